@@ -1,0 +1,137 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// The floors of the house: Tools -> Server | Device -> Shared -> Native. Imports run downward only;
+// scripts/check-architecture holds every `import` against the dependencies declared here.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func native(_ name: String, pkgConfig: String, apt: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/Native/\(name)", pkgConfig: pkgConfig,
+        providers: apt.map { [.apt([$0])] })
+}
+
+func library(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["HearthTestSupport"], path: "Tests/\(path)",
+        swiftSettings: strict)
+}
+
+let nativeTargets: [Target] = [
+    native("CLiteRT", pkgConfig: "litert"),
+    native("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    native("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    native("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    native("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
+]
+
+let sharedTargets: [Target] = [
+    library("HearthCrypto", "Shared/Crypto", ["COpenSSL"]),
+    library("HearthCompression", "Shared/Compression", ["CZlib"]),
+    library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
+    library("HearthTransport", "Shared/Transport", ["CCurl"]),
+    library("HearthWire", "Shared/Wire"),
+]
+
+let deviceTargets: [Target] = [
+    library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
+    library("TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthModelFile"]),
+    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG"]),
+    library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
+    library(
+        "HearthVision", "Device/Vision",
+        ["HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource"]),
+    library("HearthApp", "Device/App", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
+    library(
+        "HearthDelivery", "Device/Delivery",
+        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp"]),
+    library("Hearth", "Device/Hearth", ["HearthApp", "HearthDelivery", "HearthModelSource"]),
+]
+
+let serverTargets: [Target] = [
+    library("HearthCatalog", "Server/Catalog"),
+    library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthCatalog", "HearthStorage"]),
+    library("HearthValidation", "Server/Validation", ["HearthWire", "HearthCatalog"]),
+    library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
+    library(
+        "HearthAPI", "Server/API",
+        [
+            "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthValidation", "HearthIdentity", "HearthHTTP",
+        ]),
+]
+
+let toolTargets: [Target] = [
+    library("HearthArguments", "Tools/Arguments"),
+    library(
+        "HearthCommandLine", "Tools/CommandLine",
+        [
+            "CSeccomp", "HearthArguments", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
+            "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp",
+            "HearthDelivery", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+            "HearthIdentity", "HearthHTTP", "HearthAPI",
+        ]),
+    .executableTarget(
+        name: "hearth", dependencies: ["HearthCommandLine"], path: "Sources/Tools/hearth", swiftSettings: strict),
+]
+
+let testTargets: [Target] = [
+    .target(name: "HearthTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
+    tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
+    tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
+    tests("HearthTransportTests", "Shared/Transport", ["HearthTransport"]),
+    tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
+    tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile", "HearthCompression"]),
+    tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
+    tests("HearthImagingTests", "Device/Imaging", ["HearthImaging"]),
+    tests(
+        "HearthVisionTests", "Device/Vision",
+        ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
+    tests("HearthAppTests", "Device/App", ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles"]),
+    tests(
+        "HearthDeliveryTests", "Device/Delivery",
+        ["HearthDelivery", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthCrypto"]),
+    tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
+    tests(
+        "HearthStorageTests", "Server/Storage",
+        ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
+    tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCrypto", "HearthFiles"]),
+    tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
+    tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
+    tests(
+        "EndToEndTests", "EndToEnd",
+        ["HearthCommandLine", "HearthDelivery", "HearthApp", "HearthTransport", "HearthWire", "HearthCrypto"]),
+]
+
+// While the house is being built: a target appears with its first file.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+func exists(_ target: Target) -> Bool {
+    FileManager.default.fileExists(atPath: root.appendingPathComponent(target.path ?? "").path)
+}
+
+let all = nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets
+
+let package = Package(
+    name: "Hearth",
+    products: [],
+    targets: all.filter(exists),
+    swiftLanguageModes: [.v6]
+)
