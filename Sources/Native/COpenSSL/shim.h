@@ -1,0 +1,42 @@
+#ifndef HEARTH_COPENSSL_SHIM_H
+#define HEARTH_COPENSSL_SHIM_H
+
+#include <openssl/opensslv.h>
+
+#if OPENSSL_VERSION_MAJOR < 3
+#error "Hearth needs OpenSSL 3.0 or newer: it uses the EVP_MAC and provider interfaces"
+#endif
+
+#include <openssl/bio.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+
+// BIO_get_mem_data is a macro with a cast, which Swift cannot import.
+// The bytes belong to the BIO and live until it is written to or freed.
+static inline long hearth_bio_memory(BIO *bio, char **bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}
+
+// PEM readers fall back to asking for a passphrase on the terminal when they get no callback.
+// This one answers "no passphrase", so that an encrypted key fails instead of blocking a server.
+static inline int hearth_refuse_passphrase(char *buffer, int size, int writing, void *context) {
+    (void)buffer, (void)size, (void)writing, (void)context;
+    return -1;
+}
+
+// Function pointers to static inline functions do not cross into Swift: the reader is wrapped together with the callback.
+static inline EVP_PKEY *hearth_read_private_key(BIO *bio) {
+    return PEM_read_bio_PrivateKey(bio, NULL, hearth_refuse_passphrase, NULL);
+}
+
+static inline EVP_PKEY *hearth_read_public_key(BIO *bio) {
+    return PEM_read_bio_PUBKEY(bio, NULL, hearth_refuse_passphrase, NULL);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/// JSON Web Tokens in compact form (RFC 7515, RFC 7519), signed with RS256 or HS256.
+///
+/// The payload's JSON belongs to the caller: it is carried as bytes, neither checked nor rewritten.
+public enum JWT {
+    /// The signature algorithms that this library makes and checks.
+    enum Algorithm: String {
+        case rs256 = "RS256"
+        case hs256 = "HS256"
+    }
+
+    /// A signed token whose header is `{"alg":"RS256","kid":keyID,"typ":"JWT"}`, without `kid` when `keyID` is nil.
+    ///
+    /// - Throws: `libraryFailure` when the key cannot sign.
+    public static func encodeRS256(
+        payload: [UInt8], keyID: String? = nil, key: RSAPrivateKey
+    ) throws(CryptoError) -> String {
+        let signedPart = signedPart(.rs256, keyID: keyID, payload: payload)
+        return "\(signedPart).\(Base64URL.encode(try key.signSHA256(Array(signedPart.utf8))))"
+    }
+
+    /// A token whose header is `{"alg":"HS256","typ":"JWT"}`, signed with a key that the verifier shares.
+    public static func encodeHS256(payload: [UInt8], key: HMACSHA256) -> String {
+        let signedPart = signedPart(.hs256, keyID: nil, payload: payload)
+        return "\(signedPart).\(Base64URL.encode(key.tag(for: Array(signedPart.utf8))))"
+    }
+
+    private static func signedPart(_ algorithm: Algorithm, keyID: String?, payload: [UInt8]) -> String {
+        let header = JWTHeader(alg: algorithm.rawValue, kid: keyID, typ: "JWT", crit: nil)
+        return "\(Base64URL.encode(header.json)).\(Base64URL.encode(payload))"
+    }
+}

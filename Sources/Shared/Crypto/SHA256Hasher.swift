@@ -1,0 +1,56 @@
+import COpenSSL
+
+/// Computes SHA-256 over bytes that arrive in pieces. Memory use does not depend on their number.
+///
+/// A value type: a copy goes on independently of the original, and `finalize()` may be asked at any time.
+/// Failures of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
+///
+/// Wraps `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
+public struct SHA256Hasher: Sendable {
+    private var context = DigestContext.sha256()
+
+    public init() {}
+
+    /// Adds `bytes`, which are only read during the call.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+        if !isKnownUniquelyReferenced(&context) {
+            context = context.copy()
+        }
+        guard EVP_DigestUpdate(context.pointer, start, bytes.count) == 1 else {
+            CryptoError.stop("EVP_DigestUpdate")
+        }
+    }
+
+    /// Adds `bytes`; contiguous collections such as `[UInt8]` and `Data` are not copied.
+    public mutating func update(_ bytes: some Sequence<UInt8>) {
+        let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
+        if done == nil {
+            Array(bytes).withUnsafeBytes { update($0) }
+        }
+    }
+
+    /// The digest of all bytes so far. The hasher itself is unchanged and can take more.
+    public func finalize() -> SHA256Digest {
+        let final = context.copy()
+        var bytes = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+        guard EVP_DigestFinal_ex(final.pointer, &bytes, nil) == 1, let digest = SHA256Digest(bytes: bytes) else {
+            CryptoError.stop("EVP_DigestFinal_ex")
+        }
+        return digest
+    }
+
+    /// The digest of `bytes` in one call.
+    public static func hash(_ bytes: some Sequence<UInt8>) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        hasher.update(bytes)
+        return hasher.finalize()
+    }
+
+    /// The digest of `bytes`, which are only read during the call.
+    public static func hash(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        hasher.update(bytes)
+        return hasher.finalize()
+    }
+}
