@@ -1,0 +1,24 @@
+/// Small files that are replaced whole.
+public enum AtomicFile {
+    /// Writes `bytes` so that, whatever happens, a reader finds the old contents or the new ones: a temporary file
+    /// in the same folder, `fsync`, rename, `fsync` of the folder.
+    public static func write(
+        _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, files: any FileOperations = DiskFiles()
+    ) throws(FileError) {
+        let temporary = path + ".new-" + uniqueSuffix()
+        do throws(FileError) {
+            let file = try files.createFile(temporary, mode: mode)
+            try file.write(bytes)
+            try file.synchronize()
+            try files.rename(temporary, to: path)
+        } catch {
+            try? files.remove(temporary)
+            throw error
+        }
+        try files.synchronizeFolder(FilePath.folder(of: path))
+    }
+
+    static func uniqueSuffix() -> String {
+        String(UInt64.random(in: 0 ... .max), radix: 36)
+    }
+}

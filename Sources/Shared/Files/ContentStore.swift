@@ -1,0 +1,73 @@
+public import HearthCrypto
+
+/// A folder of files named by the SHA-256 of their bytes.
+///
+/// A file appears under its name only after its length and hash were checked and its bytes and folder entry are on
+/// the disk. Several processes may share one store. All calls block. The type is a value over a path; use it
+/// from any thread.
+public struct ContentStore: Sendable {
+    public let folder: String
+    let files: any FileOperations
+
+    private static let incomingPrefix = "incoming-"
+
+    /// Makes the folder (mode 0700) if there is none.
+    public init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+        self.folder = folder
+        self.files = files
+        try files.makeFolder(folder, mode: 0o700)
+    }
+
+    public func path(of digest: SHA256Digest) -> String {
+        FilePath.join(folder, digest.hex)
+    }
+
+    /// The stored length, or nil when there is no file of that hash. Does not read the bytes: see `verify`.
+    public func size(of digest: SHA256Digest) throws(FileError) -> UInt64? {
+        try files.size(path(of: digest))
+    }
+
+    /// Begins a file whose hash is not known yet. `limitBytes` is the most it may grow to.
+    public func begin(limitBytes: UInt64) throws(FileError) -> IncomingFile {
+        let path = FilePath.join(folder, Self.incomingPrefix + AtomicFile.uniqueSuffix())
+        return IncomingFile(
+            file: try files.createFile(path, mode: 0o600), path: path, limitBytes: limitBytes, store: self)
+    }
+
+    /// Reads the file again and compares length and hash: false when it is damaged or missing.
+    public func verify(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {
+        guard try files.size(path(of: digest)) == size else { return false }
+        return try FileDigest.sha256(path(of: digest)) == digest
+    }
+
+    /// Removes the file if it is there. Readers that have it open keep their bytes.
+    public func remove(_ digest: SHA256Digest) throws(FileError) {
+        guard try files.size(path(of: digest)) != nil else { return }
+        try files.remove(path(of: digest))
+        try files.synchronizeFolder(folder)
+    }
+
+    /// Every stored hash, sorted.
+    public func digests() throws(FileError) -> [SHA256Digest] {
+        try files.list(folder).compactMap { SHA256Digest(hex: $0) }
+    }
+
+    /// Deletes what interrupted writers left behind; files that a living process still writes stay.
+    public func sweepAbandoned() throws(FileError) {
+        for name in try files.list(folder) where name.hasPrefix(Self.incomingPrefix) {
+            let path = FilePath.join(folder, name)
+            // An empty one may have been created this instant, by a writer that does not hold its lock yet.
+            guard let size = try files.size(path), size > 0, FileLock.isAbandoned(path) else { continue }
+            try? files.remove(path)
+        }
+    }
+}
+
+extension ContentStore {
+    /// Synchronised file -> its final name -> synchronised folder. A file already there has the same bytes, or
+    /// is damaged: replacing it is right in both cases, and open readers keep the old inode.
+    func install(_ incoming: String, as digest: SHA256Digest) throws(FileError) {
+        try files.rename(incoming, to: path(of: digest))
+        try files.synchronizeFolder(folder)
+    }
+}

@@ -1,0 +1,137 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `FileOperations` on the machine's file system.
+public struct DiskFiles: FileOperations {
+    public init() {}
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+        if mkdir(path, mode) == 0 {
+            return try synchronizeFolder(FilePath.folder(of: path))
+        }
+        switch errno {
+        case EEXIST:
+            var info = stat()
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+                throw FileError.system("make the folder", path, errno: EEXIST)
+            }
+        case ENOENT where FilePath.folder(of: path) != path:
+            try makeFolder(FilePath.folder(of: path), mode: mode)
+            try makeFolder(path, mode: mode)
+        default:
+            throw FileError.system("make the folder", path, errno: errno)
+        }
+    }
+
+    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
+        return DiskFile(takingOwnershipOf: descriptor, path: path)
+    }
+
+    public func rename(_ source: String, to target: String) throws(FileError) {
+        #if canImport(Glibc)
+            let status = Glibc.rename(source, target)
+        #else
+            let status = Darwin.rename(source, target)
+        #endif
+        guard status == 0 else { throw FileError.system("rename a file to", target, errno: errno) }
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.system("open the folder", path, errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileError.system("synchronise the folder", path, errno: errno) }
+    }
+
+    public func remove(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 else { throw FileError.system("remove", path, errno: errno) }
+    }
+
+    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = systemRead(descriptor, &chunk)
+            guard count >= 0 else { throw FileError.system("read", path, errno: errno) }
+            if count == 0 { return contents }
+            guard contents.count + count <= limitBytes else {
+                throw FileError(.tooLarge, "Cannot read \(path): it is larger than \(limitBytes) bytes")
+            }
+            contents.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    public func size(_ path: String) throws(FileError) -> UInt64? {
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileError.system("look at", path, errno: errno)
+        }
+        return info.st_mode & S_IFMT == S_IFREG ? UInt64(info.st_size) : nil
+    }
+
+    public func list(_ path: String) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else { throw FileError.system("list the folder", path, errno: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// Owns one descriptor, closed with the object.
+///
+/// It holds an advisory lock while it lives, so that `ContentStore` can tell a file that is still being written
+/// (by this process or another one) from one that a crash left behind.
+private final class DiskFile: WritableFile {
+    private let descriptor: Int32
+    private let path: String
+
+    init(takingOwnershipOf descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var rest = bytes
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let count = systemWrite(descriptor, base, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileError.system("write to", path, errno: errno)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError.system("synchronise", path, errno: errno) }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    while true {
+        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 || errno != EINTR { return count }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ base: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, base, count)
+}

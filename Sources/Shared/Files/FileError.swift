@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Why a file operation failed.
+public struct FileError: Error, Sendable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let notFound = Code(rawValue: "notFound")
+        public static let exists = Code(rawValue: "exists")
+        public static let noSpace = Code(rawValue: "noSpace")
+        public static let notPermitted = Code(rawValue: "notPermitted")
+        /// More bytes arrived than the limit or the announced length allows.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The bytes are not the ones that were asked for (length or hash differs).
+        public static let mismatch = Code(rawValue: "mismatch")
+        public static let io = Code(rawValue: "io")
+    }
+
+    public let code: Code
+    /// One line: what was tried, on which file, and the system's reason.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+
+    /// The one place where an `errno` becomes our error.
+    static func system(_ operation: String, _ path: String, errno number: Int32) -> FileError {
+        let code: Code =
+            switch number {
+            case ENOENT, ENOTDIR: .notFound
+            case EEXIST: .exists
+            case ENOSPC, EDQUOT, EFBIG: .noSpace
+            case EACCES, EPERM, EROFS: .notPermitted
+            default: .io
+            }
+        return FileError(code, "Cannot \(operation) \(path): \(String(cString: strerror(number)))")
+    }
+}

@@ -1,0 +1,69 @@
+/// The file operations that decide whether state survives a crash.
+///
+/// Everything Hearth stores on disk outside its database goes through this seam, so that a test can record the
+/// operations and replay every prefix of them with unsynchronised data and renames lost.
+/// Calls block; none may run on Swift's cooperative pool.
+public protocol FileOperations: Sendable {
+    /// Makes the folder and its missing parents, and synchronises each parent that gained an entry.
+    func makeFolder(_ path: String, mode: UInt32) throws(FileError)
+
+    /// Creates a new file for writing; `.exists` if there is one.
+    func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile
+
+    /// Replaces `target`, which must lie in the same folder, by `source` in one step.
+    func rename(_ source: String, to target: String) throws(FileError)
+
+    /// Makes the folder's entries (created, renamed, removed) durable: `fsync` on the folder.
+    func synchronizeFolder(_ path: String) throws(FileError)
+
+    func remove(_ path: String) throws(FileError)
+
+    /// The whole file; `.tooLarge` beyond `limitBytes`.
+    func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8]
+
+    /// The file's length in bytes, or nil when there is no such regular file.
+    func size(_ path: String) throws(FileError) -> UInt64?
+
+    /// Names of the folder's entries, sorted; `.notFound` when there is no folder.
+    func list(_ path: String) throws(FileError) -> [String]
+
+    /// A mark in a recording: "from here on the caller has been told". Does nothing on a disk.
+    func note(_ mark: String)
+}
+
+extension FileOperations {
+    public func note(_ mark: String) {}
+}
+
+/// A file being written. One owner, one thread at a time; closed when released.
+public protocol WritableFile: AnyObject {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
+    /// Makes the bytes written so far durable: `fsync`.
+    func synchronize() throws(FileError)
+}
+
+extension WritableFile {
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        // `withUnsafeBytes` rethrows untyped errors; carry ours across by hand.
+        let result: Result<Void, FileError> = bytes.withUnsafeBytes { buffer in
+            do throws(FileError) { return .success(try write(buffer)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+}
+
+/// Path arithmetic on plain strings.
+public enum FilePath {
+    public static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    public static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    public static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}
