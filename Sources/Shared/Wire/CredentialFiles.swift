@@ -1,0 +1,45 @@
+/// `credentials/admin-service-account.json`: what admin tools sign in with.
+///
+/// The fields of a Google service-account key, so that existing SDKs take it as it is, and two of ours.
+public struct ServiceAccountKey: Codable, Sendable {
+    public var type: String
+    public var projectID: String
+    public var privateKeyID: String
+    /// PKCS#8 PEM.
+    public var privateKey: String
+    public var clientEmail: String
+    public var clientID: String
+    /// Where the signed assertion is traded for an access token: on the Hearth server.
+    public var tokenURI: String
+    /// For `curl`: `grant_type=client_credentials` with HTTP basic authentication, instead of a signed assertion.
+    public var clientSecret: String
+    /// Base address of the Hearth server.
+    public var hearthURL: String
+
+    public init(
+        projectID: String, privateKeyID: String, privateKey: String, clientEmail: String, clientID: String,
+        clientSecret: String, hearthURL: String
+    ) {
+        type = "service_account"
+        self.projectID = projectID
+        self.privateKeyID = privateKeyID
+        self.privateKey = privateKey
+        self.clientEmail = clientEmail
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.hearthURL = hearthURL
+        tokenURI = hearthURL + "/token"
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case type
+        case projectID = "project_id"
+        case privateKeyID = "private_key_id"
+        case privateKey = "private_key"
+        case clientEmail = "client_email"
+        case clientID = "client_id"
+        case tokenURI = "token_uri"
+        case clientSecret = "client_secret"
+        case hearthURL = "hearth_url"
+    }
+}

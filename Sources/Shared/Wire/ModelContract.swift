@@ -1,0 +1,71 @@
+/// What a model takes and gives, as the probe found it: the part of a version that people compare.
+public struct ModelContract: Codable, Sendable, Equatable {
+    public struct Tensor: Codable, Sendable, Equatable {
+        public var name: String
+        /// Element type in the TensorFlow spelling: `float32`, `uint8`, …
+        public var type: String
+        /// Dimensions as the file states them; −1 where a dimension is open.
+        public var shape: [Int]
+        /// Real value = scale × (stored − zeroPoint); absent for tensors without per-tensor quantization.
+        public var scale: Float?
+        public var zeroPoint: Int64?
+
+        public init(name: String, type: String, shape: [Int], scale: Float? = nil, zeroPoint: Int64? = nil) {
+            self.name = name
+            self.type = type
+            self.shape = shape
+            self.scale = scale
+            self.zeroPoint = zeroPoint
+        }
+    }
+
+    public struct Operator: Codable, Sendable, Equatable {
+        public var name: String
+        public var count: Int
+
+        public init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    public var inputs: [Tensor]
+    public var outputs: [Tensor]
+    public var operators: [Operator]
+    public var signatures: [String]
+    /// How many labels the file carries; absent when it carries none.
+    public var labelCount: Int?
+    public var title: String?
+    public var summary: String?
+    public var author: String?
+    public var license: String?
+
+    public init(inputs: [Tensor], outputs: [Tensor], operators: [Operator], signatures: [String]) {
+        self.inputs = inputs
+        self.outputs = outputs
+        self.operators = operators
+        self.signatures = signatures
+    }
+}
+
+/// What `hearth probe` prints: one JSON object on standard output.
+public struct ProbeReport: Codable, Sendable, Equatable {
+    public enum Verdict: String, Codable, Sendable {
+        case ok
+        /// Well formed, but this engine cannot run it; other devices may.
+        case unsupported
+        case malformed
+    }
+
+    public var verdict: Verdict
+    /// One line; absent with `ok`.
+    public var message: String?
+    /// Absent with `malformed`.
+    public var contract: ModelContract?
+
+    public init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
+        self.verdict = verdict
+        self.message = message
+        self.contract = contract
+    }
+}

@@ -1,0 +1,130 @@
+/// A model as the management API shows and takes it (`firebaseml` v1beta2).
+///
+/// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published` and
+/// `tfliteModel.gcsTfliteUri`, and ignores whatever else a client sends back.
+public struct ModelResource: Codable, Sendable, Equatable {
+    public struct State: Codable, Sendable, Equatable {
+        /// Left out when false.
+        public var published: Bool?
+        public var validationError: RPCStatus?
+
+        public init(published: Bool? = nil, validationError: RPCStatus? = nil) {
+            self.published = published
+            self.validationError = validationError
+        }
+    }
+
+    public struct TFLiteModel: Codable, Sendable, Equatable {
+        /// In: `gs://bucket/object` or a signed link to it. Out: always `gs://bucket/object`.
+        public var gcsTfliteUri: String?
+        /// Decimal digits; absent when the file did not pass validation.
+        public var sizeBytes: String?
+
+        public init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
+            self.gcsTfliteUri = gcsTfliteUri
+            self.sizeBytes = sizeBytes
+        }
+    }
+
+    /// `projects/{project}/models/{numeric id}`.
+    public var name: String?
+    public var displayName: String?
+    public var tags: [String]?
+    public var state: State?
+    public var tfliteModel: TFLiteModel?
+    /// RFC 3339 with six fraction digits: the Python client parses nothing else.
+    public var createTime: String?
+    public var updateTime: String?
+    /// Changes with every change of the resource.
+    public var etag: String?
+    /// Lower-case hex SHA-256 of the delivered bytes; changes only with them.
+    public var modelHash: String?
+    /// Hearth's own fields; other clients ignore them.
+    public var hearth: HearthFields?
+
+    public struct HearthFields: Codable, Sendable, Equatable {
+        /// The newest version's number, 1, 2, 3 …
+        public var version: Int?
+        /// The version that devices get; absent when nothing is released.
+        public var releasedVersion: Int?
+        /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
+        public var warning: String?
+        public var contract: ModelContract?
+
+        public init(
+            version: Int? = nil, releasedVersion: Int? = nil, warning: String? = nil, contract: ModelContract? = nil
+        ) {
+            self.version = version
+            self.releasedVersion = releasedVersion
+            self.warning = warning
+            self.contract = contract
+        }
+    }
+
+    public init() {}
+}
+
+public struct ModelList: Codable, Sendable {
+    /// Left out when empty.
+    public var models: [ModelResource]?
+    public var nextPageToken: String?
+
+    public init(models: [ModelResource]?, nextPageToken: String?) {
+        self.models = models
+        self.nextPageToken = nextPageToken
+    }
+}
+
+/// The answer to create and update calls. Hearth always answers a finished one, so nobody has to poll.
+public struct OperationResource: Codable, Sendable {
+    public var done: Bool
+    public var response: ModelResource?
+    public var error: RPCStatus?
+
+    public init(_ model: ModelResource) {
+        done = true
+        response = model
+    }
+
+    public init(error: RPCStatus) {
+        done = true
+        self.error = error
+    }
+}
+
+/// The answer to `…/models/{display name}:download`. Every value is a string, as the clients expect.
+public struct DownloadInfo: Codable, Sendable {
+    public var downloadUri: String
+    /// RFC 3339 with exactly three fraction digits: Android reads six as that many milliseconds.
+    public var expireTime: String
+    public var sizeBytes: String
+    public var modelFormat: String?
+
+    public init(downloadUri: String, expireTime: String, sizeBytes: String) {
+        self.downloadUri = downloadUri
+        self.expireTime = expireTime
+        self.sizeBytes = sizeBytes
+        modelFormat = "TFLITE"
+    }
+}
+
+/// The answer to Hearth's own upload route.
+public struct UploadResource: Codable, Sendable {
+    /// What to put into `tfliteModel.gcsTfliteUri`.
+    public var gcsTfliteUri: String
+    public var sizeBytes: String
+    /// Lower-case hex SHA-256 of the bytes received.
+    public var sha256: String
+    /// Why the file cannot be published; absent when it can.
+    public var validationError: RPCStatus?
+    public var warning: String?
+
+    public init(gcsTfliteUri: String, sizeBytes: String, sha256: String, validationError: RPCStatus?, warning: String?)
+    {
+        self.gcsTfliteUri = gcsTfliteUri
+        self.sizeBytes = sizeBytes
+        self.sha256 = sha256
+        self.validationError = validationError
+        self.warning = warning
+    }
+}

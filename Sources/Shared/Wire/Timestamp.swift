@@ -1,0 +1,100 @@
+/// A moment in time: microseconds since 1970-01-01T00:00:00Z, the resolution of the management API.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+    public init(seconds: Int64) { self.microseconds = seconds.multipliedReportingOverflow(by: 1_000_000).partialValue }
+
+    public var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
+
+    public func adding(seconds: Int64) -> Timestamp {
+        Timestamp(microseconds: microseconds + seconds * 1_000_000)
+    }
+
+    /// RFC 3339 in UTC with exactly `fractionDigits` (0...6) digits: model times carry six, link expiry times three.
+    public func rfc3339(fractionDigits: Int) -> String {
+        let days = microseconds.floorDivided(by: 86_400_000_000)
+        let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
+        let ofDay = microseconds - days * 86_400_000_000
+        let second = ofDay / 1_000_000
+        var text = [
+            Self.padded(year, 4), "-", Self.padded(month, 2), "-", Self.padded(day, 2), "T",
+            Self.padded(second / 3600, 2), ":", Self.padded(second / 60 % 60, 2), ":", Self.padded(second % 60, 2),
+        ].joined()
+        if fractionDigits > 0 {
+            text += "." + Self.padded(ofDay % 1_000_000, 6).prefix(fractionDigits)
+        }
+        return text + "Z"
+    }
+
+    /// Reads RFC 3339 in UTC (`Z`) with no fraction or one of one to nine digits; digits past the sixth are dropped.
+    /// Foundation's formatter needs to be told which of the two it gets, so this does not use it.
+    public init?(rfc3339 text: String) {
+        let characters = Array(text.utf8)
+        guard characters.count >= 20, characters.last == UInt8(ascii: "Z") else { return nil }
+        for (index, separator) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] {
+            guard characters[index] == separator.utf8.first else { return nil }
+        }
+        func number(_ range: Range<Int>) -> Int64? {
+            var value: Int64 = 0
+            for character in characters[range] {
+                guard (48...57).contains(character) else { return nil }
+                value = value * 10 + Int64(character - 48)
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month),
+            let day = number(8..<10), (1...31).contains(day), let hour = number(11..<13), hour < 24,
+            let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60
+        else { return nil }
+        var fraction: Int64 = 0
+        if characters.count > 20 {
+            let digits = characters.count - 21
+            guard characters[19] == UInt8(ascii: "."), (1...9).contains(digits),
+                let value = number(20..<(characters.count - 1))
+            else { return nil }
+            fraction = value
+            for _ in digits..<max(digits, 6) { fraction *= 10 }
+            for _ in min(digits, 6)..<digits { fraction /= 10 }
+        }
+        let days = Self.daysSinceEpoch(year: year, month: month, day: day)
+        microseconds = ((days * 24 + hour) * 60 + minute) * 60_000_000 + second * 1_000_000 + fraction
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Days to a date of the Gregorian calendar, counted in 400-year eras that begin on 1 March.
+    private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = daysSinceEpoch + 719_468
+        let era = shifted.floorDivided(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear.floorDivided(by: 400)
+        let yearOfEra = marchYear - era * 400
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension Int64 {
+    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
