@@ -1,0 +1,12 @@
+// The door to SQLite.
+#ifndef HEARTH_CSQLITE_SHIM_H
+#define HEARTH_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast that Swift cannot import: "copy the bytes before the call returns".
+static inline int hearth_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
+    return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif

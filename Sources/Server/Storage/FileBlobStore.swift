@@ -1,0 +1,89 @@
+import Glibc
+public import HearthCrypto
+public import HearthFiles
+
+/// `BlobStore` over a folder of content-addressed files.
+public struct FileBlobStore: BlobStore {
+    private let store: ContentStore
+
+    /// Opens or makes the folder, and deletes what interrupted uploads left in it.
+    public init(folder: String, files: any FileOperations = DiskFiles()) throws(StorageError) {
+        store = try storage { () throws(FileError) in
+            let store = try ContentStore(folder: folder, files: files)
+            try store.sweepAbandoned()
+            return store
+        }
+    }
+
+    public func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob {
+        IncomingFileBlob(try storage { () throws(FileError) in try store.begin(limitBytes: limitBytes) })
+    }
+
+    public func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
+        try storage { () throws(FileError) in try store.size(of: digest) }
+    }
+
+    public func open(_ digest: SHA256Digest) throws(StorageError) -> BlobReader {
+        let descriptor = try openForReading(store.path(of: digest))
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw StorageError(.corrupt, "The stored file \(digest.hex) is not a regular file")
+        }
+        return BlobReader(takingOwnershipOf: descriptor, size: UInt64(info.st_size)) { close($0) }
+    }
+
+    public func remove(_ digest: SHA256Digest) throws(StorageError) {
+        try storage { () throws(FileError) in try store.remove(digest) }
+    }
+}
+
+private final class IncomingFileBlob: IncomingBlob {
+    private let file: IncomingFile
+
+    init(_ file: IncomingFile) { self.file = file }
+
+    var size: UInt64 { file.size }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        try storage { () throws(FileError) in try file.write(bytes) }
+    }
+
+    func seal() throws(StorageError) -> SHA256Digest {
+        try storage { () throws(FileError) in try file.seal() }
+    }
+
+    func openForInspection() throws(StorageError) -> Int32 {
+        try openForReading(file.path)
+    }
+
+    func commit() throws(StorageError) {
+        try storage { () throws(FileError) in _ = try file.commit() }
+    }
+}
+
+private func openForReading(_ path: String) throws(StorageError) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+        throw StorageError(
+            errno == ENOENT ? .notFound : .io, "Cannot open \(path): \(String(cString: strerror(errno)))")
+    }
+    return descriptor
+}
+
+/// The one place where a file error becomes a storage error.
+private func storage<Result>(_ body: () throws(FileError) -> Result) throws(StorageError) -> Result {
+    do throws(FileError) {
+        return try body()
+    } catch {
+        let code: StorageError.Code =
+            switch error.code {
+            case .notFound: .notFound
+            case .noSpace: .noSpace
+            case .tooLarge: .tooLarge
+            case .mismatch: .corrupt
+            default: .io
+            }
+        throw StorageError(code, error.message)
+    }
+}

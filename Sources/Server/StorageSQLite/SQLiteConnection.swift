@@ -1,0 +1,106 @@
+import CSQLite
+import HearthStorage
+
+/// One SQLite connection: owns the handle and its prepared statements. Used by one thread at a time; whoever lends it
+/// sees to that.
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens or creates the database in WAL mode.
+    ///
+    /// `synchronous` is FULL: in WAL mode NORMAL may lose the last committed transactions on power loss, and a
+    /// publish that was answered must not be undone by that.
+    init(path: String, readOnly: Bool) throws(StorageError) {
+        var handle: OpaquePointer?
+        let flags =
+            SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+            | (readOnly ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        let status = sqlite3_open_v2(path, &handle, flags, nil)
+        guard let handle else { throw StorageError(.io, "Cannot open the database: out of memory") }
+        self.handle = handle
+        guard status == SQLITE_OK else { throw failure(status, "open the database") }
+        sqlite3_busy_timeout(handle, 10_000)
+        try execute("PRAGMA journal_mode = WAL")
+        try execute("PRAGMA synchronous = FULL")
+        try execute("PRAGMA foreign_keys = ON")
+        if readOnly { try execute("PRAGMA query_only = ON") }
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs SQL that gives no rows worth reading.
+    func execute(_ sql: String) throws(StorageError) {
+        let status = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw failure(status, "run a statement") }
+    }
+
+    /// Runs a statement with its parameters; returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ parameters: [SQLiteValue] = []) throws(StorageError) -> Int {
+        try withStatement(sql, parameters) { (statement) throws(StorageError) in
+            while try statement.step() {}
+        }
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// Every row, turned into a value.
+    func rows<Value>(
+        _ sql: String, _ parameters: [SQLiteValue] = [], _ decode: (SQLiteRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        var values: [Value] = []
+        try withStatement(sql, parameters) { (statement) throws(StorageError) in
+            while try statement.step() { values.append(try decode(statement.row)) }
+        }
+        return values
+    }
+
+    func row<Value>(
+        _ sql: String, _ parameters: [SQLiteValue] = [], _ decode: (SQLiteRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value? {
+        try rows(sql, parameters, decode).first
+    }
+
+    private func withStatement(
+        _ sql: String, _ parameters: [SQLiteValue], _ body: (SQLiteStatement) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        for (index, value) in parameters.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
+        try body(statement)
+    }
+
+    private func statement(_ sql: String) throws(StorageError) -> SQLiteStatement {
+        if let known = statements[sql] { return known }
+        var prepared: OpaquePointer?
+        let status = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard status == SQLITE_OK, let prepared else { throw failure(status, "prepare a statement") }
+        let statement = SQLiteStatement(takingOwnershipOf: prepared) { [unowned self] in failure($0, $1) }
+        statements[sql] = statement
+        return statement
+    }
+
+    /// The one place where a SQLite status becomes our error.
+    private func failure(_ status: Int32, _ operation: String) -> StorageError {
+        let code: StorageError.Code =
+            switch status & 0xFF {
+            case SQLITE_CONSTRAINT: .conflict
+            case SQLITE_FULL: .noSpace
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+            default: .io
+            }
+        return StorageError(code, "Cannot \(operation): \(String(cString: sqlite3_errmsg(handle)))")
+    }
+}
+
+enum SQLiteValue {
+    case integer(Int64)
+    case text(String)
+    case null
+
+    static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
+    static func optional(_ number: Int?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
+}

@@ -1,0 +1,58 @@
+public import HearthStorage
+import Synchronization
+
+/// `MetadataStore` in one SQLite file in WAL mode.
+///
+/// One writer connection behind a lock; readers take a connection from a pool, so that reads never wait for writes.
+public final class SQLiteMetadataStore: MetadataStore {
+    /// A connection that moves between threads, used by one at a time.
+    ///
+    /// `@unchecked Sendable`: a lease is owned either by the pool (inside its mutex) or by the one call that took it
+    /// out, and SQLite allows a connection to move between threads as long as calls do not overlap.
+    private struct Lease: @unchecked Sendable {
+        let connection: SQLiteConnection
+    }
+
+    private let path: String
+    private let writer: Mutex<Lease>
+    private let idleReaders = Mutex<[Lease]>([])
+
+    /// Opens or creates the database at `path` and brings its tables up to date.
+    public init(path: String) throws(StorageError) {
+        self.path = path
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        try SQLiteSchema.migrate(connection)
+        writer = Mutex(Lease(connection: connection))
+    }
+
+    public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        let lease = try idleReaders.withLock { $0.popLast() } ?? Lease(connection: openReader())
+        let connection = lease.connection
+        try connection.execute("BEGIN")
+        defer {
+            // A read transaction has nothing to lose: ending it either way is the same.
+            try? connection.execute("COMMIT")
+            idleReaders.withLock { $0.append(lease) }
+        }
+        return try body(SQLiteSession(connection))
+    }
+
+    public func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        try writer.withLock { lease in
+            let connection = lease.connection
+            try connection.execute("BEGIN IMMEDIATE")
+            do {
+                let result = try body(SQLiteSession(connection))
+                try connection.execute("COMMIT")
+                return result
+            } catch {
+                try? connection.execute("ROLLBACK")
+                throw error
+            }
+        }
+    }
+
+    private func openReader() throws(StorageError) -> SQLiteConnection {
+        try SQLiteConnection(path: path, readOnly: true)
+    }
+}
