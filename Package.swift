@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func native(_ name: String, pkgConfig: String, apt: String? = nil) -> Target {
+func native(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
     .systemLibrary(
         name: name, path: "Sources/Native/\(name)", pkgConfig: pkgConfig,
         providers: apt.map { [.apt([$0])] })
@@ -38,6 +38,7 @@ let nativeTargets: [Target] = [
     native("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
+    native("CSpawn"),
 ]
 
 let sharedTargets: [Target] = [
@@ -67,7 +68,7 @@ let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog"),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthCatalog", "HearthStorage"]),
-    library("HearthValidation", "Server/Validation", ["HearthWire", "HearthCatalog"]),
+    library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
     library(
@@ -80,10 +81,11 @@ let serverTargets: [Target] = [
 
 let toolTargets: [Target] = [
     library("HearthArguments", "Tools/Arguments"),
+    library("HearthProbe", "Tools/Probe", ["CSeccomp", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
     library(
         "HearthCommandLine", "Tools/CommandLine",
         [
-            "CSeccomp", "HearthArguments", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
+            "HearthArguments", "HearthProbe", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
             "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp",
             "HearthDelivery", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
             "HearthIdentity", "HearthHTTP", "HearthAPI",
@@ -115,6 +117,7 @@ let testTargets: [Target] = [
         ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
     tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
+    tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         "EndToEndTests", "EndToEnd",

@@ -1,0 +1,31 @@
+import HearthCrypto
+
+/// Signs links to bytes: whoever has the link may fetch that one file until it expires.
+public struct LinkSigner: Sendable {
+    public enum Check: Sendable, Equatable {
+        case valid
+        /// Ours, but too old.
+        case expired
+        case forged
+    }
+
+    private let key: HMACSHA256
+
+    public init(secret: ServerSecret) { key = secret.key(for: "download link 1") }
+
+    /// The signature of `path` until `expires` (seconds since 1970).
+    public func signature(path: String, expires: Int64) -> String {
+        Base64URL.encode(key.tag(for: Self.message(path, expires)))
+    }
+
+    public func check(path: String, expires: Int64, signature: String, nowSeconds: Int64) -> Check {
+        guard signature.utf8.count <= 128, let tag = Base64URL.decode(signature),
+            key.isValid(tag, for: Self.message(path, expires))
+        else { return .forged }
+        return expires > nowSeconds ? .valid : .expired
+    }
+
+    private static func message(_ path: String, _ expires: Int64) -> [UInt8] {
+        Array("\(expires) \(path)".utf8)
+    }
+}

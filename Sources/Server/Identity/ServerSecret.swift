@@ -1,0 +1,27 @@
+import HearthCrypto
+public import HearthFiles
+
+/// The server's one signing secret, and the keys derived from it.
+///
+/// At rest: 32 random bytes in a file of mode 0600. Whoever reads that file can sign links and tokens; nothing else
+/// on the server can.
+public struct ServerSecret: Sendable {
+    private let root: HMACSHA256
+
+    /// Reads the secret at `path`, or makes one if there is none.
+    public init(path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+        if try files.size(path) == nil {
+            try AtomicFile.write(SecureRandom.bytes(32), to: path, mode: 0o600, files: files)
+        }
+        let bytes = try files.read(path, limitBytes: 1024)
+        guard bytes.count == 32 else {
+            throw FileError(.mismatch, "The signing secret \(path) is damaged: it has \(bytes.count) bytes, not 32")
+        }
+        root = HMACSHA256(key: bytes)
+    }
+
+    /// A key for one purpose. A tag made for one purpose is worthless for another.
+    func key(for purpose: String) -> HMACSHA256 {
+        HMACSHA256(key: root.tag(for: Array(purpose.utf8)))
+    }
+}

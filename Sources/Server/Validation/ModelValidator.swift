@@ -1,0 +1,57 @@
+import Glibc
+public import HearthWire
+
+/// Asks `hearth probe` about a file, because the server itself never parses model bytes.
+///
+/// The probe is this same program, started with an empty environment, with the model as its only descriptor besides
+/// 0 to 2, in a cage that it closes around itself before it reads. What it prints is trusted no more than the model:
+/// see `ReportReader`. `report` blocks for as long as the probe runs; call it from a thread that may wait.
+public struct ModelValidator: Sendable {
+    private let executable: String
+    private let limits: ProbeLimits
+    private let turns: Turns
+
+    /// `executable` is the `hearth` program; by default, the one that is running.
+    public init(executable: String = "/proc/self/exe", limits: ProbeLimits = ProbeLimits()) {
+        self.executable = executable
+        self.limits = limits
+        turns = Turns(count: limits.concurrentProbes)
+    }
+
+    /// What the probe says of the bytes behind `descriptor`, which stays the caller's.
+    ///
+    /// A probe that crashes, hangs or prints nonsense makes the file malformed.
+    /// - Throws: `ValidationError` when no probe could be run at all.
+    public func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+        turns.take()
+        defer { turns.giveBack() }
+        let process = try ProbeProcess(executable: executable, model: descriptor)
+        let ending = process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
+        switch ending {
+        case .exited(0, let output):
+            return ReportReader(limits: limits).read(output)
+        case .exited(let status, _):
+            return Self.refusal("The check of the model ended with exit code \(status).")
+        case .killed(let signal):
+            return Self.refusal(
+                "The model crashed the engine (signal \(signal), \(String(cString: strsignal(signal)))).")
+        case .tookTooLong:
+            return Self.refusal("The check of the model took longer than \(limits.wallSeconds) seconds.")
+        case .printedTooMuch:
+            return Self.refusal("The check of the model printed more than \(limits.outputBytes) bytes.")
+        }
+    }
+
+    private static func refusal(_ message: String) -> ProbeReport {
+        ProbeReport(verdict: .malformed, message: message)
+    }
+}
+
+/// No probe could be run: the machine's fault, not the file's.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+    public let message: String
+
+    public init(_ message: String) { self.message = message }
+
+    public var description: String { message }
+}

@@ -1,0 +1,119 @@
+import CSpawn
+import Glibc
+
+/// One running probe: owns the process and the pipe to its output. Killed and reaped when released.
+final class ProbeProcess {
+    enum Ending {
+        case exited(Int32, output: [UInt8])
+        case killed(signal: Int32)
+        case tookTooLong
+        case printedTooMuch
+    }
+
+    /// The descriptor under which the probe finds the model.
+    static let modelDescriptor: Int32 = 3
+
+    private let process: pid_t
+    private let output: Int32
+    private var isReaped = false
+
+    /// Starts `executable probe` with an empty environment, output to a pipe, errors and input to nowhere.
+    init(executable: String, model: Int32) throws(ValidationError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("make a pipe", errno) }
+        defer { close(ends[1]) }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, model, Self.modelDescriptor)
+        posix_spawn_file_actions_addclosefrom_np(&actions, Self.modelDescriptor + 1)
+
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("hearth"), strdup("probe"), nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        defer { arguments.forEach { free($0) } }
+        var process: pid_t = 0
+        let status = posix_spawn(&process, executable, &actions, nil, &arguments, &environment)
+        guard status == 0 else {
+            close(ends[0])
+            throw Self.failure("start \(executable)", status)
+        }
+        self.process = process
+        output = ends[0]
+    }
+
+    deinit {
+        close(output)
+        if !isReaped {
+            kill(process, SIGKILL)
+            _ = reap()
+        }
+    }
+
+    /// Collects the output until the probe closes it, and how it ended. Kills it when a limit is passed.
+    func wait(seconds: Double, outputBytes: Int) -> Ending {
+        let deadline = Self.now() + seconds
+        var collected: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let left = deadline - Self.now()
+            guard left > 0, waitForOutput(seconds: left) else { return end(as: .tookTooLong) }
+            let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            guard collected.count + count <= outputBytes else { return end(as: .printedTooMuch) }
+            collected.append(contentsOf: chunk[..<count])
+        }
+        // The pipe is closed: the probe is at its end, or has closed its output to outlive its time.
+        while Self.now() < deadline {
+            if let status = reap(options: WNOHANG) { return Self.ending(status, collected) }
+            usleep(1000)
+        }
+        return end(as: .tookTooLong)
+    }
+
+    private func end(as ending: Ending) -> Ending {
+        kill(process, SIGKILL)
+        _ = reap()
+        return ending
+    }
+
+    /// Whether output, or its end, came within the time.
+    private func waitForOutput(seconds: Double) -> Bool {
+        var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        let status = poll(&request, 1, Int32(min(seconds * 1000 + 1, 3_600_000)))
+        return status > 0 || (status < 0 && errno == EINTR)
+    }
+
+    private func reap(options: Int32 = 0) -> Int32? {
+        var status: Int32 = 0
+        while true {
+            let found = waitpid(process, &status, options)
+            if found == process {
+                isReaped = true
+                return status
+            }
+            if found < 0, errno == EINTR { continue }
+            return nil
+        }
+    }
+
+    /// Takes a wait status apart as `WIFEXITED` and its relatives do, which Swift cannot call.
+    private static func ending(_ status: Int32, _ output: [UInt8]) -> Ending {
+        let signal = status & 0x7F
+        return signal == 0 ? .exited((status >> 8) & 0xFF, output: output) : .killed(signal: signal)
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func failure(_ operation: String, _ number: Int32) -> ValidationError {
+        ValidationError("Cannot check the model: cannot \(operation): \(String(cString: strerror(number)))")
+    }
+}
