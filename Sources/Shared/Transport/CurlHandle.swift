@@ -1,0 +1,76 @@
+import CCurl
+
+/// Owns one curl easy handle and its error buffer: created in `init`, freed once in `deinit`. It keeps its
+/// connections open between transfers.
+///
+/// Unchecked, but safe: curl allows a handle to change threads as long as one uses it at a time, and `CurlPool` lends
+/// each handle to one transfer at a time, under a lock.
+final class CurlHandle: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+
+    /// curl wants its process-wide set-up to run once, before the first handle.
+    private static let globalStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+    init() throws(TransportError) {
+        guard Self.globalStatus == CURLE_OK, let pointer = curl_easy_init() else {
+            throw TransportError(.other, "libcurl could not be set up; there may be no memory left")
+        }
+        self.pointer = pointer
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    /// Forgets all options of the last transfer; connections stay.
+    func reset() throws(TransportError) {
+        curl_easy_reset(pointer)
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try check(hearth_set_error_buffer(pointer, errorBuffer))
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(hearth_set_long(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, offset value: UInt64) throws(TransportError) {
+        try check(hearth_set_offset(pointer, option, Int(clamping: value)))
+    }
+
+    /// `nil` switches the option off. A NUL would end the string early for curl, so it is refused.
+    func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
+        guard value?.utf8.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d }) != true else {
+            throw TransportError(.badRequest, "a transport setting contains a line break or NUL character")
+        }
+        try check(hearth_set_string(pointer, option, value))
+    }
+
+    func check(_ status: CURLcode) throws(TransportError) {
+        guard status == CURLE_OK else { throw .fromCurl(status, host: "libcurl") }
+    }
+
+    /// Runs the transfer that was set up. Wraps `curl_easy_perform`.
+    func perform(host: String) throws(TransportError) {
+        let status = curl_easy_perform(pointer)
+        guard status == CURLE_OK else {
+            throw .fromCurl(status, host: host, detail: String(cString: errorBuffer))
+        }
+    }
+
+    /// Whether the connection of the transfer under way is made. Wraps `CURLINFO_PRETRANSFER_TIME_T`.
+    var isConnected: Bool {
+        var microseconds = 0
+        return hearth_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
+    }
+
+    /// The body length that the server announced. Wraps `CURLINFO_CONTENT_LENGTH_DOWNLOAD_T`.
+    var announcedBodyBytes: UInt64? {
+        var bytes = 0
+        guard hearth_get_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &bytes) == CURLE_OK else { return nil }
+        return UInt64(exactly: bytes)
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        errorBuffer.deallocate()
+    }
+}

@@ -1,0 +1,139 @@
+/// One request and its answer on one curl handle: everything that curl's callbacks ask and tell. Each of them returns
+/// whether to go on. Used by one thread.
+final class CurlTransfer {
+    let request: OutgoingRequest
+    let upload: (any UploadSource)?
+    private let limits: TransportRequest
+    private let handle: CurlHandle
+    private let onHead: ((TransportResponseHead) throws -> Void)?
+    private let onBody: ((UnsafeRawBufferPointer) throws -> Void)?
+
+    private var parser = ResponseHeadParser()
+    private var body: [UInt8] = []
+    private var received: UInt64 = 0
+    private var uploadPosition: UInt64 = 0
+    private var reportedSent: UInt64 = 0
+    private var stallClock: StallClock
+
+    /// Why a callback stopped the transfer; curl itself only knows that one did.
+    private(set) var failure: TransportError?
+
+    /// Redirect pages may be this long even where the caller expects a shorter answer; they are not kept.
+    private static let redirectBodyLimit: UInt64 = 64 << 10
+
+    init(
+        _ request: OutgoingRequest, limits: TransportRequest, stallLimit: Duration?, handle: CurlHandle,
+        onHead: ((TransportResponseHead) throws -> Void)?, onBody: ((UnsafeRawBufferPointer) throws -> Void)?
+    ) throws(TransportError) {
+        self.request = request
+        self.limits = limits
+        self.handle = handle
+        self.onHead = onHead
+        self.onBody = onBody
+        stallClock = StallClock(limit: stallLimit, now: .now)
+        upload =
+            switch request.body {
+            // Servers expect a length from these methods even when there is nothing to send.
+            case .none: ["POST", "PUT", "PATCH"].contains(request.method) ? BytesUpload(bytes: []) : nil
+            case .bytes(let bytes): BytesUpload(bytes: bytes)
+            case .file(let path, let offset): try FileUpload(path: path, offset: offset)
+            }
+    }
+
+    /// The head of the answer once it is there; a redirect's as well.
+    var head: TransportResponseHead? { parser.head }
+
+    var response: TransportResponse? {
+        head.map { TransportResponse(status: $0.status, headers: $0.headers, body: body) }
+    }
+
+    /// One header line, its line end included.
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        attempt { () throws(TransportError) in
+            guard let head = try parser.take(line, host: request.url.host), !RedirectRule.isRedirect(head) else {
+                return
+            }
+            try callOut { try onHead?(head) }
+        }
+    }
+
+    /// The next piece of the body.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        attempt { () throws(TransportError) in
+            let isRedirect = head.map(RedirectRule.isRedirect) ?? false
+            try count(
+                bytes,
+                limit: isRedirect ? max(limits.maxResponseBytes, Self.redirectBodyLimit) : limits.maxResponseBytes)
+            guard !isRedirect else { return }
+            if let onBody {
+                try callOut { try onBody(bytes) }
+            } else {
+                body.append(contentsOf: bytes)
+            }
+        }
+    }
+
+    /// Refuses an answer that is too long, and one that only announces to be before its first byte.
+    private func count(_ bytes: UnsafeRawBufferPointer, limit: UInt64) throws(TransportError) {
+        let announced = received == 0 ? handle.announcedBodyBytes ?? 0 : 0
+        received += UInt64(bytes.count)
+        guard max(received, announced) <= limit else {
+            throw TransportError(
+                .tooLarge, "\(request.url.host) sent an answer longer than the limit of \(limit) bytes")
+        }
+    }
+
+    /// Fills `buffer` with the next piece of the request's body; `nil` to stop.
+    func provideBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        var count = 0
+        let isFine = attempt { () throws(TransportError) in
+            count = try upload?.read(at: uploadPosition, into: buffer) ?? 0
+            uploadPosition += UInt64(count)
+        }
+        return isFine ? count : nil
+    }
+
+    /// curl sends the body again from `position`.
+    func seekBody(to position: UInt64) -> Bool {
+        guard let upload, position <= upload.length else { return false }
+        uploadPosition = position
+        return true
+    }
+
+    /// Called about once per second at least.
+    func progress(downloaded: UInt64, uploaded: UInt64) -> Bool {
+        attempt { () throws(TransportError) in
+            guard limits.cancellation?.isCancelled != true else {
+                throw TransportError(.cancelled, "the transfer with \(request.url.host) was cancelled")
+            }
+            if let upload, uploaded != reportedSent {
+                reportedSent = uploaded
+                limits.uploadProgress?(uploaded, upload.length)
+            }
+            let isStalled = stallClock.isStalled(
+                bytesMoved: downloaded &+ uploaded, isConnected: handle.isConnected, now: .now)
+            guard !isStalled else {
+                throw TransportError(.stalled, "nothing came from \(request.url.host) for too long; try again")
+            }
+        }
+    }
+
+    private func callOut(_ body: () throws -> Void) throws(TransportError) {
+        do {
+            try body()
+        } catch {
+            throw TransportError(
+                .aborted, "the receiver stopped the transfer from \(request.url.host)", cause: error)
+        }
+    }
+
+    private func attempt(_ body: () throws(TransportError) -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import CCurl
+
+/// `Transport` over libcurl: http and https in HTTP/1.1, TLS 1.2 or newer with checked certificates.
+///
+/// May be shared by threads; each transfer borrows a curl handle, and idle connections are kept for the next ones.
+/// Sends no request twice, with one exception that HTTP allows: when a kept connection proves dead before any byte of
+/// the answer, curl sends an idempotent request again on a new one. POST and PATCH always get a new connection.
+public final class CurlTransport: Transport {
+    /// Which proxy requests go through.
+    public enum Proxy: Sendable, Hashable {
+        /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+        case environment
+        case none
+        /// Such as `http://proxy.example:3128`.
+        case url(String)
+    }
+
+    public struct Configuration: Sendable {
+        /// A PEM file of the certificates to trust instead of the system's.
+        public var caFile: String?
+        public var proxy: Proxy
+        public var userAgent: String
+
+        public init(caFile: String? = nil, proxy: Proxy = .environment, userAgent: String = "hearth") {
+            self.caFile = caFile
+            self.proxy = proxy
+            self.userAgent = userAgent
+        }
+    }
+
+    private let configuration: Configuration
+    private let pool = CurlPool()
+
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    public func send(
+        _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        let limits = try TransportLimits(request, now: .now)
+        let redirects = RedirectRule(policy: request.redirects)
+        var hop = try OutgoingRequest(request)
+        return try pool.withHandle { handle throws(TransportError) in
+            var followed = 0
+            while true {
+                let transfer = try CurlTransfer(
+                    hop, limits: request, stallLimit: limits.stall, handle: handle, onHead: onHead, onBody: onBody)
+                let response = try run(transfer, on: handle, limits: limits)
+                let head = TransportResponseHead(status: response.status, headers: response.headers)
+                guard RedirectRule.isRedirect(head) else { return response }
+                hop = try redirects.next(after: hop, head: head, followed: followed)
+                followed += 1
+            }
+        }
+    }
+
+    private func run(
+        _ transfer: CurlTransfer, on handle: CurlHandle, limits: TransportLimits
+    ) throws(TransportError) -> TransportResponse {
+        let host = transfer.request.url.host
+        // curl asks for cancellation only once it has begun to connect.
+        guard transfer.progress(downloaded: 0, uploaded: 0) else {
+            throw transfer.failure ?? TransportError(.cancelled, "the transfer with \(host) was cancelled")
+        }
+        try handle.reset()
+        try configuration.apply(to: handle)
+        try limits.apply(to: handle, host: host)
+        let headers = try CurlHeaderList(transfer.request.headers)
+        try transfer.request.apply(to: handle, headers: headers, bodyBytes: transfer.upload?.length)
+        try transfer.installCallbacks(on: handle)
+        do {
+            try withExtendedLifetime((headers, transfer)) { () throws(TransportError) in try handle.perform(host: host)
+            }
+        } catch {
+            throw transfer.failure ?? error
+        }
+        guard let response = transfer.response else {
+            throw TransportError(.badResponse, "\(host) does not answer in HTTP; check the address and port")
+        }
+        return response
+    }
+}

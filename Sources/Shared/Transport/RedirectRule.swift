@@ -1,0 +1,74 @@
+/// Decides what follows a redirect. Pure: no network.
+struct RedirectRule {
+    let policy: TransportRequest.Redirects
+
+    /// Headers that say nothing about the sender, so that another origin may see them.
+    private static let harmlessHeaders: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "if-unmodified-since", "range", "user-agent",
+    ]
+
+    /// Whether an answer asks to go elsewhere. 308 without `Location` means "continue your upload" to some stores.
+    static func isRedirect(_ head: TransportResponseHead) -> Bool {
+        [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
+    }
+
+    /// The request to send next, after `followed` redirects before this one.
+    ///
+    /// - Throws: `redirectRefused` when the policy does not allow it.
+    func next(
+        after request: OutgoingRequest, head: TransportResponseHead, followed: Int
+    ) throws(TransportError) -> OutgoingRequest {
+        guard case .follow(let max) = policy else {
+            throw TransportError(
+                .redirectRefused,
+                "\(request.url.host) redirects elsewhere, which is not allowed here; use the final address")
+        }
+        guard followed < max else {
+            throw TransportError(
+                .redirectRefused, "\(request.url.host) redirects more than \(max) times; check its set-up")
+        }
+        let target = try target(of: head, from: request.url)
+        var next = Self.rewritten(request, status: head.status)
+        next.url = target
+        guard !target.hasSameOrigin(as: request.url) else { return next }
+        guard !next.hasBody else {
+            throw TransportError(
+                .redirectRefused, "\(request.url.host) redirects an upload to \(target.host); send it there directly")
+        }
+        next.headers.removeAll { !Self.harmlessHeaders.contains($0.0.lowercased()) }
+        return next
+    }
+
+    private func target(of head: TransportResponseHead, from url: TransportURL) throws(TransportError) -> TransportURL {
+        let target: TransportURL
+        do {
+            target = try TransportURL(resolving: head.headers["Location"] ?? "", from: url)
+        } catch {
+            throw TransportError(
+                .redirectRefused, "\(url.host) redirects to an address that cannot be followed: \(error)")
+        }
+        guard url.scheme == "http" || target.scheme == "https" else {
+            throw TransportError(
+                .redirectRefused, "\(url.host) redirects from https to plain http, which is never followed")
+        }
+        return target
+    }
+
+    /// 303 turns everything into a GET, 301 and 302 a POST (as every browser does); 307 and 308 change nothing.
+    private static func rewritten(_ request: OutgoingRequest, status: Int) -> OutgoingRequest {
+        var next = request
+        let becomesGET =
+            switch status {
+            case 303: request.method != "HEAD"
+            case 301, 302: request.method == "POST"
+            default: false
+            }
+        if becomesGET {
+            next.method = "GET"
+            next.body = .none
+            next.headers.removeAll { $0.0.lowercased().hasPrefix("content-") }
+        }
+        return next
+    }
+}

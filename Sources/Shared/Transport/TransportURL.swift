@@ -1,0 +1,73 @@
+import CCurl
+
+/// An absolute http or https URL that is safe to hand to curl, and the parts that rules need.
+struct TransportURL: Sendable {
+    let text: String
+    let scheme: String
+    let host: String
+    let port: String
+
+    /// Where credentials may go: the same scheme, host and port.
+    func hasSameOrigin(as other: TransportURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// Checks `text`; `badURL` when it is anything but an absolute http or https URL.
+    init(_ text: String) throws(TransportError) {
+        let parser = try URLParser()
+        guard !text.utf8.contains(0), parser.set(text, flags: 0) else {
+            throw TransportError(.badURL, "the address is not a valid URL; give one like https://host/path")
+        }
+        try self.init(parser)
+    }
+
+    /// The address that `reference`, a `Location` header, means when it comes from `base`.
+    init(resolving reference: String, from base: TransportURL) throws(TransportError) {
+        let parser = try URLParser()
+        guard parser.set(base.text, flags: 0), !reference.utf8.contains(0),
+            // Servers write spaces and letters of all languages into Location without encoding them.
+            parser.set(reference, flags: UInt32(CURLU_URLENCODE))
+        else { throw TransportError(.badURL, "\(base.host) redirects to an address that is not a valid URL") }
+        try self.init(parser)
+    }
+
+    private init(_ parser: borrowing URLParser) throws(TransportError) {
+        guard let text = parser.part(CURLUPART_URL), let scheme = parser.part(CURLUPART_SCHEME)?.lowercased(),
+            let host = parser.part(CURLUPART_HOST)?.lowercased(), let port = parser.part(CURLUPART_PORT)
+        else { throw TransportError(.badURL, "the address names no host; give one like https://host/path") }
+        guard scheme == "http" || scheme == "https" else {
+            throw TransportError(.badURL, "the address of \(host) is neither http nor https")
+        }
+        guard parser.part(CURLUPART_USER) == nil, parser.part(CURLUPART_PASSWORD) == nil else {
+            throw TransportError(
+                .badURL, "the address of \(host) carries a user name or password; send an Authorization header instead")
+        }
+        (self.text, self.scheme, self.host, self.port) = (text, scheme, host, port)
+    }
+}
+
+/// Owns one `CURLU`: created in `init`, freed once in `deinit`.
+private struct URLParser: ~Copyable {
+    private let pointer: OpaquePointer
+
+    init() throws(TransportError) {
+        guard let pointer = curl_url() else { throw TransportError(.other, "there is no memory left for a URL") }
+        self.pointer = pointer
+    }
+
+    /// Replaces the URL by `text`, or resolves `text` against it when it is relative.
+    func set(_ text: String, flags: UInt32) -> Bool {
+        curl_url_set(pointer, CURLUPART_URL, text, flags) == CURLUE_OK
+    }
+
+    func part(_ part: CURLUPart) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(pointer, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    deinit {
+        curl_url_cleanup(pointer)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A body of known length that can be read again from any position: curl starts over when a kept connection
+/// turns out to be dead.
+protocol UploadSource {
+    var length: UInt64 { get }
+
+    /// Fills `buffer` from `position`. Returns the number of bytes, 0 only at the end.
+    func read(at position: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int
+}
+
+/// A body in memory.
+struct BytesUpload: UploadSource {
+    let bytes: [UInt8]
+
+    var length: UInt64 { UInt64(bytes.count) }
+
+    func read(at position: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let rest = bytes.dropFirst(Int(clamping: position)).prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        return rest.count
+    }
+}
+
+/// A body that is read from a file while it is sent. Owns the descriptor: opened in `init`, closed once in `deinit`.
+final class FileUpload: UploadSource {
+    let length: UInt64
+    private let descriptor: Int32
+    private let offset: UInt64
+
+    /// - Throws: `bodyUnreadable` when `path` is no readable regular file or is shorter than `offset`.
+    init(path: String, offset: UInt64) throws(TransportError) {
+        // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+        guard !path.utf8.contains(0), case let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+            descriptor >= 0
+        else { throw Self.unreadable("cannot be opened") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Self.unreadable("is not a regular file")
+        }
+        let size = UInt64(max(0, status.st_size))
+        guard offset <= size else {
+            close(descriptor)
+            throw Self.unreadable("has \(size) bytes, but sending should begin at \(offset)")
+        }
+        self.descriptor = descriptor
+        self.offset = offset
+        length = size - offset
+    }
+
+    func read(at position: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
+        let wanted = min(UInt64(buffer.count), length - min(position, length))
+        guard wanted > 0 else { return 0 }
+        var count = -1
+        repeat {
+            count = pread(descriptor, buffer.baseAddress, Int(wanted), off_t(offset + position))
+        } while count < 0 && errno == EINTR
+        guard count > 0 else { throw Self.unreadable("changed or could not be read while it was sent") }
+        return count
+    }
+
+    private static func unreadable(_ reason: String) -> TransportError {
+        TransportError(.bodyUnreadable, "the file to upload \(reason)")
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
