@@ -1,0 +1,18 @@
+/// A model that lies on this device, whole and verified.
+public struct CustomModel: Hashable, Sendable {
+    /// Its display name on the server.
+    public let name: String
+    /// Length in bytes.
+    public let size: Int
+    /// Absolute path of the file. It stays where it is at least until the second update after this one.
+    public let path: String
+    /// Lower-case hex SHA-256 of the file.
+    public let hash: String
+
+    init(name: String, size: Int, path: String, hash: String) {
+        self.name = name
+        self.size = size
+        self.path = path
+        self.hash = hash
+    }
+}

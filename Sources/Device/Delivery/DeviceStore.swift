@@ -1,0 +1,140 @@
+import Foundation
+import HearthCrypto
+import HearthFiles
+import HearthWire
+
+/// The models on this device: a pointer per name, and content-addressed files.
+///
+/// Several processes may share one store. A file becomes visible only after its length and hash were checked, and the
+/// pointer moves only after that. Calls block.
+struct DeviceStore: Sendable {
+    private let pointerFolder: String
+    private let content: ContentStore
+    private let files: any FileOperations
+
+    init(folder: String, files: any FileOperations) throws(FileError) {
+        pointerFolder = FilePath.join(folder, "models")
+        self.files = files
+        try files.makeFolder(pointerFolder, mode: 0o700)
+        content = try ContentStore(folder: FilePath.join(folder, "files"), files: files)
+    }
+
+    /// The installed model, checked byte by byte; nil when there is none. `.damaged` when its file is not what the
+    /// pointer says.
+    enum Finding {
+        case installed(CustomModel)
+        case missing
+        case damaged
+    }
+
+    func find(_ name: String) throws(FileError) -> Finding {
+        var seen: ModelPointer?
+        while let pointer = try pointer(name) {
+            // Another process may have updated the model and tidied up between the two looks.
+            if pointer == seen { return .damaged }
+            seen = pointer
+            if let digest = pointer.digest, try content.verify(digest, size: pointer.size) {
+                return .installed(model(pointer, digest))
+            }
+        }
+        return seen == nil ? .missing : .damaged
+    }
+
+    /// Begins the file of a model that is `size` bytes long.
+    func begin(size: UInt64) throws(FileError) -> IncomingFile {
+        try content.begin(limitBytes: size)
+    }
+
+    /// Checks length and hash, installs the file, then moves the pointer.
+    func install(
+        _ file: IncomingFile, name: String, version: Int?, digest: SHA256Digest, size: UInt64
+    ) throws(FileError) -> CustomModel {
+        try file.commit(expecting: digest, size: size)
+        let old = try pointer(name)
+        let previous = old?.hash == digest.hex ? old?.previousHash : old?.hash
+        let new = ModelPointer(name: name, version: version, hash: digest.hex, size: size, previousHash: previous)
+        try write(new)
+        try tidyUp()
+        return model(new, digest)
+    }
+
+    /// Every installed model whose file is there. Records and files that are not readable are left out.
+    func list() throws(FileError) -> [CustomModel] {
+        try pointers().compactMap { (pointer) throws(FileError) in
+            guard let digest = pointer.digest, try content.size(of: digest) == pointer.size else { return nil }
+            return model(pointer, digest)
+        }
+    }
+
+    /// False when there is no such model.
+    func delete(_ name: String) throws(FileError) -> Bool {
+        let path = pointerPath(name)
+        guard try files.size(path) != nil else { return false }
+        try files.remove(path)
+        try files.synchronizeFolder(pointerFolder)
+        try tidyUp()
+        return true
+    }
+
+    /// One process at a time fetches a model; the others wait here.
+    func lock(_ name: String) throws(FileError) -> FileLock {
+        try FileLock.acquire(FilePath.join(pointerFolder, Self.fileName(name) + ".lock"))
+    }
+
+    private func model(_ pointer: ModelPointer, _ digest: SHA256Digest) -> CustomModel {
+        CustomModel(
+            name: pointer.name, size: Int(clamping: pointer.size), path: content.path(of: digest), hash: pointer.hash)
+    }
+
+    /// Deletes files that no pointer names, as current or as previous one.
+    private func tidyUp() throws(FileError) {
+        let lock = try FileLock.acquire(FilePath.join(pointerFolder, ".tidy"))
+        defer { withExtendedLifetime(lock) {} }
+        try content.sweepAbandoned()
+        let wanted = Set(try pointers().flatMap { [$0.hash, $0.previousHash].compactMap { $0 } })
+        for digest in try content.digests() where !wanted.contains(digest.hex) {
+            try content.remove(digest)
+        }
+    }
+
+    private func pointers() throws(FileError) -> [ModelPointer] {
+        try files.list(pointerFolder).filter { $0.hasSuffix(Self.pointerSuffix) }
+            .compactMap { (name) throws(FileError) in try read(FilePath.join(pointerFolder, name)) }
+    }
+
+    private func pointer(_ name: String) throws(FileError) -> ModelPointer? {
+        guard let pointer = try read(pointerPath(name)), pointer.name == name else { return nil }
+        return pointer
+    }
+
+    /// nil when there is none or it is not readable; the model is fetched anew then.
+    private func read(_ path: String) throws(FileError) -> ModelPointer? {
+        guard try files.size(path) != nil else { return nil }
+        let bytes = try files.read(path, limitBytes: 65_536)
+        return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
+    }
+
+    private func write(_ pointer: ModelPointer) throws(FileError) {
+        guard let bytes = try? WireJSON.encode(pointer) else {
+            throw FileError(.io, "Cannot encode the record of the model \(pointer.name)")
+        }
+        try AtomicFile.write(bytes, to: pointerPath(pointer.name), files: files)
+    }
+
+    private func pointerPath(_ name: String) -> String {
+        FilePath.join(pointerFolder, Self.fileName(name) + Self.pointerSuffix)
+    }
+
+    private static let pointerSuffix = ".json"
+
+    /// The model's own name where that is a safe file name, else its hash: a name never leads out of the folder.
+    static func fileName(_ name: String) -> String {
+        let isSafe =
+            (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || byte == 0x2D || byte == 0x5F
+            }
+        return isSafe ? name : "+" + SHA256Hasher.hash(Array(name.utf8)).hex
+    }
+}
