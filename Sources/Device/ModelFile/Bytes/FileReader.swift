@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// Reads one regular file through a borrowed descriptor, whole or not at all.
+struct FileReader {
+    /// What must not change while the file is read.
+    struct State: Equatable {
+        let size: Int
+        let modifiedSeconds: Int
+        let modifiedNanoseconds: Int
+    }
+
+    let descriptor: Int32
+    /// How error texts call the file.
+    let name: String
+
+    var changed: ModelFileError {
+        ModelFileError(.unreadable, "\(name) changed while it was read; try again when nothing writes to it")
+    }
+
+    /// The caller closes the descriptor. Non-blocking, so that a named pipe cannot hold the caller up.
+    static func open(_ path: String) throws(ModelFileError) -> Int32 {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw ModelFileError(.notFound, "the path of the file is empty or contains a NUL character")
+        }
+        while true {
+            #if canImport(Glibc)
+                let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            #else
+                let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            #endif
+            if descriptor >= 0 { return descriptor }
+            switch errno {
+            case EINTR: continue
+            case ENOENT, ENOTDIR: throw ModelFileError(.notFound, "there is no file '\(path)'")
+            default:
+                throw ModelFileError(.unreadable, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    func state() throws(ModelFileError) -> State {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw ModelFileError(.unreadable, "\(name) is a folder; a file is needed")
+        default: throw ModelFileError(.unreadable, "\(name) is not a regular file")
+        }
+        #if canImport(Glibc)
+            let modified = status.st_mtim
+        #else
+            let modified = status.st_mtimespec
+        #endif
+        return State(
+            size: Int(status.st_size), modifiedSeconds: modified.tv_sec, modifiedNanoseconds: modified.tv_nsec)
+    }
+
+    /// Reads from the start of the file until `target` is full.
+    func fill(_ target: UnsafeMutableRawBufferPointer) throws(ModelFileError) {
+        var done = 0
+        while done < target.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(done))
+            if got > 0 {
+                done += got
+            } else if got == 0 {
+                throw changed
+            } else if errno != EINTR {
+                throw failure()
+            }
+        }
+    }
+
+    private func failure() -> ModelFileError {
+        ModelFileError(.unreadable, "\(name) cannot be read: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// The bytes of one file, never changed after init, in memory that this object allocated and frees.
+///
+/// The first byte is aligned to 64 bytes and at least 64 zero bytes follow the last one, so that kernels which read
+/// a little past the end of a constant stay inside the allocation. Any thread may read at any time.
+public final class ModelBytes: Sendable {
+    /// In bytes; also the number of readable zero bytes after the last byte, at least.
+    public static let alignment = 64
+
+    /// What a flatbuffer can address: 2 GiB less one byte.
+    public static let largestModel = 0x7FFF_FFFF
+
+    // Safe to share: set once in init, only read afterwards, freed in deinit when no reference is left.
+    private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
+
+    /// Bytes of the file, padding not counted.
+    public let count: Int
+
+    /// The first byte. Valid only while this object lives: keep a reference for as long as the pointer is used.
+    public var baseAddress: UnsafeRawPointer { UnsafeRawPointer(storage) }
+
+    /// Reads the regular file at `path` (links are followed).
+    /// - Throws: `notFound`, `unreadable` (a folder, a device, no permission, changed while reading), `empty`, `tooLarge`.
+    public convenience init(
+        contentsOfFile path: String, limitBytes: Int = ModelBytes.largestModel
+    ) throws(ModelFileError) {
+        let descriptor = try FileReader.open(path)
+        defer { close(descriptor) }
+        try self.init(FileReader(descriptor: descriptor, name: "'\(path)'"), limitBytes: limitBytes)
+    }
+
+    /// Reads a regular file from its first byte through an open descriptor, which stays the caller's and keeps its
+    /// position. No system calls but `fstat`, `pread` and those of memory allocation, so it works inside a sandbox.
+    /// - Throws: as ``init(contentsOfFile:limitBytes:)``.
+    public convenience init(
+        descriptor: Int32, limitBytes: Int = ModelBytes.largestModel
+    ) throws(ModelFileError) {
+        try self.init(FileReader(descriptor: descriptor, name: "the model"), limitBytes: limitBytes)
+    }
+
+    /// Copies `bytes`.
+    /// - Throws: `empty`; `unreadable` when there is not enough memory.
+    public init(copying bytes: some Collection<UInt8>) throws(ModelFileError) {
+        count = bytes.count
+        guard count > 0 else { throw ModelFileError(.empty, "the model has no bytes") }
+        storage = try Self.allocate(count)
+        UnsafeMutableRawBufferPointer(start: storage, count: count).copyBytes(from: bytes)
+    }
+
+    private init(_ file: FileReader, limitBytes: Int) throws(ModelFileError) {
+        let state = try file.state()
+        guard state.size > 0 else { throw ModelFileError(.empty, "\(file.name) has no bytes") }
+        guard state.size <= limitBytes else {
+            throw ModelFileError(
+                .tooLarge, "\(file.name) has \(state.size) bytes; at most \(limitBytes) are accepted")
+        }
+        count = state.size
+        storage = try Self.allocate(count)
+        // From here on deinit frees the memory, also when the lines below throw.
+        try file.fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
+        guard try file.state() == state else { throw file.changed }
+    }
+
+    deinit {
+        free(storage)
+    }
+
+    /// Lends the bytes, padding not included, for the time of the call.
+    public func withUnsafeBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: storage, count: count))
+    }
+
+    /// Aligned memory for `count` bytes whose padding is zeroed.
+    private static func allocate(_ count: Int) throws(ModelFileError) -> UnsafeMutableRawPointer {
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, alignment, count + alignment) == 0, let memory else {
+            throw ModelFileError(.unreadable, "there is not enough memory for a model of \(count) bytes")
+        }
+        memset(memory + count, 0, alignment)
+        return memory
+    }
+}

@@ -1,0 +1,81 @@
+/// What a model file says: plain values, independent of the file's bytes.
+public struct ModelGraph: Sendable, Equatable {
+    public var subgraphs: [Subgraph] = []
+    /// In file order; empty for models exported without signatures.
+    public var signatures: [Signature] = []
+    /// Names of the metadata entries, in file order.
+    public var metadataNames: [String] = []
+
+    /// One graph of operators; the first one is what a model without signatures runs.
+    public struct Subgraph: Sendable, Equatable {
+        public var name: String?
+        public var tensors: [Tensor]
+        /// Indices into ``tensors``.
+        public var inputs: [Int]
+        /// Indices into ``tensors``.
+        public var outputs: [Int]
+        /// In the order in which they run.
+        public var operators: [Operator]
+    }
+
+    public struct Tensor: Sendable, Equatable {
+        public var name: String?
+        /// As stored: dynamic dimensions are 1 here. Empty for scalars and for tensors whose shape is not stored.
+        public var shape: [Int]
+        /// The shape with -1 for each dynamic dimension; nil where the file has none.
+        public var shapeSignature: [Int]?
+        public var type: ElementType
+        /// Index of the buffer with the constant's bytes; 0 is the empty buffer.
+        public var buffer: Int
+        /// Where the constant's bytes lie in the file; nil when the tensor is computed.
+        public var data: Range<Int>?
+        public var quantization: Quantization?
+        /// Keeps its value from one run to the next.
+        public var isVariable: Bool
+    }
+
+    /// real value = scale x (stored value - zero point)
+    public struct Quantization: Sendable, Equatable {
+        /// One for the whole tensor, or one for each index of ``dimension``.
+        public var scales: [Float]
+        /// Empty or as many as scales.
+        public var zeroPoints: [Int64]
+        public var dimension: Int
+        /// Kind of the details union: 0 none, 1 custom, 2 block-wise.
+        public var detailsKind: Int
+    }
+
+    public struct Operator: Sendable, Equatable {
+        /// Index into the file's operator codes.
+        public var codeIndex: Int
+        /// The builtin operator's number; 32 is a custom operator.
+        public var builtinCode: Int
+        /// `CONV_2D` for builtin operators, the custom code for custom ones.
+        public var name: String
+        public var version: Int
+        /// Indices into the subgraph's tensors; -1 for an optional input that is left out.
+        public var inputs: [Int]
+        public var outputs: [Int]
+        public var intermediates: [Int]
+        /// Whether an input is changed in place as state.
+        public var mutatesInputs: Bool
+        /// Subgraphs that this operator runs: a loop's condition and body, a branch's two sides.
+        public var calledSubgraphs: [Int]
+        /// Where a custom operator's options lie in the file.
+        public var customOptions: Range<Int>?
+    }
+
+    /// A named way to run a subgraph.
+    public struct Signature: Sendable, Equatable {
+        public var key: String
+        public var subgraph: Int
+        public var inputs: [NamedTensor]
+        public var outputs: [NamedTensor]
+    }
+
+    public struct NamedTensor: Sendable, Equatable {
+        public var name: String
+        /// Index into the subgraph's tensors.
+        public var tensor: Int
+    }
+}

@@ -1,0 +1,42 @@
+/// Why a model file, its labels or its bundle were refused. The text is one plain line.
+public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of refusal. Open for new kinds: switch with a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no file at the path.
+        public static let notFound = Code(rawValue: "notFound")
+        /// The file is there but could not be read: a folder, no permission, changed while reading, no memory.
+        public static let unreadable = Code(rawValue: "unreadable")
+        /// The file has no bytes.
+        public static let empty = Code(rawValue: "empty")
+        /// A size or count is above the caller's limit.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The bytes are something else than a TensorFlow Lite model.
+        public static let notAModel = Code(rawValue: "notAModel")
+        /// The file is damaged or contradicts itself: no engine should be given it.
+        public static let malformed = Code(rawValue: "malformed")
+        /// The file is sound but needs something that the engine here does not have.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// A manifest, zip or bundle folder is damaged or contradicts itself.
+        public static let invalidBundle = Code(rawValue: "invalidBundle")
+        /// A label file was named but is not there.
+        public static let labelsMissing = Code(rawValue: "labelsMissing")
+        /// The labels cannot be read or do not belong together.
+        public static let labelsMismatch = Code(rawValue: "labelsMismatch")
+    }
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,2 @@
+/// Decompression through zlib.
+public enum Inflate {}
