@@ -10,13 +10,12 @@ public struct ModelFile: Sendable {
     /// - Throws: `notAModel` when the bytes are something else, `malformed` when they are damaged.
     public init(_ bytes: ModelBytes) throws(ModelFileError) {
         self.bytes = bytes
-        let isModel = bytes.withUnsafeBytes { $0.count >= 8 && $0[4..<8].elementsEqual("TFL3".utf8) }
-        guard isModel else { throw ModelFileError(.notAModel, "this is not a TensorFlow Lite model") }
-        graph = ModelGraph()
+        graph = try ModelGraphParser.parse(bytes)
     }
 
     /// The check to run before an engine sees the bytes.
     /// - Throws: `malformed` for files that could crash an engine, `unsupported` for what the engine refuses, `tooLarge`.
     public func checkForLoading(limits: ModelLimits = ModelLimits()) throws(ModelFileError) {
+        try LoadingCheck(graph: graph, limits: limits).run()
     }
 }

@@ -3,8 +3,10 @@ public struct ModelGraph: Sendable, Equatable {
     public var subgraphs: [Subgraph] = []
     /// In file order; empty for models exported without signatures.
     public var signatures: [Signature] = []
-    /// Names of the metadata entries, in file order.
-    public var metadataNames: [String] = []
+    /// Named blocks of bytes that travel with the model, in file order.
+    public var metadata: [MetadataEntry] = []
+
+    public var metadataNames: [String] { metadata.map(\.name) }
 
     /// One graph of operators; the first one is what a model without signatures runs.
     public struct Subgraph: Sendable, Equatable {
@@ -32,6 +34,8 @@ public struct ModelGraph: Sendable, Equatable {
         public var quantization: Quantization?
         /// Keeps its value from one run to the next.
         public var isVariable: Bool
+        /// Number of a buffer in another file; 0 for none.
+        public var externalBuffer: Int
     }
 
     /// real value = scale x (stored value - zero point)
@@ -41,7 +45,7 @@ public struct ModelGraph: Sendable, Equatable {
         /// Empty or as many as scales.
         public var zeroPoints: [Int64]
         public var dimension: Int
-        /// Kind of the details union: 0 none, 1 custom, 2 block-wise.
+        /// Kind of the details union: 0 none, 1 custom, 2 block-wise, 3 several axes.
         public var detailsKind: Int
     }
 
@@ -77,5 +81,11 @@ public struct ModelGraph: Sendable, Equatable {
         public var name: String
         /// Index into the subgraph's tensors.
         public var tensor: Int
+    }
+
+    public struct MetadataEntry: Sendable, Equatable {
+        public var name: String
+        /// Where its bytes lie in the file; nil when it has none.
+        public var data: Range<Int>?
     }
 }

@@ -1,0 +1,55 @@
+/// The check that stands between a file and the engine, which aborts the process on some files that its own verifier
+/// lets pass. Rules R1 to R7 were found by mutating models; each lives in a function of its own.
+///
+/// Damage is looked for first: a file that is both damaged and unsupported is reported as damaged.
+struct LoadingCheck {
+    let graph: ModelGraph
+    let limits: ModelLimits
+
+    func run() throws(ModelFileError) {
+        try requireSubgraph()
+        try requireValidIndices()
+        try requireSignaturesCoverTheirSubgraphs()
+        try requireDistinctNames()
+        try requireValidShapes()
+        try requireSaneQuantization()
+        try requireProducedTensors()
+        try requireScalesForArithmetic()
+        try requireScalesForElementWise()
+        try requireFiniteControlFlow()
+        try requireTotalSize()
+        try requireSupportedTensors()
+        try requireSupportedOperators()
+        try requireNoBlockwiseElementWise()
+    }
+
+    static func damaged(_ what: String) -> ModelFileError {
+        ModelFileError(.malformed, "the model is damaged: \(what)")
+    }
+
+    static func unsupported(_ what: String) -> ModelFileError {
+        ModelFileError(.unsupported, "this engine cannot run the model: \(what)")
+    }
+
+    /// Calls `body` with the number of each subgraph and of each of its operators, and with the operator.
+    func forEachOperator(
+        _ body: (_ subgraph: Int, _ number: Int, _ node: ModelGraph.Operator) throws(ModelFileError) -> Void
+    ) throws(ModelFileError) {
+        for subgraph in graph.subgraphs.indices {
+            for (number, node) in graph.subgraphs[subgraph].operators.enumerated() {
+                try body(subgraph, number, node)
+            }
+        }
+    }
+
+    /// Calls `body` with the number of each subgraph and of each of its tensors, and with the tensor.
+    func forEachTensor(
+        _ body: (_ subgraph: Int, _ number: Int, _ tensor: ModelGraph.Tensor) throws(ModelFileError) -> Void
+    ) throws(ModelFileError) {
+        for subgraph in graph.subgraphs.indices {
+            for (number, tensor) in graph.subgraphs[subgraph].tensors.enumerated() {
+                try body(subgraph, number, tensor)
+            }
+        }
+    }
+}

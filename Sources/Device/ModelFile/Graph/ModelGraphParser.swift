@@ -1,0 +1,143 @@
+/// Turns the model flatbuffer into a ``ModelGraph``. Field numbers are those of the format's schema, version 3.
+struct ModelGraphParser {
+    private let model: FlatTable
+    private let bytes: ModelBytes
+    private let buffers: [Range<Int>?]
+    private let codes: [OperatorCode]
+
+    private struct OperatorCode {
+        let builtin: Int
+        let name: String
+        let version: Int
+    }
+
+    static func parse(_ bytes: ModelBytes, budget: ReadingBudget = ReadingBudget()) throws(ModelFileError) -> ModelGraph
+    {
+        let buffer = FlatBuffer(bytes: bytes, range: 0..<bytes.count, name: "the model", budget: budget)
+        guard buffer.hasIdentifier("TFL3") else { throw notAModel(bytes) }
+        let model = try buffer.root("model")
+        let version: UInt32 = try model.integer(0)
+        guard version == 3 else {
+            throw ModelFileError(
+                .unsupported, "the model has format version \(version); only version 3 is read, export it again")
+        }
+        return try ModelGraphParser(model, bytes).graph()
+    }
+
+    private static func notAModel(_ bytes: ModelBytes) -> ModelFileError {
+        let found = bytes.withUnsafeBytes { String(decoding: $0.dropFirst(4).prefix(4), as: UTF8.self) }
+        return ModelFileError(
+            .notAModel, "this is not a TensorFlow Lite model: its bytes 4 to 7 are \(found.quoted) and not TFL3")
+    }
+
+    private init(_ model: FlatTable, _ bytes: ModelBytes) throws(ModelFileError) {
+        self.model = model
+        self.bytes = bytes
+        codes = try model.tables(1, "operator code").map(Self.operatorCode)
+        buffers = try model.tables(4, "buffer").map { table throws(ModelFileError) in
+            try Self.bufferRange(table, fileCount: bytes.count)
+        }
+    }
+
+    private func graph() throws(ModelFileError) -> ModelGraph {
+        var graph = ModelGraph()
+        for table in try model.tables(2, "subgraph") {
+            graph.subgraphs.append(try subgraph(table, number: graph.subgraphs.count))
+        }
+        graph.metadata = try model.tables(6, "metadata").map(metadata)
+        graph.signatures = try model.tables(7, "signature").map(SignatureParser.signature)
+        return graph
+    }
+
+    // MARK: Model-wide lists
+
+    private static func operatorCode(_ table: FlatTable) throws(ModelFileError) -> OperatorCode {
+        let old: Int8 = try table.integer(0)
+        let new: Int32 = try table.integer(3)
+        let builtin = max(Int(old), Int(new))
+        let custom = try table.string(1, "custom operator's name")
+        let name =
+            builtin == BuiltinOperator.custom
+            ? custom ?? "CUSTOM" : BuiltinOperator.name(builtin) ?? "operator \(builtin)"
+        return OperatorCode(builtin: builtin, name: name, version: Int(try table.integer(2, default: Int32(1))))
+    }
+
+    /// Where a buffer's bytes lie: in the table's own vector, or, for big models, elsewhere in the file.
+    private static func bufferRange(_ table: FlatTable, fileCount: Int) throws(ModelFileError) -> Range<Int>? {
+        let offset: UInt64 = try table.integer(1)
+        // 0 is "no offset", 1 the placeholder that exporters leave.
+        guard offset > 1 else { return try table.byteRange(0, "constant") }
+        let size: UInt64 = try table.integer(2)
+        guard offset <= UInt64(fileCount), size <= UInt64(fileCount) - offset else {
+            throw ModelFileError(.malformed, "the model is cut short: a constant lies beyond its end")
+        }
+        return Int(offset)..<Int(offset + size)
+    }
+
+    private func metadata(_ table: FlatTable) throws(ModelFileError) -> ModelGraph.MetadataEntry {
+        let index: UInt32 = try table.integer(1)
+        guard index < buffers.count else {
+            throw ModelFileError(.malformed, "the model is damaged: a metadata entry has no buffer \(index)")
+        }
+        return ModelGraph.MetadataEntry(name: try table.string(0, "metadata name") ?? "", data: buffers[Int(index)])
+    }
+
+    // MARK: Subgraphs
+
+    private func subgraph(_ table: FlatTable, number: Int) throws(ModelFileError) -> ModelGraph.Subgraph {
+        var tensors: [ModelGraph.Tensor] = []
+        for tensorTable in try table.tables(0, "tensor") {
+            tensors.append(try tensor(tensorTable, "tensor \(tensors.count) of subgraph \(number)"))
+        }
+        var operators: [ModelGraph.Operator] = []
+        for operatorTable in try table.tables(3, "operator") {
+            operators.append(try node(operatorTable, "operator \(operators.count) of subgraph \(number)"))
+        }
+        return ModelGraph.Subgraph(
+            name: try table.string(4, "subgraph name"), tensors: tensors,
+            inputs: try indices(table, 1, "list of inputs"), outputs: try indices(table, 2, "list of outputs"),
+            operators: operators)
+    }
+
+    private func tensor(_ table: FlatTable, _ place: String) throws(ModelFileError) -> ModelGraph.Tensor {
+        let buffer: UInt32 = try table.integer(2)
+        guard buffer < buffers.count else {
+            throw ModelFileError(.malformed, "the model is damaged: \(place) has no buffer \(buffer)")
+        }
+        let external: UInt32 = try table.integer(10)
+        return ModelGraph.Tensor(
+            name: try table.string(3, "tensor name"), shape: try indices(table, 0, "shape"),
+            shapeSignature: try table.integers(7, of: Int32.self, "shape signature")?.map(Int.init),
+            type: ElementType(rawValue: try table.integer(1)), buffer: Int(buffer), data: buffers[Int(buffer)],
+            quantization: try table.table(4, "quantization").map(quantization),
+            isVariable: try table.bool(5), externalBuffer: Int(external))
+    }
+
+    private func quantization(_ table: FlatTable) throws(ModelFileError) -> ModelGraph.Quantization {
+        let kind: UInt8 = try table.integer(4)
+        let dimension: Int32 = try table.integer(6)
+        return ModelGraph.Quantization(
+            scales: try table.floats(2, "list of scales") ?? [],
+            zeroPoints: try table.integers(3, of: Int64.self, "list of zero points") ?? [],
+            dimension: Int(dimension), detailsKind: Int(kind))
+    }
+
+    private func node(_ table: FlatTable, _ place: String) throws(ModelFileError) -> ModelGraph.Operator {
+        let index: UInt32 = try table.integer(0)
+        guard index < codes.count else {
+            throw ModelFileError(.malformed, "the model is damaged: \(place) has no operator code \(index)")
+        }
+        let code = codes[Int(index)]
+        return ModelGraph.Operator(
+            codeIndex: Int(index), builtinCode: code.builtin, name: code.name, version: code.version,
+            inputs: try indices(table, 1, "list of inputs"), outputs: try indices(table, 2, "list of outputs"),
+            intermediates: try indices(table, 8, "list of intermediates"),
+            mutatesInputs: try table.byteRange(7, "list of changed inputs")?.isEmpty == false,
+            calledSubgraphs: try CalledSubgraphs.read(table, code: code.builtin),
+            customOptions: try table.byteRange(5, "operator's options"))
+    }
+
+    private func indices(_ table: FlatTable, _ id: Int, _ kind: String) throws(ModelFileError) -> [Int] {
+        try table.integers(id, of: Int32.self, kind)?.map(Int.init) ?? []
+    }
+}

@@ -1,0 +1,2 @@
+import HearthCompression
+import Testing
