@@ -1,0 +1,32 @@
+/// What came out of an image file: the pixels as stored, and how they are to be turned to stand upright.
+///
+/// Nothing is turned until somebody asks: `ImageTensorWriter` samples the stored pixels through the orientation.
+public struct DecodedImage: Sendable {
+    /// The pixels as stored in the file.
+    public let pixels: PixelImage
+
+    /// What the file's EXIF data says; `.up` when it says nothing usable.
+    public let orientation: ImageOrientation
+
+    /// Whether some of the picture is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
+    public let isPartial: Bool
+
+    /// Width and height of the upright picture, in pixels.
+    public var uprightSize: (width: Int, height: Int) {
+        orientation.uprightSize(storedWidth: pixels.width, storedHeight: pixels.height)
+    }
+
+    /// The picture turned upright. Takes memory for a second picture unless it is stored upright.
+    ///
+    /// - Parameter orientation: Overrides the file's own orientation.
+    public func upright(orientation: ImageOrientation? = nil) throws(ImageError) -> PixelImage {
+        let orientation = orientation ?? self.orientation
+        if orientation == .up { return pixels }
+        let layout = UprightLayout(pixels: pixels, orientation: orientation)
+        return try PixelImage(width: layout.width, height: layout.height) { target in
+            pixels.withUnsafeBytes { source in
+                RowCopier(source: source, layout: layout).copyAllRows(to: target)
+            }
+        }
+    }
+}

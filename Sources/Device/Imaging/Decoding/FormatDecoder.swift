@@ -1,0 +1,22 @@
+/// Decodes one image format.
+protocol FormatDecoder: Sendable {
+    /// Decodes `bytes`, which begin with the format's signature. Checks `options.limits` against the header before it
+    /// takes memory for pixels.
+    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage
+}
+
+extension ImageFormat {
+    /// nil for formats that are recognised but not decoded.
+    var decoder: (any FormatDecoder)? {
+        switch self {
+        case .jpeg: JPEGDecoder()
+        case .png: PNGDecoder()
+        case .webP, .bmp, .gif, .tiff, .heic, .avif: nil
+        }
+    }
+
+    /// The decodable formats, for error texts.
+    static var supportedNames: String {
+        allCases.filter { $0.decoder != nil }.map(\.rawValue).joined(separator: " or ")
+    }
+}

@@ -1,0 +1,35 @@
+/// The image formats that are told apart by their first bytes. Raw values are the names that people know.
+enum ImageFormat: String, CaseIterable {
+    case jpeg = "JPEG"
+    case png = "PNG"
+    case webP = "WebP"
+    case bmp = "BMP"
+    case gif = "GIF"
+    case tiff = "TIFF"
+    case heic = "HEIC"
+    case avif = "AVIF"
+
+    static func detect(_ bytes: UnsafeRawBufferPointer) -> ImageFormat? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webP }
+        if bytes.starts(with: "GIF8".utf8) { return .gif }
+        if bytes.starts(with: "II*\0".utf8) || bytes.starts(with: "MM\0*".utf8) { return .tiff }
+        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return brand(bytes.dropFirst(8).prefix(4)) }
+        if isBMP(bytes) { return .bmp }
+        return nil
+    }
+
+    /// The first two letters alone are too common in text: the four reserved bytes must be zero as well.
+    private static func isBMP(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 10 && bytes.starts(with: "BM".utf8) && bytes[6..<10].allSatisfy { $0 == 0 }
+    }
+
+    private static func brand(_ name: Slice<UnsafeRawBufferPointer>) -> ImageFormat? {
+        switch String(decoding: name, as: UTF8.self) {
+        case "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1": .heic
+        case "avif", "avis": .avif
+        default: nil
+        }
+    }
+}

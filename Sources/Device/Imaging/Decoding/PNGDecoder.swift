@@ -1,0 +1,67 @@
+import CPNG
+
+/// Decodes PNG with libpng.
+struct PNGDecoder: FormatDecoder {
+    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+        let reader = try PNGReader(bytes)
+        let (width, height) = try reader.readHeader()
+        try options.limits.check(width: width, height: height)
+        var isPartial = false
+        let pixels = try PixelImage(width: width, height: height) { target throws(ImageError) in
+            isPartial = try !reader.readPixels(into: target, allowPartial: options.allowPartial)
+        }
+        return DecodedImage(
+            pixels: pixels, orientation: reader.exif.flatMap(EXIFOrientation.find) ?? .up, isPartial: isPartial)
+    }
+}
+
+/// Owns one reader of the C shim: opened in `init`, closed in `deinit`. Used by one thread, for one picture.
+private final class PNGReader {
+    private let reader: UnsafeMutablePointer<hearth_png_reader>
+
+    /// - Parameter bytes: Lent for the life of the object.
+    init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        guard let reader = hearth_png_open(bytes.baseAddress, bytes.count) else {
+            throw ImageError(.outOfMemory, "no memory for a PNG decoder")
+        }
+        self.reader = reader
+    }
+
+    deinit {
+        hearth_png_close(reader)
+    }
+
+    /// Reads up to the picture data. The corresponding C function is `png_read_info`.
+    func readHeader() throws(ImageError) -> (width: Int, height: Int) {
+        guard hearth_png_read_header(reader) else { throw failure() }
+        return (Int(reader.pointee.width), Int(reader.pointee.height))
+    }
+
+    /// Decodes into `target`, `width * height * 3` bytes. The corresponding C function is `png_read_row`.
+    ///
+    /// - Returns: Whether all of it was read.
+    func readPixels(
+        into target: UnsafeMutableRawBufferPointer, allowPartial: Bool
+    ) throws(ImageError) -> Bool {
+        if hearth_png_read_pixels(reader, target.bindMemory(to: UInt8.self).baseAddress) { return true }
+        guard allowPartial, reader.pointee.rows_read > 0 else { throw failure() }
+        return false
+    }
+
+    /// The EXIF block, valid as long as the reader.
+    var exif: UnsafeRawBufferPointer? {
+        var size: UInt32 = 0
+        let bytes = hearth_png_exif(reader, &size)
+        return bytes.map { UnsafeRawBufferPointer(start: $0, count: Int(size)) }
+    }
+
+    /// Turns libpng's last error into ours.
+    private func failure() -> ImageError {
+        let reason = withUnsafeBytes(of: reader.pointee.message) { message in
+            String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return reader.pointee.truncated
+            ? ImageError(.truncated, "the PNG ends too early (\(reason)); fetch or save it again")
+            : ImageError(.corrupt, "the PNG is damaged (\(reason)); fetch or save it again")
+    }
+}

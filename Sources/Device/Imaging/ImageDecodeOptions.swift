@@ -1,0 +1,14 @@
+/// How `ImageDecoder` treats what it is given.
+public struct ImageDecodeOptions: Sendable, Hashable {
+    /// What a picture may cost.
+    public var limits: ImageLimits
+
+    /// Whether to return what could be decoded of damaged or cut data, as long as the header is intact. What is missing
+    /// is black, grey or wrong, and `DecodedImage.isPartial` is true. Off by default: damaged data is an error.
+    public var allowPartial: Bool
+
+    public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false) {
+        self.limits = limits
+        self.allowPartial = allowPartial
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Turns the bytes of an image file into pixels. Decodes JPEG and PNG; what a file is, its content tells, never its name.
+///
+/// All functions may be called on any thread. They compute for a while (about 10 ms a megapixel): keep them off the
+/// main thread and off Swift's cooperative pool.
+public enum ImageDecoder {
+    /// Decodes the file at `path`.
+    ///
+    /// - Throws: `ImageError` with code `.notFound` or `.unreadableFile`, and what `decode(_:options:)` throws.
+    public static func decode(
+        contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(ImageError) -> DecodedImage {
+        try decode(ImageFile.read(path, limits: options.limits), options: options)
+    }
+
+    /// Decodes an image that is in memory.
+    ///
+    /// - JPEG: baseline and progressive; gray, colour, CMYK and YCCK.
+    /// - PNG: every colour type and depth. 16-bit samples keep their high byte; alpha is dropped, and the colours under
+    ///   transparent pixels stay as they are stored.
+    ///
+    /// Colour profiles are not applied.
+    ///
+    /// - Throws: `ImageError` with code `.empty`, `.notAnImage`, `.unsupportedFormat`, `.truncated`, `.corrupt`,
+    ///   `.tooLarge` or `.outOfMemory`.
+    public static func decode(
+        _ data: Data, options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(ImageError) -> DecodedImage {
+        let result = data.withUnsafeBytes { bytes in
+            Result { () throws(ImageError) in try decode(bytes, options: options) }
+        }
+        return try result.get()
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
+    ) throws(ImageError) -> DecodedImage {
+        guard !bytes.isEmpty else {
+            throw ImageError(.empty, "there are no bytes to decode")
+        }
+        try options.limits.check(fileBytes: bytes.count)
+        guard let format = ImageFormat.detect(bytes) else {
+            throw ImageError(.notAnImage, "the data is not an image; use \(ImageFormat.supportedNames)")
+        }
+        guard let decoder = format.decoder else {
+            throw ImageError(
+                .unsupportedFormat, "\(format.rawValue) is not supported yet; use \(ImageFormat.supportedNames)")
+        }
+        return try decoder.decode(bytes, options: options)
+    }
+}

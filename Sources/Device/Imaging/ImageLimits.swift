@@ -1,0 +1,50 @@
+/// What a picture may cost. Every limit is checked before the memory or the time it guards is spent.
+///
+/// Decoding takes 3 bytes a pixel (4 for CMYK), and 6 bytes a pixel more while a progressive JPEG is being decoded.
+public struct ImageLimits: Sendable, Hashable {
+    /// Largest accepted size of the encoded image, in bytes.
+    public var maxFileBytes: Int
+
+    /// Largest accepted `width * height`. The default lets 50-megapixel phone photos pass.
+    public var maxPixels: Int
+
+    /// Largest accepted width and height, in pixels.
+    public var maxSide: Int
+
+    /// Largest accepted number of scans in a JPEG. Common files have 1 to 14; each scan may cost a walk over the whole
+    /// picture for a few bytes of data. Values above 500 act as 500.
+    public var maxScans: Int
+
+    public init(
+        maxFileBytes: Int = 128 << 20, maxPixels: Int = 100_000_000, maxSide: Int = 65_535, maxScans: Int = 100
+    ) {
+        self.maxFileBytes = maxFileBytes
+        self.maxPixels = maxPixels
+        self.maxSide = maxSide
+        self.maxScans = maxScans
+    }
+
+    func check(fileBytes: Int) throws(ImageError) {
+        guard fileBytes > maxFileBytes else { return }
+        throw ImageError(.tooLarge, "the image has \(fileBytes) bytes; the limit is \(maxFileBytes) (maxFileBytes)")
+    }
+
+    func check(width: Int, height: Int) throws(ImageError) {
+        guard width <= maxSide, height <= maxSide else {
+            throw ImageError(
+                .tooLarge, "the image is \(width) x \(height) pixels; the limit for a side is \(maxSide) (maxSide)")
+        }
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= maxPixels else {
+            throw ImageError(
+                .tooLarge,
+                "the image is \(width) x \(height) = \(overflow ? "too many" : "\(pixels)") pixels;"
+                    + " the limit is \(maxPixels) (maxPixels)")
+        }
+    }
+
+    func check(scans: Int) throws(ImageError) {
+        guard scans > maxScans else { return }
+        throw ImageError(.tooLarge, "the JPEG has \(scans) scans; the limit is \(maxScans) (maxScans)")
+    }
+}
