@@ -1,0 +1,43 @@
+/// A command's name, help texts and subcommands.
+public struct CommandConfiguration: Sendable {
+    /// The name on the command line; `nil` takes the type's name in kebab case.
+    public var commandName: String?
+    /// One line, shown as OVERVIEW and in the parent's list.
+    public var abstract: String
+    /// Replaces the generated usage text.
+    public var usage: String?
+    /// Paragraphs below the overview.
+    public var discussion: String
+    /// What `--version` prints; the option exists only where this is not empty.
+    public var version: String
+    /// Whether the parent lists the command.
+    public var shouldDisplay: Bool
+    /// The commands below this one.
+    public var subcommands: [any ParsableCommand.Type]
+    /// Runs when the arguments name no subcommand.
+    public var defaultSubcommand: (any ParsableCommand.Type)?
+    /// The names of the help option; `nil` takes the parent's, at the root `-h` and `--help`. An empty list removes it.
+    public var helpNames: NameSpecification?
+
+    public init(
+        commandName: String? = nil,
+        abstract: String = "",
+        usage: String? = nil,
+        discussion: String = "",
+        version: String = "",
+        shouldDisplay: Bool = true,
+        subcommands: [any ParsableCommand.Type] = [],
+        defaultSubcommand: (any ParsableCommand.Type)? = nil,
+        helpNames: NameSpecification? = nil
+    ) {
+        self.commandName = commandName
+        self.abstract = abstract
+        self.usage = usage
+        self.discussion = discussion
+        self.version = version
+        self.shouldDisplay = shouldDisplay
+        self.subcommands = subcommands
+        self.defaultSubcommand = defaultSubcommand
+        self.helpNames = helpNames
+    }
+}

@@ -1,0 +1,58 @@
+/// A command: arguments, a place in the tree of subcommands, and something to do.
+///
+/// Commands need not be `Sendable`; they are made, validated and run on one thread.
+public protocol ParsableCommand: ParsableArguments {
+    /// Name, help texts and subcommands.
+    static var configuration: CommandConfiguration { get }
+
+    /// Does the work. A command that does not implement it prints its help.
+    ///
+    /// An ``ExitCode`` ends the program silently with that code; a ``ValidationError`` is shown with the command's usage; any other
+    /// error is printed as one line, `error: <description>`, and ends the program with code 1.
+    mutating func run() throws
+}
+
+extension ParsableCommand {
+    public static var configuration: CommandConfiguration { CommandConfiguration() }
+
+    public mutating func run() throws {
+        throw CleanExit.helpRequest(self)
+    }
+
+    /// Parses the program's arguments, runs the command they name and, when that fails, ends the program.
+    public static func main() {
+        main(nil)
+    }
+
+    /// Like ``main()`` with explicit arguments (without the program's name); `nil` takes the program's own.
+    public static func main(_ arguments: [String]?) {
+        do {
+            var parsed = try CommandParser(root: Self.self).parse(arguments ?? programArguments)
+            do {
+                try parsed.command.run()
+            } catch {
+                throw CommandError(path: parsed.path, reason: .run(error))
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// The command that the arguments name, this one or one of its subcommands, parsed and validated but not run.
+    public static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
+        try CommandParser(root: Self.self).parse(arguments ?? programArguments).command
+    }
+
+    /// This very command; arguments that name one of its subcommands are a ``ValidationError``.
+    public static func parse(_ arguments: [String]? = nil) throws -> Self {
+        let command = try parseAsRoot(arguments)
+        guard let command = command as? Self else {
+            throw ValidationError("The arguments name a subcommand of '\(CommandPath(root: Self.self))'")
+        }
+        return command
+    }
+
+    private static var programArguments: [String] {
+        Array(CommandLine.arguments.dropFirst())
+    }
+}

@@ -1,0 +1,60 @@
+/// A switch that takes no value: `--json`, or with an inversion `--json` and `--no-json`. The last occurrence counts.
+@propertyWrapper
+public struct Flag<Value>: Decodable {
+    var state: ArgumentState<Value>
+
+    public var wrappedValue: Value {
+        get { state.value }
+        set { state = .parsed(newValue) }
+    }
+
+    init(_ declaration: ArgumentDeclaration) {
+        state = .declared(declaration)
+    }
+
+    /// Without an `init()` in the type itself the compiler does not accept a bare `@Flag var`; for the values that need none,
+    /// it then picks one of the initializers in the extensions.
+    @available(*, unavailable, message: "needs an initial value or an inversion")
+    public init() {
+        fatalError("unavailable")
+    }
+
+    public init(from decoder: any Decoder) throws {
+        state = .parsed(try ArgumentDecoder.value(from: decoder))
+    }
+}
+
+extension Flag: DeclaredArgument {
+    var declaration: ArgumentDeclaration? { state.declaration }
+}
+
+extension Flag where Value == Bool {
+    /// A switch that is on when given; otherwise it has its initial value.
+    public init(wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
+        self.init(.flag(name, initial: wrappedValue, help: help))
+    }
+
+    /// A switch with a name for on and a name for off.
+    public init(
+        wrappedValue: Bool, name: NameSpecification = .long, inversion: FlagInversion, help: ArgumentHelp? = nil
+    ) {
+        self.init(.invertibleFlag(name, inversion, initial: wrappedValue, help: help))
+    }
+}
+
+extension Flag where Value == Bool? {
+    /// A switch with a name for on and a name for off; `nil` where neither is given.
+    public init(
+        wrappedValue: Bool? = nil, name: NameSpecification = .long, inversion: FlagInversion, help: ArgumentHelp? = nil
+    ) {
+        self.init(.invertibleOptionalFlag(name, inversion, initial: wrappedValue, help: help))
+    }
+}
+
+/// How the name that switches a flag off is made from the one that switches it on.
+public struct FlagInversion: Hashable, Sendable {
+    let prefix: String
+
+    /// `--name` and `--no-name`.
+    public static let prefixedNo = FlagInversion(prefix: "no-")
+}

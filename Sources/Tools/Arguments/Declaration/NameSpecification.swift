@@ -1,0 +1,58 @@
+/// The names by which an option or a flag is given.
+public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
+    /// One way to name it.
+    public struct Element: Hashable, Sendable {
+        enum Form: Hashable {
+            case long
+            case short
+            case customLong(String)
+            case customShort(Character)
+        }
+
+        let form: Form
+
+        /// `--` and the property's name in kebab case.
+        public static var long: Element { Element(form: .long) }
+        /// `-` and the first letter of the property's name.
+        public static var short: Element { Element(form: .short) }
+        /// `--` and the given name.
+        public static func customLong(_ name: String) -> Element { Element(form: .customLong(name)) }
+        /// `-` and the given letter.
+        public static func customShort(_ letter: Character) -> Element { Element(form: .customShort(letter)) }
+    }
+
+    let elements: [Element]
+
+    public init(_ elements: some Sequence<Element>) {
+        self.elements = Array(elements)
+    }
+
+    public init(arrayLiteral elements: Element...) {
+        self.elements = elements
+    }
+
+    /// `--` and the property's name in kebab case.
+    public static var long: NameSpecification { [.long] }
+    /// `-` and the first letter of the property's name.
+    public static var short: NameSpecification { [.short] }
+    /// Both ``short`` and ``long``.
+    public static var shortAndLong: NameSpecification { [.short, .long] }
+    /// `--` and the given name.
+    public static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
+    /// `-` and the given letter.
+    public static func customShort(_ letter: Character) -> NameSpecification { [.customShort(letter)] }
+
+    /// The names for a property, short ones first.
+    func names(for property: String) -> [ArgumentName] {
+        let kebab = property.kebabCased
+        let names = elements.compactMap { element -> ArgumentName? in
+            switch element.form {
+            case .long: .long(kebab)
+            case .short: kebab.first.map(ArgumentName.short)
+            case .customLong(let name): .long(name)
+            case .customShort(let letter): .short(letter)
+            }
+        }
+        return names.filter(\.isShort) + names.filter { !$0.isShort }
+    }
+}

@@ -1,0 +1,37 @@
+/// The usage of a command: its name and its arguments in brackets where they may be left out.
+struct UsageText {
+    /// With more options than this, usage says `[<options>]` and leaves the list to the help page.
+    static let maximumOptions = 12
+
+    let path: CommandPath
+
+    /// The usage after a label, wrapped; later lines are indented to the label's width.
+    func text(label: String, columns: Int) -> String {
+        if let custom = path.configuration.usage { return label + custom }
+        let lines = TextWrapping.fill(pieces, columns: columns - label.count)
+        return label + lines.joined(separator: "\n" + String(repeating: " ", count: label.count))
+    }
+
+    private var pieces: [String] {
+        let shown = ArgumentSet(path.leaf).definitions.filter(\.isShown)
+        let named = shown.filter { !$0.isPositional }
+        let isCollapsed = named.count > Self.maximumOptions
+        let listed = isCollapsed ? named.filter(\.declaration.isRequired) : named
+        return ["\(path)"]
+            + listed.map(Self.option)
+            + (isCollapsed ? ["[<options>]"] : [])
+            + shown.filter(\.isPositional).map(Self.positional)
+            + (path.configuration.subcommands.isEmpty ? [] : ["<subcommand>"])
+    }
+
+    private static func option(_ definition: ArgumentDefinition) -> String {
+        let text = definition.display + (definition.declaration.isRepeating ? " ..." : "")
+        let inverse = definition.inverseNames.map { " [\($0)]" }.joined()
+        return (definition.declaration.isRequired ? text : "[\(text)]") + inverse
+    }
+
+    private static func positional(_ definition: ArgumentDefinition) -> String {
+        let text = definition.display + (definition.declaration.isRepeating ? " ..." : "")
+        return definition.declaration.isRequired ? text : "[\(text)]"
+    }
+}

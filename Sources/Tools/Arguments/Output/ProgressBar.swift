@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A progress line that redraws itself in place on a terminal, and is silent where there is none.
+///
+/// At most one drawing per ``interval``; ``finish()`` (or the end of the bar's life) clears the line.
+public final class ProgressBar: ProgressReporter {
+    /// The shortest time between two drawings.
+    public static let interval = Duration.milliseconds(100)
+
+    private struct State {
+        var first: (time: Duration, completed: UInt64)?
+        var lastDrawing: Duration?
+        var isFinished = false
+    }
+
+    private let label: String
+    private let terminal: Terminal
+    private let now: @Sendable () -> Duration
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - label: What is transferred.
+    ///   - terminal: Where to draw.
+    ///   - now: The time since any fixed moment; must not run backwards. `nil` takes the system's monotonic clock.
+    public init(label: String, terminal: Terminal = .standardError, now: (@Sendable () -> Duration)? = nil) {
+        self.label = label
+        self.terminal = terminal
+        let start = ContinuousClock.now
+        self.now = now ?? { ContinuousClock.now - start }
+    }
+
+    deinit {
+        finish()
+    }
+
+    public func update(completed: UInt64, total: UInt64?) {
+        guard terminal.isInteractive else { return }
+        // Written under the lock, so that lines of two threads do not mix.
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            let time = now()
+            let first = state.first ?? (time, completed)
+            state.first = first
+            if let last = state.lastDrawing, time - last < Self.interval { return }
+            state.lastDrawing = time
+            let line = ProgressLine(
+                label: label, completed: completed, total: total,
+                transferred: completed > first.completed ? completed - first.completed : 0, elapsed: time - first.time)
+            terminal.write("\r" + line.text(columns: terminal.columns()) + Self.clearToEndOfLine)
+        }
+    }
+
+    public func finish() {
+        state.withLock { state in
+            if state.lastDrawing != nil && !state.isFinished { terminal.write("\r" + Self.clearToEndOfLine) }
+            state.isFinished = true
+        }
+    }
+
+    private static let clearToEndOfLine = "\u{1B}[K"
+}

@@ -1,0 +1,91 @@
+/// Finds the command that the arguments name and fills it in.
+struct CommandParser {
+    let root: any ParsableCommand.Type
+
+    /// The command, validated, and its place in the tree. Throws ``CommandError``.
+    func parse(_ tokens: [String]) throws -> (command: any ParsableCommand, path: CommandPath) {
+        let (path, rest) = try route(tokens)
+        do {
+            return (try Self.fill(path, rest), path)
+        } catch let error as ParserError {
+            throw CommandError(path: path, reason: .parser(error))
+        } catch {
+            throw CommandError(path: path, reason: .validation(error))
+        }
+    }
+
+    /// Follows the subcommand names at the front of the arguments, and default subcommands where there is none.
+    private func route(_ tokens: [String]) throws -> (path: CommandPath, rest: [String]) {
+        var path = CommandPath(root: root)
+        var rest = tokens[...]
+        while !path.configuration.subcommands.isEmpty {
+            if let name = rest.first, let subcommand = path.subcommand(named: name) {
+                path = path.appending(subcommand)
+                rest = rest.dropFirst()
+            } else if rest.first == "help" {
+                throw helpError(path, names: rest.dropFirst())
+            } else if let fallback = path.configuration.defaultSubcommand, !Self.isRequest(rest.first, path) {
+                path = path.appending(fallback)
+            } else {
+                break
+            }
+        }
+        return (path, Array(rest))
+    }
+
+    /// `help models push`: the help of the command that the names lead to.
+    private func helpError(_ start: CommandPath, names: ArraySlice<String>) -> CommandError {
+        var path = start
+        for name in names where !name.hasPrefix("-") {
+            guard let subcommand = path.subcommand(named: name) else {
+                return CommandError(path: path, reason: .parser(Self.unknownSubcommand(name, path)))
+            }
+            path = path.appending(subcommand)
+        }
+        return CommandError(path: path, reason: .parser(.helpRequested))
+    }
+
+    private static func isRequest(_ token: String?, _ path: CommandPath) -> Bool {
+        guard let token else { return false }
+        return tokenParser(path).request(for: token) != nil
+    }
+
+    private static func tokenParser(_ path: CommandPath) -> TokenParser {
+        TokenParser(
+            arguments: ArgumentSet(path.leaf), helpNames: path.helpNames,
+            hasVersion: !path.configuration.version.isEmpty)
+    }
+
+    private static func fill(_ path: CommandPath, _ tokens: [String]) throws -> any ParsableCommand {
+        var parser = tokenParser(path)
+        let (texts, extra) = try parser.parse(tokens)
+        if let first = extra.first {
+            throw path.configuration.subcommands.isEmpty
+                ? ParserError.unexpectedArguments(extra) : unknownSubcommand(first, path)
+        }
+        var values = parser.arguments.plainValues
+        for definition in parser.arguments.definitions {
+            values[definition.key] = try value(of: definition, texts[definition.key] ?? [])
+        }
+        var command = try path.leaf.init(from: ArgumentDecoder(values: values, key: []))
+        try command.validate()
+        return command
+    }
+
+    private static func value(of definition: ArgumentDefinition, _ texts: [String]) throws(ParserError) -> Any {
+        do {
+            return try definition.declaration.convert(texts)
+        } catch {
+            switch error {
+            case .missing: throw .missingArgument(definition.display)
+            case .invalid(let text):
+                throw .invalidValue(text, argument: definition.display, remedy: definition.declaration.remedy)
+            }
+        }
+    }
+
+    private static func unknownSubcommand(_ name: String, _ path: CommandPath) -> ParserError {
+        let shown = path.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map(CommandPath.name(of:))
+        return .unknownSubcommand(name, suggestion: Suggestion.nearest(to: name, among: shown))
+    }
+}

@@ -1,0 +1,124 @@
+/// Sorts the tokens of one command to its arguments.
+struct TokenParser {
+    let arguments: ArgumentSet
+    let helpNames: [ArgumentName]
+    let hasVersion: Bool
+
+    private var texts: [[String]: [String]] = [:]
+    private var positionals: [String] = []
+
+    init(arguments: ArgumentSet, helpNames: [ArgumentName], hasVersion: Bool) {
+        self.arguments = arguments
+        self.helpNames = helpNames
+        self.hasVersion = hasVersion
+    }
+
+    /// The texts given for each argument by key, and the positional tokens that no argument takes.
+    mutating func parse(_ tokens: [String]) throws(ParserError) -> (texts: [[String]: [String]], extra: [String]) {
+        // Help is given however wrong the rest is.
+        for token in tokens.prefix(while: { $0 != "--" }) {
+            if let request = request(for: token) { throw request }
+        }
+        var rest = tokens[...]
+        while let token = rest.popFirst() {
+            if token == "--" {
+                positionals += rest
+                break
+            } else if token.hasPrefix("--") {
+                try parseLong(token, &rest)
+            } else if isOptionLike(token) {
+                try parseShort(token, &rest)
+            } else {
+                positionals.append(token)
+            }
+        }
+        return (texts, assignPositionals())
+    }
+
+    /// What a token asks for that every command answers. The command's own arguments come first.
+    func request(for token: String) -> ParserError? {
+        func isFree(_ name: ArgumentName) -> Bool { arguments.named(name) == nil }
+        if helpNames.contains(where: { $0.description == token && isFree($0) }) { return .helpRequested }
+        let version = ArgumentName.long("version")
+        if hasVersion && token == version.description && isFree(version) { return .versionRequested }
+        return nil
+    }
+
+    private mutating func parseLong(_ token: String, _ rest: inout ArraySlice<String>) throws(ParserError) {
+        let (text, value) = Self.splitValue(token)
+        let name = ArgumentName.long(String(text.dropFirst(2)))
+        guard let (definition, isInverse) = arguments.named(name) else {
+            throw .unknownOption(text, suggestion: suggestion(for: text))
+        }
+        try store(definition, name, isInverse: isInverse, value: value, &rest)
+    }
+
+    /// `-m value`, `-m=value`, or several flags in one token, of which the last may take a value: `-vm value`.
+    private mutating func parseShort(_ token: String, _ rest: inout ArraySlice<String>) throws(ParserError) {
+        let (text, value) = Self.splitValue(token)
+        let letters = Array(text.dropFirst())
+        if letters.isEmpty { throw .unknownOption(token, suggestion: nil) }
+        for (index, letter) in letters.enumerated() {
+            let name = ArgumentName.short(letter)
+            guard let (definition, isInverse) = arguments.named(name) else {
+                throw request(for: name.description) ?? .unknownOption(text, suggestion: suggestion(for: "-" + text))
+            }
+            if index == letters.count - 1 {
+                try store(definition, name, isInverse: isInverse, value: value, &rest)
+            } else if definition.takesValue {
+                throw .missingValue("\(name) <\(definition.valueName)>")
+            } else {
+                texts[definition.key, default: []].append(ArgumentDeclaration.flagOn)
+            }
+        }
+    }
+
+    private mutating func store(
+        _ definition: ArgumentDefinition, _ name: ArgumentName, isInverse: Bool, value: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(ParserError) {
+        guard definition.takesValue else {
+            if let value { throw .valueForFlag("\(name)", value: value) }
+            let text = isInverse ? ArgumentDeclaration.flagOff : ArgumentDeclaration.flagOn
+            texts[definition.key, default: []].append(text)
+            return
+        }
+        if let value {
+            texts[definition.key, default: []].append(value)
+        } else if let next = rest.first, !isOptionLike(next) {
+            texts[definition.key, default: []].append(rest.removeFirst())
+        } else {
+            throw .missingValue("\(name) <\(definition.valueName)>")
+        }
+    }
+
+    /// Gives the positional tokens to the positional arguments in order and returns what is left.
+    private mutating func assignPositionals() -> [String] {
+        var rest = positionals[...]
+        for definition in arguments.definitions where definition.isPositional && !rest.isEmpty {
+            let count = definition.declaration.isRepeating ? rest.count : 1
+            texts[definition.key] = Array(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return Array(rest)
+    }
+
+    /// Whether a token starts like an option. `-` alone (standard input, by custom) does not, nor does a negative number,
+    /// unless the command has a digit as an option's name.
+    private func isOptionLike(_ token: String) -> Bool {
+        guard token.hasPrefix("-"), let second = token.dropFirst().first else { return false }
+        let isNegativeNumber = (second.isNumber || second == ".") && Double(token) != nil
+        return !isNegativeNumber || arguments.named(.short(second)) != nil
+    }
+
+    private func suggestion(for option: String) -> String? {
+        var candidates = (arguments.shownNames + helpNames).filter { !$0.isShort }.map(\.description)
+        if hasVersion { candidates.append("--version") }
+        return Suggestion.nearest(to: option, among: candidates)
+    }
+
+    private static func splitValue(_ token: String) -> (name: String, value: String?) {
+        guard let equals = token.firstIndex(of: "=") else { return (token, nil) }
+        return (String(token[..<equals]), String(token[token.index(after: equals)...]))
+    }
+}

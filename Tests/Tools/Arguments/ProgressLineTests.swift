@@ -1,0 +1,73 @@
+import Testing
+
+@testable import HearthArguments
+
+@Suite struct ProgressLineTests {
+    private static let mebibyte: UInt64 = 1_048_576
+
+    private func text(
+        label: String = "cat.tflite", completed: UInt64 = 5 * mebibyte, total: UInt64? = 20 * mebibyte,
+        transferred: UInt64? = nil, elapsed: Duration = .seconds(2), columns: Int = 100
+    ) -> String {
+        ProgressLine(
+            label: label, completed: completed, total: total, transferred: transferred ?? completed, elapsed: elapsed
+        ).text(columns: columns)
+    }
+
+    @Test func aWideTerminalShowsEverything() {
+        #expect(text() == "cat.tflite   25%  [#####---------------]  5.0/20.0 MiB  2.5 MiB/s  ETA 0:06")
+        #expect(
+            text(completed: 20 * Self.mebibyte)
+                == "cat.tflite  100%  [####################]  20.0/20.0 MiB  10.0 MiB/s  ETA 0:00")
+    }
+
+    @Test func withoutATotalThereIsNoPercentNorEnd() {
+        #expect(text(total: nil) == "cat.tflite  5.0 MiB  2.5 MiB/s")
+        #expect(text(total: 0) == "cat.tflite  5.0 MiB  2.5 MiB/s")
+    }
+
+    @Test func beforeAnythingMovedThereIsNoRate() {
+        #expect(text(completed: 0, elapsed: .zero) == "cat.tflite    0%  [--------------------]  0.0/20.0 MiB")
+    }
+
+    @Test func theRateOfAResumedTransferCountsOnlyWhatMoved() {
+        #expect(
+            text(completed: 10 * Self.mebibyte, transferred: 2 * Self.mebibyte)
+                == "cat.tflite   50%  [##########----------]  10.0/20.0 MiB  1.0 MiB/s  ETA 0:10")
+    }
+
+    @Test func longTimesShowHoursAndHopelessOnesNothing() {
+        #expect(text(elapsed: .seconds(1300)).hasSuffix("ETA 1:05:00"))
+        #expect(text(completed: 1, total: .max).contains("ETA") == false)
+    }
+
+    @Test func absurdNumbersAreShownWithoutHarm() {
+        #expect(text(completed: .max, total: 1).contains("100%"))
+        #expect(text(completed: .max, total: .max, elapsed: .nanoseconds(1)).contains("100%"))
+        #expect(text(elapsed: .seconds(-5)).contains("25%"))
+    }
+
+    @Test func theLineNeverReachesTheLastColumn() {
+        for label in ["cat.tflite", "", String(repeating: "x", count: 300), "猫猫猫猫猫猫猫猫猫猫"] {
+            for total in [nil, 20 * Self.mebibyte] {
+                for columns in -3...120 {
+                    #expect(text(label: label, total: total, columns: columns).displayWidth < max(columns, 1))
+                }
+            }
+        }
+    }
+
+    @Test func narrowTerminalsKeepWhatMattersMost() {
+        #expect(text(columns: 60) == "cat.tflite   25%  5.0/20.0 MiB  2.5 MiB/s  ETA 0:06")
+        #expect(text(columns: 45) == "cat.tflite   25%  5.0/20.0 MiB  2.5 MiB/s")
+        #expect(text(columns: 31) == "cat.tflite   25%  5.0/20.0 MiB")
+        #expect(text(columns: 20) == "cat.tflite   25%")
+        #expect(text(columns: 16) == "cat.tfli…   25%")
+        #expect(text(columns: 10) == " 25%")
+        #expect(text(columns: 4) == "")
+    }
+
+    @Test func controlCharactersInTheLabelAreMadeHarmless() {
+        #expect(text(label: "a\r\u{1B}[2Jb\n").hasPrefix("a \u{FFFD}[2Jb   25%"))
+    }
+}
