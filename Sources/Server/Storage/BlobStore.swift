@@ -10,8 +10,8 @@ public protocol BlobStore: Sendable {
     /// The stored length, or nil.
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64?
 
-    /// Opens a blob for reading; `.notFound` when it is not there.
-    func open(_ digest: SHA256Digest) throws(StorageError) -> BlobReader
+    /// Opens a blob for reading; the caller owns the descriptor. `.notFound` when it is not there.
+    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
     /// Removes a blob if it is there. Open readers keep theirs.
     func remove(_ digest: SHA256Digest) throws(StorageError)
@@ -34,17 +34,8 @@ public protocol IncomingBlob: AnyObject {
     func commit() throws(StorageError)
 }
 
-/// An open descriptor on a blob's bytes, from offset 0 to `size`; closed with the object.
-public final class BlobReader: Sendable {
+/// An open descriptor on a blob's bytes, from offset 0 to `size`. Whoever opened it owns and closes it.
+public struct OpenBlob: Sendable {
     public let descriptor: Int32
     public let size: UInt64
-    private let close: @Sendable (Int32) -> Void
-
-    init(takingOwnershipOf descriptor: Int32, size: UInt64, close: @escaping @Sendable (Int32) -> Void) {
-        self.descriptor = descriptor
-        self.size = size
-        self.close = close
-    }
-
-    deinit { close(descriptor) }
 }

@@ -23,14 +23,14 @@ public struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.size(of: digest) }
     }
 
-    public func open(_ digest: SHA256Digest) throws(StorageError) -> BlobReader {
+    public func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         let descriptor = try openForReading(store.path(of: digest))
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw StorageError(.corrupt, "The stored file \(digest.hex) is not a regular file")
         }
-        return BlobReader(takingOwnershipOf: descriptor, size: UInt64(info.st_size)) { close($0) }
+        return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }
 
     public func remove(_ digest: SHA256Digest) throws(StorageError) {

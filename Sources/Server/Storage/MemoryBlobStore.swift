@@ -16,11 +16,11 @@ public final class MemoryBlobStore: BlobStore {
         blobs.withLock { $0[digest]?.size }
     }
 
-    public func open(_ digest: SHA256Digest) throws(StorageError) -> BlobReader {
+    public func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         guard let blob = blobs.withLock({ $0[digest] }) else {
             throw StorageError(.notFound, "There is no stored file \(digest.hex)")
         }
-        return BlobReader(takingOwnershipOf: try blob.reopen(), size: blob.size) { close($0) }
+        return OpenBlob(descriptor: try blob.reopen(), size: blob.size)
     }
 
     public func remove(_ digest: SHA256Digest) throws(StorageError) {

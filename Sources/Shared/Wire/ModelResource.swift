@@ -49,15 +49,13 @@ public struct ModelResource: Codable, Sendable, Equatable {
         public var releasedVersion: Int?
         /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
         public var warning: String?
+        /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.
+        public var validationDetail: String?
         public var contract: ModelContract?
 
-        public init(
-            version: Int? = nil, releasedVersion: Int? = nil, warning: String? = nil, contract: ModelContract? = nil
-        ) {
+        public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version
             self.releasedVersion = releasedVersion
-            self.warning = warning
-            self.contract = contract
         }
     }
 

@@ -1,0 +1,69 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// A refused call, on its way to becoming Google's error envelope.
+struct APIError: Error {
+    let status: CanonicalStatus
+    let message: String
+    /// A finer HTTP status than the kind's own.
+    var httpStatus: Int?
+
+    init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil) {
+        self.status = status
+        self.message = message
+        self.httpStatus = httpStatus
+    }
+
+    static let notFound = APIError(.notFound, "Requested entity was not found.")
+    static let invalidArgument = APIError(.invalidArgument, "Request contains an invalid argument.")
+
+    var response: Response {
+        let envelope = ErrorEnvelope(status, message, httpStatus: httpStatus)
+        return .json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
+    }
+
+    /// The one place where an error of another layer becomes an answer. What is not the caller's business stays
+    /// behind: the log has it.
+    init(_ error: any Error) {
+        switch error {
+        case let error as APIError:
+            self = error
+        case let error as CatalogError:
+            self.init(Self.status(of: error), error.message)
+        case let error as StorageError where error.code == .noSpace:
+            self.init(.resourceExhausted, "The server's disk is full.", httpStatus: 507)
+        case let error as StorageError where error.code == .tooLarge:
+            self.init(.invalidArgument, error.message, httpStatus: 413)
+        default:
+            self.init(.internal, "The server failed to do this; its log says why.")
+        }
+    }
+
+    static func status(of error: CatalogError) -> CanonicalStatus {
+        switch error.code {
+        case .invalidArgument: .invalidArgument
+        case .alreadyExists: .alreadyExists
+        case .notFound: .notFound
+        case .failedPrecondition: .failedPrecondition
+        }
+    }
+}
+
+extension HTTPFault {
+    /// Renders the engine's own refusals in the envelope of all others.
+    static let envelope: ErrorRenderer = { fault in
+        let status: CanonicalStatus =
+            switch fault.status {
+            case 401: .unauthenticated
+            case 403: .permissionDenied
+            case 404, 405: .notFound
+            case 429: .resourceExhausted
+            case 503: .unavailable
+            case 500...: .internal
+            default: .invalidArgument
+            }
+        return APIError(status, fault.message, httpStatus: fault.status).response
+    }
+}

@@ -1,0 +1,86 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
+struct DownloadRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let filePath = "/hearth/v1/files/"
+
+    var routes: [Route] {
+        [
+            Route(.get, "v1beta2/projects/{project}/models/{model}:download") { head, path in
+                context.answer(head) { try info(head, path) }
+            },
+            Route(.get, "hearth/v1/files/{sha256}") { head, path in
+                context.answer(head) { try file(head, path["sha256"]) }
+            },
+        ]
+    }
+
+    private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
+        let (project, _) = try context.device(head, project: path["project"])
+        let version = try context.services.metadata.read { store -> ModelVersion in
+            guard let model = try store.model(displayName: path["model"], project: project.id),
+                let number = model.releasedVersion, let version = try store.version(number, model: model.id)
+            else { throw APIError.notFound }
+            return version
+        }
+        var response: Response
+        if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
+            response = Response(status: 304)
+        } else {
+            let expires = context.nowSeconds + context.services.limits.linkSeconds
+            response = try context.json(
+                DownloadInfo(
+                    downloadUri: PublicAddress.base(head, context.services) + link(version.sha256, expires),
+                    expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
+                    sizeBytes: String(version.sizeBytes)))
+        }
+        // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
+        response.headers["ETag"] = version.sha256
+        response.headers["X-Hearth-Model-Version"] = String(version.number)
+        return response
+    }
+
+    private func link(_ sha256: String, _ expires: Int64) -> String {
+        let path = Self.filePath + sha256
+        return "\(path)?expires=\(expires)&signature=\(context.services.links.signature(path: path, expires: expires))"
+    }
+
+    private func file(_ head: RequestHead, _ sha256: String) throws -> Response {
+        guard let digest = SHA256Digest(hex: sha256), let expires = head.query.first("expires").flatMap({ Int64($0) }),
+            let signature = head.query.first("signature")
+        else { throw APIError(.permissionDenied, "The link is incomplete or altered.") }
+        let check = context.services.links.check(
+            path: Self.filePath + sha256, expires: expires, signature: signature, nowSeconds: context.nowSeconds)
+        switch check {
+        case .forged: throw APIError(.permissionDenied, "The link is incomplete or altered.")
+        // 400, not 403: the clients ask for a new link upon 400 only.
+        case .expired: throw APIError(.invalidArgument, "The link has expired; ask for a new one.")
+        case .valid: break
+        }
+        do throws(StorageError) {
+            let blob = try context.services.blobs.open(digest)
+            return Response.file(
+                OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
+                for: head)
+        } catch {
+            throw error.code == .notFound ? APIError.notFound as any Error : error
+        }
+    }
+
+    /// Whether an `If-None-Match` names the hash: bare or quoted, weak or not, alone or in a list.
+    private static func names(_ hash: String, in header: String?) -> Bool {
+        (header ?? "").split(separator: ",").contains { item in
+            var tag = item.filter { $0 != " " && $0 != "\"" }
+            if tag.hasPrefix("W/") { tag.removeFirst(2) }
+            return tag == hash
+        }
+    }
+}

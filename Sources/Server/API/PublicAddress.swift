@@ -1,0 +1,21 @@
+import HearthHTTP
+
+/// Under which address a caller reaches this server: links must be absolute.
+enum PublicAddress {
+    /// `--public-url` if given; else the Host header, which is believed on loopback only, because elsewhere it would
+    /// let a caller choose where other people's links lead; else the address listened on.
+    static func base(_ head: RequestHead, _ services: Services) -> String {
+        if let url = services.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
+        guard head.isLoopback, let host = head.headers["Host"], isPlain(host) else { return services.localURL() }
+        let scheme = services.localURL().hasPrefix("https://") ? "https" : "http"
+        return "\(scheme)://\(host)"
+    }
+
+    private static func isPlain(_ host: String) -> Bool {
+        (1...255).contains(host.utf8.count)
+            && host.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
+            }
+    }
+}

@@ -1,0 +1,68 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// What every route shares: the services, and the ways from a throwing function to an answer.
+struct RouteContext: Sendable {
+    let services: Services
+    let log: @Sendable (String) -> Void
+
+    /// A call without a body.
+    func answer(_ head: RequestHead, _ body: () throws -> Response) -> RequestPlan {
+        .answer(respond(head, body))
+    }
+
+    /// A call with a small body. `check` runs before any of it is read, and what it finds goes to `body`.
+    func buffered<Permission: Sendable>(
+        _ head: RequestHead, check: () throws -> Permission,
+        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        do {
+            let permission = try check()
+            return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
+                .respond(respond(head) { try body(permission, head, bytes) })
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+
+    func respond(_ head: RequestHead, _ body: () throws -> Response) -> Response {
+        do {
+            return try body()
+        } catch {
+            return failure(head, error)
+        }
+    }
+
+    func failure(_ head: RequestHead, _ error: any Error) -> Response {
+        let refusal = APIError(error)
+        if refusal.status == .internal || refusal.httpStatus == 507 {
+            log("\(head.id) \(head.method) \(head.path): \(error)")
+        }
+        return refusal.response
+    }
+
+    func json(_ value: some Encodable, status: Int = 200) throws -> Response {
+        .json(try WireJSON.encode(value), status: status)
+    }
+
+    var nowSeconds: Int64 { services.now().seconds }
+}
+
+struct HealthRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.get, "healthz") { head, _ in
+                context.answer(head) {
+                    _ = try context.services.metadata.read { try $0.projects().count }
+                    return .text("ok\n")
+                }
+            }
+        ]
+    }
+}

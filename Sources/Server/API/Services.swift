@@ -1,0 +1,37 @@
+public import HearthIdentity
+public import HearthStorage
+public import HearthValidation
+public import HearthWire
+
+/// Everything the routes work with.
+public struct Services: Sendable {
+    public var metadata: any MetadataStore
+    public var blobs: any BlobStore
+    public var validator: ModelValidator
+    public var accessTokens: AccessTokens
+    public var installationTokens: InstallationTokens
+    public var links: LinkSigner
+    public var limits: ServiceLimits
+    /// The address that devices reach the server under; nil to believe the Host header, on loopback only.
+    public var publicURL: String?
+    /// The address that the server itself knows, for links when there is neither.
+    public var localURL: @Sendable () -> String
+    public var now: @Sendable () -> Timestamp
+
+    public init(
+        metadata: any MetadataStore, blobs: any BlobStore, validator: ModelValidator, secret: ServerSecret,
+        limits: ServiceLimits = ServiceLimits(), publicURL: String?, localURL: @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.metadata = metadata
+        self.blobs = blobs
+        self.validator = validator
+        accessTokens = AccessTokens(secret: secret)
+        installationTokens = InstallationTokens(secret: secret)
+        links = LinkSigner(secret: secret)
+        self.limits = limits
+        self.publicURL = publicURL
+        self.localURL = localURL
+        self.now = now
+    }
+}

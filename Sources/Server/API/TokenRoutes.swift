@@ -1,0 +1,93 @@
+import Foundation
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthWire
+
+/// The OAuth 2 token endpoint: a signed assertion (what SDKs send) or a client id and secret (what curl can send)
+/// for an access token.
+struct TokenRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    private static let clientGrant = "client_credentials"
+
+    private struct Refusal: Error {
+        var kind: String
+        var text: String
+        var status = 400
+    }
+
+    var routes: [Route] {
+        [
+            Route(.post, "token") { head, _ in
+                .buffered(limitBytes: 65_536) { head, bytes in
+                    .respond(context.respond(head) { try answer(head, bytes) })
+                }
+            }
+        ]
+    }
+
+    private func answer(_ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
+        do {
+            let account = try account(head, Self.form(bytes))
+            let token = try context.services.accessTokens.issue(
+                subject: account.email, project: account.projectID, nowSeconds: context.nowSeconds)
+            var response = try context.json(
+                TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        } catch let refusal as Refusal {
+            return try context.json(
+                TokenBodies.Failure(error: refusal.kind, errorDescription: refusal.text), status: refusal.status)
+        } catch let refusal as AssertionVerifier.Refusal {
+            return try context.json(
+                TokenBodies.Failure(error: "invalid_grant", errorDescription: refusal.message), status: 400)
+        }
+    }
+
+    private func account(_ head: RequestHead, _ form: [String: String]) throws -> ServiceAccount {
+        switch form["grant_type"] {
+        case Self.assertionGrant:
+            return try AssertionVerifier.verify(form["assertion"] ?? "", nowSeconds: context.nowSeconds) { email in
+                try context.services.metadata.read { try $0.serviceAccount(email: email) }
+            }
+        case Self.clientGrant:
+            let (id, secret) = Self.clientCredentials(head, form)
+            guard let account = try context.services.metadata.read({ try $0.serviceAccount(clientID: id) }),
+                SecretHash.matches(secret, hex: account.clientSecretHash)
+            else {
+                throw Refusal(kind: "invalid_client", text: "The client id or secret is not known here.", status: 401)
+            }
+            return account
+        default:
+            throw Refusal(kind: "unsupported_grant_type", text: "Use \(Self.assertionGrant) or \(Self.clientGrant).")
+        }
+    }
+
+    /// From HTTP basic authentication, else from the form.
+    private static func clientCredentials(
+        _ head: RequestHead, _ form: [String: String]
+    ) -> (id: String, secret: String) {
+        if let header = head.headers["Authorization"],
+            let encoded = RouteContext.credentials(header, scheme: "Basic"),
+            let data = Data(base64Encoded: encoded), let text = String(data: data, encoding: .utf8),
+            let colon = text.firstIndex(of: ":")
+        {
+            return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+        }
+        return (form["client_id"] ?? "", form["client_secret"] ?? "")
+    }
+
+    /// `application/x-www-form-urlencoded`; the first of equal names counts.
+    private static func form(_ bytes: [UInt8]) throws -> [String: String] {
+        // A request target has the same syntax behind its question mark.
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let head = try? RequestHead(method: .post, target: "/?" + text)
+        else { throw Refusal(kind: "invalid_request", text: "The body is not a form.") }
+        return Dictionary(head.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,156 @@
+import Dispatch
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
+///
+/// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` to use in the management
+/// calls. Uploading under the same name again replaces what later calls will take; models keep what they took.
+struct UploadRoutes {
+    private let context: RouteContext
+    /// Probing and committing wait for a child process and the disk: never on the HTTP server's threads.
+    private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.post, "hearth/v1/projects/{project}/uploads") { head, path in
+                do {
+                    let call = try context.admin(head, project: path["project"])
+                    return .streaming(try receiver(head, call))
+                } catch {
+                    return .answer(context.failure(head, error))
+                }
+            }
+        ]
+    }
+
+    private func receiver(_ head: RequestHead, _ call: AdminCall) throws -> UploadReceiver {
+        let limit = context.services.limits.uploadBytes
+        if let length = head.contentLength, length > limit {
+            throw APIError(.invalidArgument, "The file is larger than \(limit) bytes.", httpStatus: 413)
+        }
+        let name = head.query.first("name") ?? "model.tflite"
+        guard Names.isObjectName(name), !name.contains("/"), name.utf8.count <= 200 else {
+            throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
+        }
+        let blob = try context.services.blobs.begin(limitBytes: limit)
+        return UploadReceiver(
+            blob: blob, limitBytes: limit, head: head,
+            object: (bucket: Self.bucket(of: call.project), name: "Firebase/ML/Models/\(name)"), call: call,
+            context: context, work: work)
+    }
+
+    static func bucket(of project: Project) -> String { "\(project.id).hearth" }
+}
+
+/// One upload on its way: bytes go to quarantine while they arrive; then the probe looks at them.
+private final class UploadReceiver: BodyReceiver {
+    let limitBytes: UInt64?
+    private let blob: any IncomingBlob
+    private let head: RequestHead
+    private let object: (bucket: String, name: String)
+    private let call: AdminCall
+    private let context: RouteContext
+    private let work: DispatchQueue
+
+    init(
+        blob: any IncomingBlob, limitBytes: UInt64, head: RequestHead, object: (bucket: String, name: String),
+        call: AdminCall, context: RouteContext, work: DispatchQueue
+    ) {
+        self.blob = blob
+        self.limitBytes = limitBytes
+        self.head = head
+        self.object = object
+        self.call = call
+        self.context = context
+        self.work = work
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        do {
+            try blob.write(bytes)
+        } catch {
+            throw RequestRefusal(context.failure(head, error))
+        }
+    }
+
+    func finish() -> Outcome {
+        let job = UploadJob(blob: blob, object: object, call: call, services: context.services)
+        let (head, context, work) = (head, context, work)
+        return .deferred { reply in
+            work.async {
+                reply.resolve(with: context.respond(head) { try context.json(try job.run()) })
+            }
+        }
+    }
+
+    /// The quarantined bytes go with the blob.
+    func abandon() {}
+}
+
+/// What happens to a complete upload: durable, probed, visible, recorded.
+///
+/// `@unchecked Sendable`: the blob is not thread safe, but it changes hands once. The receiver makes the job when the
+/// last byte is in and touches the blob no more; the one worker that runs the job is its only user then.
+private struct UploadJob: @unchecked Sendable {
+    let blob: any IncomingBlob
+    let object: (bucket: String, name: String)
+    let call: AdminCall
+    let services: Services
+
+    func run() throws -> UploadResource {
+        let digest = try blob.seal()
+        let report = try probe()
+        let verdict = Self.verdict(report)
+        // A malformed file is remembered by its hash and verdict; nobody can ever need its bytes.
+        if verdict.isPublishable { try blob.commit() }
+        let record = UploadedObject(
+            projectID: call.project.id, bucket: object.bucket, name: object.name, sha256: digest.hex,
+            sizeBytes: blob.size, verdict: verdict, contractJSON: try Self.contractJSON(report),
+            createdMicroseconds: services.now().microseconds)
+        try services.metadata.write { store in
+            try store.put(record)
+            try store.append(
+                AuditEntry(
+                    projectID: call.project.id, actor: call.actor, action: "file.upload", subject: record.uri,
+                    detail: "\(record.sizeBytes) bytes \(record.sha256)",
+                    atMicroseconds: record.createdMicroseconds))
+        }
+        return Self.resource(record)
+    }
+
+    private func probe() throws -> ProbeReport {
+        let descriptor = OwnedDescriptor(takingOwnershipOf: try blob.openForInspection())
+        return try services.validator.report(descriptor: descriptor.rawValue)
+    }
+
+    private static func verdict(_ report: ProbeReport) -> Verdict {
+        switch report.verdict {
+        case .ok: .ok
+        case .unsupported: .unsupported(report.message ?? "")
+        case .malformed: .malformed(report.message ?? "")
+        }
+    }
+
+    private static func contractJSON(_ report: ProbeReport) throws -> String? {
+        try report.contract.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+    }
+
+    private static func resource(_ object: UploadedObject) -> UploadResource {
+        var error: RPCStatus?
+        var warning: String?
+        switch object.verdict {
+        case .ok: break
+        case .unsupported(let message): warning = message
+        case .malformed(let message): error = RPCStatus(.invalidArgument, message)
+        }
+        return UploadResource(
+            gcsTfliteUri: object.uri, sizeBytes: String(object.sizeBytes), sha256: object.sha256,
+            validationError: error, warning: warning)
+    }
+}
