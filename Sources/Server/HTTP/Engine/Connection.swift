@@ -1,0 +1,67 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// A borrowed `MHD_Connection`: one TCP connection during one request.
+///
+/// `@unchecked Sendable`: everything but `resume` is called on the connection's own thread only, inside libmicrohttpd's
+/// callbacks; `MHD_resume_connection` may be called from any thread while the connection is suspended, and a suspended
+/// connection is never freed.
+struct Connection: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    /// The request's fields in order.
+    func headers() -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        withUnsafeMutablePointer(to: &fields) { fields in
+            _ = MHD_get_connection_values_n(handle, .HEADER_KIND, collectField, fields)
+        }
+        return fields
+    }
+
+    var headerBytes: Int { mhd_header_size(handle) }
+
+    /// Status of the queued answer.
+    var status: Int? {
+        let status = mhd_status(handle)
+        return status == 0 ? nil : Int(status)
+    }
+
+    /// The peer's numeric address; empty where it is unknown.
+    var remoteAddress: String {
+        guard let address = mhd_client_address(handle) else { return "" }
+        return SocketAddress.text(address)
+    }
+
+    /// A second descriptor of the connection's socket, owned by the caller; -1 on failure.
+    func duplicateSocket() -> Int32 { fcntl(mhd_socket(handle), F_DUPFD_CLOEXEC, 0) }
+
+    /// Queues the answer; `false` where libmicrohttpd refuses and the connection must be closed.
+    func queue(_ response: Response) -> Bool {
+        guard let encoded = EncodedResponse(response) else { return false }
+        return MHD_queue_response(handle, UInt32(response.status), encoded.handle) == .YES
+    }
+
+    /// Sends bytes at once, past the queue; `false` where the socket did not take them all.
+    func sendNow(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { mhd_send_now(handle, $0.baseAddress, $0.count) }
+    }
+
+    func suspend() { MHD_suspend_connection(handle) }
+
+    func resume() { MHD_resume_connection(handle) }
+}
+
+private func collectField(
+    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+    value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+    guard let context, let name else { return .NO }
+    func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
+    }
+    context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
+        (text(name, nameLength), text(value, valueLength)))
+    return .YES
+}

@@ -1,0 +1,104 @@
+internal import CMicroHTTPD
+internal import Dispatch
+internal import Glibc
+
+/// The owner of one `MHD_Daemon`: started in `init`, stopped once by `stop` (or `deinit`).
+///
+/// `@unchecked Sendable`: the fields are constants; `stop` is called once by `HTTPServer`, which hands the daemon out of
+/// its lock only once, and libmicrohttpd allows `MHD_stop_daemon` on any thread but its own.
+final class Daemon: @unchecked Sendable {
+    let port: UInt16
+    private let service: Service
+    private let handle: OpaquePointer
+    /// libmicrohttpd reads the PEM texts at start but promises no copy.
+    private let certificate: TLSMaterial?
+
+    init(configuration: HTTPServerConfiguration, service: Service) throws(HTTPServerError) {
+        try configuration.limits.validate()
+        let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
+        let certificate = configuration.tls.map(TLSMaterial.init)
+        let limits = configuration.limits
+        var settings = mhd_settings()
+        settings.listen_socket = socket.descriptor
+        settings.threads = UInt32(limits.threads)
+        settings.connection_limit = UInt32(limits.connections)
+        settings.per_address_limit = UInt32(limits.connectionsPerAddress)
+        settings.idle_seconds = UInt32(limits.idleSeconds)
+        settings.connection_memory_bytes = limits.connectionMemoryBytes
+        settings.certificate_pem = certificate?.certificate
+        settings.key_pem = certificate?.key
+        settings.context = Unmanaged.passUnretained(service).toOpaque()
+        settings.accept = acceptConnection
+        settings.target = beginRequest
+        settings.access = serveRequest
+        settings.completed = endRequest
+        guard let handle = mhd_start(&settings) else {
+            socket.closeAfterFailedStart()
+            throw Self.startFailure(isTLS: certificate != nil)
+        }
+        self.handle = handle
+        self.service = service
+        self.certificate = certificate
+        port = socket.port
+    }
+
+    /// New connections are turned away by the accept policy and not by `MHD_quiesce_daemon`, which races with its own
+    /// worker threads in 0.9.75 and may abort the process.
+    func stop(graceSeconds: Double) {
+        service.beginStopping()
+        if service.running.wait(timeout: .now() + graceSeconds) == .timedOut {
+            service.suspensions.close(answering: .stopping)
+            _ = service.running.wait(timeout: .now() + min(graceSeconds, 1))
+        }
+        // To stop with a suspended connection is a violation that aborts the process.
+        service.suspensions.close(answering: .stopping)
+        MHD_stop_daemon(handle)
+    }
+
+    private static func startFailure(isTLS: Bool) -> HTTPServerError {
+        isTLS
+            ? HTTPServerError(
+                code: .invalidTLS,
+                message: "The TLS certificate or key was refused; give a PEM chain and its unencrypted PEM key.")
+            : HTTPServerError(
+                code: .resourcesExhausted,
+                message: "The server's threads could not be started; free descriptors or memory, or lower `threads`.")
+    }
+}
+
+/// PEM texts as C strings, freed with the object. The pointers never change, and are freed once, in `deinit`.
+private final class TLSMaterial {
+    let certificate: UnsafePointer<CChar>?
+    let key: UnsafePointer<CChar>?
+
+    init(_ tls: HTTPServerConfiguration.TLS) {
+        certificate = UnsafePointer(strdup(tls.certificatePEM))
+        key = UnsafePointer(strdup(tls.privateKeyPEM))
+    }
+
+    deinit {
+        free(UnsafeMutablePointer(mutating: certificate))
+        free(UnsafeMutablePointer(mutating: key))
+    }
+}
+
+extension ServerLimits {
+    /// Header bytes twice over (libmicrohttpd keeps parsed fields, and a copy of the cookies, beside the text), and as
+    /// much again for bodies.
+    var connectionMemoryBytes: Int { 2 * headerBytes + 128 * headerFields + 32 * 1024 }
+
+    /// The C library takes unsigned numbers and fails without a word on some.
+    func validate() throws(HTTPServerError) {
+        func require(_ holds: Bool, _ rule: String) throws(HTTPServerError) {
+            guard holds else { throw HTTPServerError(code: .invalidLimits, message: "Server limit: \(rule).") }
+        }
+        try require((1...1024).contains(threads), "`threads` must be 1 to 1024")
+        try require((threads...1_000_000).contains(connections), "`connections` must be `threads` to 1,000,000")
+        try require((0...1_000_000).contains(connectionsPerAddress), "`connectionsPerAddress` must be 0 to 1,000,000")
+        try require((0...86_400).contains(idleSeconds), "`idleSeconds` must be 0 to 86,400")
+        try require((256...1_048_576).contains(headerBytes), "`headerBytes` must be 256 to 1,048,576")
+        try require((1...10_000).contains(headerFields), "`headerFields` must be 1 to 10,000")
+        try require((0...3600).contains(stopGraceSeconds), "`stopGraceSeconds` must be 0 to 3600")
+        try require((0...3600).contains(lingerSeconds), "`lingerSeconds` must be 0 to 3600")
+    }
+}

@@ -1,0 +1,52 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+// What libmicrohttpd calls on its threads. Global functions, and so bound to no actor: a closure written where the
+// main actor rules would stop the program when C calls it on another thread.
+// `context` is the `Service`, which outlives the daemon; each request's `Exchange` is retained by `beginRequest`, lent
+// to `serveRequest`, and released by `endRequest`, which libmicrohttpd calls once for every request that began.
+
+func acceptConnection(
+    context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
+) -> MHD_Result {
+    guard let context else { return .NO }
+    return Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping ? .NO : .YES
+}
+
+func beginRequest(
+    context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context, let target, let connection else { return nil }
+    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    let exchange = Exchange(service: service, connection: Connection(connection), target: target)
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+func serveRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+    uploadSize: UnsafeMutablePointer<Int>?, requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let method, let version, let uploadSize, let raw = requestContext?.pointee else { return .NO }
+    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
+    let verdict: Exchange.Verdict
+    if exchange.isBeginning {
+        verdict = exchange.begin(method: String(cString: method), version: String(cString: version))
+    } else if let upload, uploadSize.pointee > 0 {
+        verdict = exchange.receive(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+        uploadSize.pointee = 0
+    } else {
+        verdict = exchange.finish()
+    }
+    return verdict == .proceed ? .YES : .NO
+}
+
+func endRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+    guard let requestContext, let raw = requestContext.pointee else { return }
+    requestContext.pointee = nil
+    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeRetainedValue()
+    exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+}

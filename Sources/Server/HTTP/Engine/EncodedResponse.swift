@@ -1,0 +1,43 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// The owner of one reference to an `MHD_Response`: created in `init`, given back in `deinit`. Queueing takes a
+/// reference of its own.
+struct EncodedResponse: ~Copyable {
+    let handle: OpaquePointer
+
+    init?(_ response: Response) {
+        guard let handle = Self.create(response.body) else { return nil }
+        self.handle = handle
+        for field in response.headers where !Self.isServerOwned(field.name) && !field.value.isEmpty {
+            _ = MHD_add_response_header(handle, field.name, field.value)
+        }
+    }
+
+    deinit { MHD_destroy_response(handle) }
+
+    private static func create(_ body: ResponseBody) -> OpaquePointer? {
+        switch body {
+        case .empty:
+            return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(let bytes):
+            // Copied: the array's memory is lent for the call only.
+            return bytes.withUnsafeBytes {
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .file(let file, let offset, let length):
+            let descriptor = file.duplicate()
+            guard descriptor >= 0 else { return nil }
+            guard let handle = MHD_create_response_from_fd_at_offset64(length, descriptor, offset) else {
+                close(descriptor)
+                return nil
+            }
+            return handle
+        }
+    }
+
+    static func isServerOwned(_ name: String) -> Bool {
+        ["content-length", "transfer-encoding", "keep-alive", "upgrade"].contains(name.lowercased())
+    }
+}

@@ -1,0 +1,174 @@
+internal import Dispatch
+internal import Glibc
+
+/// One request and its answer: the states that libmicrohttpd's calls drive it through.
+///
+/// begin (head) -> receive (body bytes, any number) -> finish, again after a suspension -> end. All on the connection's
+/// thread, one call at a time, so nothing here is locked.
+final class Exchange {
+    /// What libmicrohttpd does next: go on, or close the connection.
+    enum Verdict { case proceed, close }
+
+    private enum Phase {
+        case beginning
+        case receiving(IncomingBody)
+        /// Decided; sent when the request has arrived whole.
+        case answering(Response)
+        case suspended(Suspension)
+        case over
+    }
+
+    private let service: Service
+    private let connection: Connection
+    private let target: [UInt8]
+    private let id: String
+    private let started = ContinuousClock.now
+    private var method: HTTPMethod?
+    private var phase = Phase.beginning
+    private var status: Int?
+    private var requestBytes: UInt64 = 0
+    private var responseBytes: UInt64 = 0
+    private var lingeringSocket: Int32?
+
+    /// `target` is the request target as sent, valid during the call.
+    init(service: Service, connection: Connection, target: UnsafePointer<CChar>) {
+        self.service = service
+        self.connection = connection
+        self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+        id = service.nextRequestID()
+        service.running.enter()
+    }
+
+    var isBeginning: Bool { if case .beginning = phase { true } else { false } }
+
+    /// The head has arrived.
+    func begin(method: String, version: String) -> Verdict {
+        self.method = HTTPMethod(rawValue: method)
+        do throws(HTTPFault) {
+            let arrival = try RequestArrival(
+                connection: connection, method: method, version: version, target: target, id: id,
+                limits: service.limits)
+            return follow(service.handler.plan(for: arrival.head), arrival)
+        } catch {
+            return refuseUnread(service.errors(error))
+        }
+    }
+
+    /// Bytes of the body have arrived.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        guard case .receiving(let body) = phase else { return .proceed }
+        requestBytes += UInt64(bytes.count)
+        do throws(RequestRefusal) {
+            try body.receive(bytes, errors: service.errors)
+            return .proceed
+        } catch {
+            phase = .answering(error.response)
+            return body.isComplete ? .proceed : refuseMidBody(error.response)
+        }
+    }
+
+    /// The request has arrived whole, or its suspension has ended.
+    func finish() -> Verdict {
+        switch phase {
+        case .receiving(let body):
+            return conclude(body.finish())
+        case .answering(let response):
+            return answer(response)
+        case .suspended(let suspension):
+            service.suspensions.remove(suspension)
+            return answer(suspension.take() ?? service.errors(.internalError))
+        case .beginning, .over:
+            return .close
+        }
+    }
+
+    /// The answer was sent or the connection is lost; nothing is called after this.
+    func end(isComplete: Bool) {
+        switch phase {
+        case .receiving(let body): body.abandon()
+        case .suspended(let suspension): service.suspensions.remove(suspension)
+        case .beginning, .answering, .over: break
+        }
+        phase = .over
+        if let lingeringSocket { service.lingering.adopt(lingeringSocket) }
+        let status = status ?? connection.status
+        service.log(
+            AccessLogEntry(
+                requestID: id, method: method, target: RequestTarget.redacted(target),
+                remoteAddress: connection.remoteAddress, status: status, responseBytes: responseBytes,
+                requestBytes: requestBytes, duration: started.duration(to: .now),
+                isComplete: isComplete && status != nil))
+        service.running.leave()
+    }
+
+    private func follow(_ plan: RequestPlan, _ arrival: RequestArrival) -> Verdict {
+        let receiver: any BodyReceiver
+        switch plan {
+        case .answer(let response):
+            // With no body to come the answer waits for the second call: one queued now would cost the connection.
+            guard arrival.framing == .none else { return refuseUnread(response) }
+            phase = .answering(response)
+            return .proceed
+        case .buffered(let limitBytes, let handle):
+            receiver = BodyBuffer(head: arrival.head, limitBytes: limitBytes, handle: handle)
+        case .streaming(let streaming):
+            receiver = streaming
+        }
+        let body = IncomingBody(
+            receiver, announced: arrival.framing.length, limitBytes: receiver.limitBytes ?? service.limits.bodyBytes)
+        if let fault = body.refusalOfAnnouncement {
+            body.abandon()
+            return refuseUnread(service.errors(fault))
+        }
+        phase = .receiving(body)
+        return .proceed
+    }
+
+    private func conclude(_ outcome: Outcome) -> Verdict {
+        switch outcome {
+        case .respond(let response):
+            return answer(response)
+        case .deferred(let start):
+            let suspension = Suspension(connection, errors: service.errors)
+            phase = .suspended(suspension)
+            connection.suspend()
+            service.suspensions.add(suspension)
+            start(DeferredResponse(suspension))
+            return .proceed
+        }
+    }
+
+    private func answer(_ response: Response) -> Verdict {
+        var response = response.sendable(errors: service.errors)
+        if service.isStopping { response.headers["Connection"] = "close" }
+        phase = .over
+        guard connection.queue(response) else { return .close }
+        note(response)
+        return .proceed
+    }
+
+    /// Answers before the body is read; libmicrohttpd then closes the connection.
+    private func refuseUnread(_ response: Response) -> Verdict {
+        lingeringSocket = duplicatedSocket()
+        return answer(response)
+    }
+
+    /// Answers while the body arrives, when libmicrohttpd takes no answer: sends it past the library and closes.
+    private func refuseMidBody(_ response: Response) -> Verdict {
+        lingeringSocket = duplicatedSocket()
+        let response = response.sendable(errors: service.errors)
+        phase = .over
+        if connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) { note(response) }
+        return .close
+    }
+
+    private func duplicatedSocket() -> Int32? {
+        let socket = connection.duplicateSocket()
+        return socket >= 0 ? socket : nil
+    }
+
+    private func note(_ response: Response) {
+        status = response.status
+        responseBytes = method == .head ? 0 : response.body.length
+    }
+}

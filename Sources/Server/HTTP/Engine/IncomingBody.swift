@@ -1,0 +1,49 @@
+/// A body on its way to its receiver: counts it, holds it to its limit, and ends it exactly once.
+final class IncomingBody {
+    private let receiver: any BodyReceiver
+    private let announced: UInt64?
+    private let limitBytes: UInt64
+    private var received: UInt64 = 0
+    private var isOver = false
+
+    /// - Parameter announced: bytes to come; `nil` where that is open.
+    init(_ receiver: any BodyReceiver, announced: UInt64?, limitBytes: UInt64) {
+        self.receiver = receiver
+        self.announced = announced
+        self.limitBytes = limitBytes
+    }
+
+    /// Set where the announced length is already too much.
+    var refusalOfAnnouncement: HTTPFault? {
+        if let announced, announced > limitBytes { .bodyTooLarge(limitBytes: limitBytes) } else { nil }
+    }
+
+    /// Whether all announced bytes are here.
+    var isComplete: Bool { received == announced }
+
+    /// Hands the next bytes on. A refusal abandons the receiver.
+    func receive(_ bytes: UnsafeRawBufferPointer, errors: ErrorRenderer) throws(RequestRefusal) {
+        received += UInt64(bytes.count)
+        do throws(RequestRefusal) {
+            guard received <= limitBytes else {
+                throw RequestRefusal(errors(.bodyTooLarge(limitBytes: limitBytes)))
+            }
+            try receiver.receive(bytes)
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    func finish() -> Outcome {
+        isOver = true
+        return receiver.finish()
+    }
+
+    /// No effect on a body that has ended.
+    func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        receiver.abandon()
+    }
+}

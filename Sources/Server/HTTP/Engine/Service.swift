@@ -1,0 +1,36 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What all connections of one server share. Lives as long as the daemon that points to it.
+final class Service: Sendable {
+    let limits: ServerLimits
+    let handler: any RequestHandler
+    let errors: ErrorRenderer
+    let log: AccessLog
+    /// Entered by every request from its first line to its completion.
+    let running = DispatchGroup()
+    let suspensions = SuspensionRegistry()
+    let lingering: LingeringClose
+
+    private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
+    private let requests = Atomic<UInt64>(0)
+    private let stopping = Atomic<Bool>(false)
+
+    init(limits: ServerLimits, handler: any RequestHandler, errors: @escaping ErrorRenderer, log: @escaping AccessLog) {
+        self.limits = limits
+        self.handler = handler
+        self.errors = errors
+        self.log = log
+        lingering = LingeringClose(seconds: limits.lingerSeconds)
+    }
+
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    func beginStopping() { stopping.store(true, ordering: .releasing) }
+
+    /// Short, and unique in this process.
+    func nextRequestID() -> String {
+        let number = requests.wrappingAdd(1, ordering: .relaxed).newValue
+        return idPrefix + "-" + String(number, radix: 36)
+    }
+}

@@ -1,0 +1,33 @@
+/// A refusal made by the engine or the router, before a caller's renderer gives it the service's own form.
+public struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// 400...599.
+    public let status: Int
+    /// What is wrong and what to do, in one line that may be shown to the peer.
+    public let message: String
+
+    public init(status: Int, message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    public var description: String { message }
+
+    static func badRequest(_ message: String) -> HTTPFault { HTTPFault(status: 400, message: message) }
+
+    static func bodyTooLarge(limitBytes: UInt64) -> HTTPFault {
+        HTTPFault(status: 413, message: "The request body is larger than the \(limitBytes) bytes accepted here.")
+    }
+
+    static let notFound = HTTPFault(status: 404, message: "There is nothing at this path.")
+    static let methodNotAllowed = HTTPFault(status: 405, message: "This path does not take that method; see Allow.")
+    static let internalError = HTTPFault(status: 500, message: "The server failed to answer; try again later.")
+    static let stopping = HTTPFault(status: 503, message: "The server is stopping; try again later.")
+}
+
+/// Gives a fault the form that a service's clients expect. Called on the server's threads.
+public typealias ErrorRenderer = @Sendable (HTTPFault) -> Response
+
+extension HTTPFault {
+    /// The message as plain text.
+    public static let plainText: ErrorRenderer = { fault in .text(fault.message + "\n", status: fault.status) }
+}

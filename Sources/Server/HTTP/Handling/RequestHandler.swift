@@ -1,0 +1,56 @@
+/// Decides what happens with a request once its head has arrived.
+public protocol RequestHandler: Sendable {
+    /// Called once per request on one of the server's threads, before any body is read. Other connections of that
+    /// thread wait meanwhile: work that takes long belongs behind `Outcome.deferred`.
+    func plan(for head: RequestHead) -> RequestPlan
+}
+
+/// What to do with a request's body.
+public enum RequestPlan {
+    /// Answer without the body. Where one was announced it is not asked for (`Expect: 100-continue`) and the
+    /// connection closes after the answer.
+    case answer(Response)
+    /// Collect a body of at most `limitBytes` in memory, then call the function; a larger one is answered with 413
+    /// as soon as that is known. Also the plan of a body-less request that wants to defer its answer.
+    case buffered(limitBytes: Int, @Sendable (RequestHead, [UInt8]) -> Outcome)
+    /// Hand the body on as it arrives.
+    case streaming(any BodyReceiver)
+}
+
+/// How a request ends.
+public enum Outcome {
+    case respond(Response)
+    /// Suspends the connection, then calls the function on the server's thread, which must return soon; the answer may
+    /// come from any thread at any time. No thread is held meanwhile. A peer that leaves is noticed only afterwards.
+    case deferred((DeferredResponse) -> Void)
+}
+
+/// Takes a request body piece by piece. Called on the server's threads, one call at a time.
+///
+/// After the last `receive`, exactly one of `finish` and `abandon` is called, exactly once.
+public protocol BodyReceiver: AnyObject {
+    /// Bytes of body accepted; `nil` means the server's `bodyBytes`. More are answered with 413 and abandoned.
+    var limitBytes: UInt64? { get }
+
+    /// The next bytes, at most one connection buffer of them; valid during the call only.
+    ///
+    /// - Throws: a refusal, which is answered at once; `abandon` follows and the rest of the body is not read.
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal)
+
+    /// The whole body has arrived.
+    func finish() -> Outcome
+
+    /// It will not: the peer went away or stalled, a limit was hit, `receive` refused, or the server is stopping.
+    func abandon()
+}
+
+extension BodyReceiver {
+    public var limitBytes: UInt64? { nil }
+}
+
+/// Ends a request early with an answer.
+public struct RequestRefusal: Error, Sendable {
+    public let response: Response
+
+    public init(_ response: Response) { self.response = response }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// A file descriptor with one owner: closed when the last reference goes.
+public final class OwnedDescriptor: Sendable {
+    /// Valid as long as this object is.
+    public let rawValue: Int32
+
+    /// The caller gives up `descriptor` and must not close it.
+    public init(takingOwnershipOf descriptor: Int32) {
+        rawValue = descriptor
+    }
+
+    /// Opens a file for reading; `nil` leaves the cause in `errno`. The corresponding C function is `open`.
+    public init?(readingFrom path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        rawValue = descriptor
+    }
+
+    deinit {
+        if rawValue >= 0 { close(rawValue) }
+    }
+
+    /// Bytes in the file, `nil` for what is not a regular file. The corresponding C function is `fstat`.
+    public var regularFileLength: UInt64? {
+        var status = stat()
+        guard fstat(rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(exactly: status.st_size)
+    }
+
+    /// A second descriptor of the same open file, for an owner in C.
+    func duplicate() -> Int32 { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
+}

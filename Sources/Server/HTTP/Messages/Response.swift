@@ -1,0 +1,52 @@
+/// An answer: status, header fields, body.
+///
+/// `Date`, `Content-Length` and connection handling are the server's; a `Content-Length` or `Transfer-Encoding` among
+/// `headers` is left out. A status outside 200...599 is answered as 500.
+public struct Response: Sendable {
+    public var status: Int
+    public var headers: HTTPHeaders
+    public var body: ResponseBody
+
+    public init(status: Int, headers: HTTPHeaders = [:], body: ResponseBody = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer whose body is already-encoded JSON.
+    public static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
+        Response(status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(bytes))
+    }
+
+    /// An answer of plain text.
+    public static func text(_ text: String, status: Int = 200) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension Response {
+    /// This answer, or a 500 in place of one that HTTP cannot carry.
+    func sendable(errors: ErrorRenderer) -> Response {
+        if (200...599).contains(status) { return self }
+        let failure = errors(.internalError)
+        return (200...599).contains(failure.status) ? failure : Response(status: 500)
+    }
+}
+
+/// What an answer carries. A HEAD request gets its length only.
+public enum ResponseBody: Sendable {
+    case empty
+    case bytes([UInt8])
+    /// `length` bytes of a file from `offset`, sent by the kernel (`sendfile`; read in blocks under TLS) without
+    /// passing through memory. Where the file turns out shorter the connection is cut, so the peer notices.
+    case file(OwnedDescriptor, offset: UInt64, length: UInt64)
+
+    /// Bytes that will be announced.
+    var length: UInt64 {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): UInt64(bytes.count)
+        case .file(_, _, let length): length
+        }
+    }
+}

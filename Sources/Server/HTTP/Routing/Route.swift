@@ -1,0 +1,20 @@
+/// One row of a routing table.
+public struct Route: Sendable {
+    let method: HTTPMethod
+    let pattern: RoutePattern
+    let plan: @Sendable (RequestHead, RouteParameters) -> RequestPlan
+
+    /// - Parameters:
+    ///   - pattern: path segments: literals, `{name}`, a last `{name...}` for one or more segments, and a custom verb
+    ///     on the last (`models/{model}:download`). Leading and trailing slashes do not matter. A malformed pattern
+    ///     stops the program.
+    ///   - plan: called on the server's threads.
+    public init(
+        _ method: HTTPMethod, _ pattern: String,
+        plan: @escaping @Sendable (RequestHead, RouteParameters) -> RequestPlan
+    ) {
+        self.method = method
+        self.pattern = RoutePattern(pattern)
+        self.plan = plan
+    }
+}

@@ -1,0 +1,23 @@
+/// One request, when it is over. Has no header values, and no values of query items.
+public struct AccessLogEntry: Sendable {
+    /// As in `RequestHead.id`.
+    public let requestID: String
+    /// `nil` where the header never arrived whole.
+    public let method: HTTPMethod?
+    /// Path as sent, with the names of the query items and `*` for their values; always one line of visible ASCII.
+    public let target: String
+    public let remoteAddress: String
+    /// Of the answer; `nil` where there was none.
+    public let status: Int?
+    /// Body bytes announced in the answer (0 for HEAD and for answers of the HTTP library itself).
+    public let responseBytes: UInt64
+    /// Body bytes received.
+    public let requestBytes: UInt64
+    /// From the request line to the last byte of the answer.
+    public let duration: Duration
+    /// Whether the answer was sent whole.
+    public let isComplete: Bool
+}
+
+/// Takes log entries. Called on the server's threads after each request; must return soon.
+public typealias AccessLog = @Sendable (AccessLogEntry) -> Void

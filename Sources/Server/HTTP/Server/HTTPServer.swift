@@ -1,0 +1,63 @@
+internal import Synchronization
+
+/// An HTTP/1.1 server on one address: `threads` threads with an epoll loop each, which also run the handlers.
+///
+/// Start it once; a stopped server stays stopped. All members may be used from any thread, but `stop()` not from a
+/// handler: it waits for the handlers.
+public final class HTTPServer: Sendable {
+    private enum State {
+        case new
+        case running(Daemon)
+        case stopped
+    }
+
+    private let configuration: HTTPServerConfiguration
+    private let service: Service
+    private let state = Mutex(State.new)
+
+    /// - Parameters:
+    ///   - handler: decides about every request; called on the server's threads.
+    ///   - errors: makes the answers to requests that no handler sees (malformed, too large) and for lost promises.
+    ///     A few malformed requests are answered by the HTTP library itself, with its own short page.
+    ///   - log: gets every finished request.
+    public init(
+        configuration: HTTPServerConfiguration, handler: any RequestHandler,
+        errors: @escaping ErrorRenderer = HTTPFault.plainText, log: @escaping AccessLog = { _ in }
+    ) {
+        self.configuration = configuration
+        service = Service(limits: configuration.limits, handler: handler, errors: errors, log: log)
+    }
+
+    deinit { stop(graceSeconds: 0) }
+
+    /// Listens and begins to serve.
+    public func start() throws(HTTPServerError) {
+        try state.withLock { state throws(HTTPServerError) in
+            guard case .new = state else {
+                throw HTTPServerError(
+                    code: .alreadyStarted, message: "The server was started before; make a new one to start again.")
+            }
+            state = .running(try Daemon(configuration: configuration, service: service))
+        }
+    }
+
+    /// The port listened on; 0 while the server is not running.
+    public var port: UInt16 {
+        state.withLock { state in
+            if case .running(let daemon) = state { daemon.port } else { 0 }
+        }
+    }
+
+    /// Turns new connections away, lets running requests end within `stopGraceSeconds`, answers 503 to those still
+    /// suspended then, cuts the rest (their receivers are abandoned), and returns when no handler runs any more.
+    public func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
+
+    private func stop(graceSeconds: Double) {
+        let daemon = state.withLock { state -> Daemon? in
+            defer { state = .stopped }
+            if case .running(let daemon) = state { return daemon }
+            return nil
+        }
+        daemon?.stop(graceSeconds: graceSeconds)
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import HearthHTTP
+import HearthTestSupport
+import Testing
+
+extension ServerSuites {
+    struct DeferredTests {
+        private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+        /// A plan that hands every promise to `promises`.
+        private static func deferring(_ promises: Journal<DeferredResponse>) -> @Sendable (RequestHead) -> RequestPlan {
+            { _ in .buffered(limitBytes: 0) { _, _ in .deferred { promises.add($0) } } }
+        }
+
+        @Test func anAnswerMayComeFromAnotherThreadAndTheConnectionGoesOn() throws {
+            let promises = Journal<DeferredResponse>()
+            let server = try TestServer(plan: Self.deferring(promises))
+            let client = try server.connect()
+            for number in 1...3 {
+                try client.send(Self.request)
+                let promise = try #require(promises.next())
+                #expect(promise.resolve(with: .text("late \(number)")))
+                #expect(try client.reply().text == "late \(number)")
+                #expect(!promise.resolve(with: .text("again")))
+            }
+        }
+
+        @Test func anAnswerMayComeAtOnce() throws {
+            let server = try TestServer { _ in
+                .buffered(limitBytes: 0) { _, _ in .deferred { $0.resolve(with: .text("now")) } }
+            }
+            let client = try server.connect()
+            for _ in 1...20 { #expect(try client.exchange(Self.request).text == "now") }
+        }
+
+        @Test func aLostPromiseAnswers500() throws {
+            let server = try TestServer { _ in .buffered(limitBytes: 0) { _, _ in .deferred { _ in } } }
+            let client = try server.connect()
+            #expect(try client.exchange(Self.request).status == 500)
+            #expect(try client.exchange(Self.request).status == 500)
+        }
+
+        @Test func aThousandSuspendedConnectionsHoldNoThread() throws {
+            var files = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+            // Each connection takes a descriptor at either end.
+            let count = min(1000, Int(clamping: files.rlim_cur) / 2 - 100)
+            let promises = Journal<DeferredResponse>()
+            let limits = ServerLimits.forTests.with { $0.connectionsPerAddress = 0 }
+            let server = try TestServer(limits: limits) { head in
+                head.path == "/ping" ? .answer(.text("pong")) : Self.deferring(promises)(head)
+            }
+            let threads = Self.threadCount()
+            let clients = try (0..<count).map { _ in try server.connect() }
+            for client in clients { try client.send(Self.request) }
+            let waiting = try (0..<count).map { _ in try #require(promises.next()) }
+            #expect(Self.threadCount() <= threads + 8)
+            #expect(try server.connect().exchange("GET /ping HTTP/1.1\r\nHost: h\r\n\r\n").text == "pong")
+            for promise in waiting { promise.resolve(with: .text("done")) }
+            for client in clients { #expect(try client.reply().text == "done") }
+        }
+
+        @Test func resolvingForAPeerThatLeftIsHarmless() throws {
+            let promises = Journal<DeferredResponse>()
+            let server = try TestServer(plan: Self.deferring(promises))
+            let client = try server.connect()
+            try client.send(Self.request)
+            let promise = try #require(promises.next())
+            client.reset()
+            #expect(promise.resolve(with: .text("too late")))
+            #expect(server.log.next() != nil)
+        }
+
+        private static func threadCount() -> Int {
+            var count = 0
+            guard let folder = opendir("/proc/self/task") else { return 0 }
+            while readdir(folder) != nil { count += 1 }
+            closedir(folder)
+            return count
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import Glibc
+import HearthHTTP
+import Testing
+
+extension ServerSuites {
+    struct LifecycleTests {
+        private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+        private func server(_ address: String, _ port: UInt16 = 0, tls: HTTPServerConfiguration.TLS? = nil)
+            -> HTTPServer
+        {
+            HTTPServer(
+                configuration: HTTPServerConfiguration(address: address, port: port, tls: tls, limits: .forTests),
+                handler: Plans { _ in .answer(.text("ok")) })
+        }
+
+        private func code(_ server: HTTPServer) -> HTTPServerError.Code? {
+            #expect(throws: HTTPServerError.self) { try server.start() }?.code
+        }
+
+        @Test func aServerThatCannotStartSaysWhy() throws {
+            #expect(code(server("localhost")) == .invalidAddress)
+            #expect(code(server("203.0.113.1")) == .invalidAddress)
+            let first = server("127.0.0.1")
+            try first.start()
+            #expect(code(server("127.0.0.1", first.port)) == .addressInUse)
+            #expect(code(first) == .alreadyStarted)
+            first.stop()
+            #expect(code(first) == .alreadyStarted)
+            #expect(first.port == 0)
+        }
+
+        @Test func aRefusedCertificateFreesThePort() throws {
+            let bad = HTTPServerConfiguration.TLS(certificatePEM: "no", privateKeyPEM: "no")
+            let free = server("127.0.0.1")
+            try free.start()
+            let port = free.port
+            free.stop()
+            #expect(code(server("127.0.0.1", port, tls: bad)) == .invalidTLS)
+            let next = server("127.0.0.1", port)
+            try next.start()
+            #expect(next.port == port)
+        }
+
+        @Test func aStoppedServerCanBeFollowedOnItsPort() throws {
+            let first = server("127.0.0.1")
+            try first.start()
+            let port = first.port
+            #expect(try RawClient(port: port).exchange(Self.request).status == 200)
+            first.stop()
+            first.stop()
+            #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+            let second = server("127.0.0.1", port)
+            try second.start()
+            #expect(try RawClient(port: port).exchange(Self.request).status == 200)
+        }
+
+        @Test func stoppingLetsRunningRequestsEnd() throws {
+            let entered = Signal()
+            let proceed = Signal()
+            let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 20 }) { _ in
+                .buffered(limitBytes: 10) { _, _ in
+                    entered.send()
+                    _ = proceed.wait()
+                    return .respond(.text("ended"))
+                }
+            }
+            let client = try server.connect()
+            try client.send(Self.request)
+            #expect(entered.wait())
+            let stopped = stopInBackground(server)
+            // The port is withdrawn when the stop has begun.
+            while server.port != 0 { sched_yield() }
+            proceed.send()
+            let reply = try client.reply()
+            #expect(reply.text == "ended")
+            #expect(stopped.wait())
+            #expect(client.isClosedByServer())
+        }
+
+        @Test func stoppingAnswersTheSuspendedAndAbandonsUploads() throws {
+            let promises = Journal<DeferredResponse>()
+            let events = Journal<RecordingReceiver.Event>()
+            let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 0.1 }) { head in
+                head.method == .post
+                    ? .streaming(RecordingReceiver(events, reportsPieces: true))
+                    : .buffered(limitBytes: 0) { _, _ in .deferred { promises.add($0) } }
+            }
+            let suspended = try server.connect()
+            try suspended.send(Self.request)
+            let promise = try #require(promises.next())
+            let uploading = try server.connect()
+            try uploading.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc")
+            #expect(events.next() == .received)
+            server.server.stop()
+            #expect(try suspended.reply().status == 503)
+            #expect(events.entries == [.received, .abandoned])
+            #expect(!promise.resolve(with: .text("too late")))
+            #expect(uploading.isClosedByServer())
+        }
+
+        @Test func aForgottenServerStops() throws {
+            var server: HTTPServer? = server("127.0.0.1")
+            try server?.start()
+            let port = try #require(server?.port)
+            server = nil
+            #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+        }
+
+        @Test func startingAndStoppingLeavesNoDescriptors() throws {
+            func cycle() throws {
+                let server = server("127.0.0.1")
+                try server.start()
+                let client = try RawClient(port: server.port)
+                _ = try client.exchange(Self.request)
+                server.stop()
+            }
+            try cycle()
+            let before = descriptorCount()
+            for _ in 1...10 { try cycle() }
+            #expect(descriptorCount() == before)
+        }
+
+        private func stopInBackground(_ server: TestServer) -> Signal {
+            let stopped = Signal()
+            let inner = server.server
+            DispatchQueue.global().async {
+                inner.stop()
+                stopped.send()
+            }
+            return stopped
+        }
+
+        private func descriptorCount() -> Int {
+            var count = 0
+            guard let folder = opendir("/proc/self/fd") else { return 0 }
+            while readdir(folder) != nil { count += 1 }
+            closedir(folder)
+            return count
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import Dispatch
+
+/// A counting signal; waiting gives up after ten seconds so that a broken server fails a test and does not hang it.
+final class Signal: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func send() { semaphore.signal() }
+
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+}
