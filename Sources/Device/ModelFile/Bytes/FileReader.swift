@@ -22,20 +22,24 @@ struct FileReader {
     }
 
     /// The caller closes the descriptor. Non-blocking, so that a named pipe cannot hold the caller up.
-    static func open(_ path: String) throws(ModelFileError) -> Int32 {
+    /// - Parameter followsLinks: whether a link at the end of the path is followed or refused.
+    static func open(_ path: String, followsLinks: Bool) throws(ModelFileError) -> Int32 {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ModelFileError(.notFound, "the path of the file is empty or contains a NUL character")
         }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
         while true {
             #if canImport(Glibc)
-                let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                let descriptor = Glibc.open(path, flags)
             #else
-                let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                let descriptor = Foundation.open(path, flags)
             #endif
             if descriptor >= 0 { return descriptor }
             switch errno {
             case EINTR: continue
             case ENOENT, ENOTDIR: throw ModelFileError(.notFound, "there is no file '\(path)'")
+            case ELOOP where !followsLinks:
+                throw ModelFileError(.invalidBundle, "'\(path)' is a link; the file itself must lie there")
             default:
                 throw ModelFileError(.unreadable, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
             }

@@ -29,7 +29,11 @@ public final class ModelBytes: Sendable {
     public convenience init(
         contentsOfFile path: String, limitBytes: Int = ModelBytes.largestModel
     ) throws(ModelFileError) {
-        let descriptor = try FileReader.open(path)
+        try self.init(contentsOfFile: path, limitBytes: limitBytes, followsLinks: true)
+    }
+
+    convenience init(contentsOfFile path: String, limitBytes: Int, followsLinks: Bool) throws(ModelFileError) {
+        let descriptor = try FileReader.open(path, followsLinks: followsLinks)
         defer { close(descriptor) }
         try self.init(FileReader(descriptor: descriptor, name: "'\(path)'"), limitBytes: limitBytes)
     }

@@ -1,0 +1,144 @@
+/// The central directory of a zip, found from the end of the bytes. It decides what the members are; local headers
+/// only have to agree with it.
+struct ZipDirectory {
+    private static let endSize = 22
+    private static let largestComment = 0xFFFF
+    // The deflate format cannot compress better than this, so a member that promises more is a lie.
+    private static let largestDeflateRatio = 1032
+
+    /// Where the directory begins; for an empty archive where its end record does.
+    let start: Int
+
+    private let bytes: ModelBytes
+    private let range: Range<Int>
+    private let count: Int
+
+    /// Looks for the end record: 22 bytes and a comment that reaches to the last byte.
+    static func find(in bytes: ModelBytes) throws(ModelFileError) -> ZipDirectory? {
+        let last = bytes.count - endSize
+        guard last >= 0 else { return nil }
+        for position in stride(from: last, through: max(0, last - largestComment), by: -1) {
+            guard let end = ZipRecord(bytes, at: position, size: endSize, signature: 0x0605_4B50),
+                end.short(20) == last - position
+            else { continue }
+            return try ZipDirectory(bytes, end, at: position)
+        }
+        return nil
+    }
+
+    private init(_ bytes: ModelBytes, _ end: ZipRecord, at position: Int) throws(ModelFileError) {
+        count = end.short(10)
+        guard end.short(4) == 0, end.short(6) == 0, end.short(8) == count else {
+            throw ModelFileError(.unsupported, "the zip is split into several files; make it again as one")
+        }
+        let size = end.long(12)
+        let offset = end.long(16)
+        guard count != 0xFFFF, size != 0xFFFF_FFFF, offset != 0xFFFF_FFFF else {
+            throw ModelFileError(.unsupported, "the zip uses ZIP64; make it again without")
+        }
+        guard offset + size == position else {
+            throw ModelFileError(
+                .invalidBundle,
+                "the zip is damaged: its directory is not where its end says, counted from the file's start")
+        }
+        start = offset
+        range = offset..<position
+        self.bytes = bytes
+    }
+
+    /// All entries, folders included, every one checked.
+    func entries(limits: ZipLimits) throws(ModelFileError) -> [ZipArchive.Member] {
+        guard count <= limits.members else {
+            throw ModelFileError(.tooLarge, "the zip has \(count) files; at most \(limits.members) are accepted")
+        }
+        var entries: [ZipArchive.Member] = []
+        var position = range.lowerBound
+        var rest = limits.totalBytes
+        for _ in 0..<count {
+            let (entry, next) = try entry(at: position)
+            guard entry.byteCount <= limits.bytesPerMember, entry.byteCount <= rest else {
+                throw ModelFileError(.tooLarge, "the zip's file \(entry.name.quoted) is too large")
+            }
+            rest -= entry.byteCount
+            position = next
+            entries.append(entry)
+        }
+        guard position == range.upperBound else { throw Self.damaged("its directory is longer than its entries") }
+        try requireDistinctNames(entries)
+        try requireNoOverlap(entries)
+        return entries
+    }
+
+    private func entry(at position: Int) throws(ModelFileError) -> (ZipArchive.Member, next: Int) {
+        guard let record = ZipRecord(bytes, at: position, size: 46, signature: 0x0201_4B50) else {
+            throw Self.damaged("an entry of its directory is missing")
+        }
+        let nameStart = position + 46
+        let next = nameStart + record.short(28) + record.short(30) + record.short(32)
+        guard next <= range.upperBound else { throw Self.damaged("an entry reaches beyond its directory") }
+        let name = try ZipName.read(bytes, nameStart..<nameStart + record.short(28))
+        let text = "the zip's file \(name.quoted)"
+        guard record.short(8) & 0x2041 == 0 else {
+            throw ModelFileError(.unsupported, "\(text) is encrypted; make the zip again without a password")
+        }
+        let compressed = record.long(20)
+        let byteCount = record.long(24)
+        let offset = record.long(42)
+        guard ![compressed, byteCount, offset].contains(0xFFFF_FFFF) else {
+            throw ModelFileError(.unsupported, "the zip uses ZIP64; make it again without")
+        }
+        // The upper half of the external attributes is the Unix mode; 0xA marks a link.
+        guard record.long(38) >> 28 != 0xA else {
+            throw ModelFileError(.invalidBundle, "\(text) is a link; put the file itself into the zip")
+        }
+        let method = record.short(10)
+        guard method == 0 || method == 8 else {
+            throw ModelFileError(
+                .unsupported, "\(text) is compressed in a way (\(method)) that is not read; use deflate")
+        }
+        let isDeflated = method == 8
+        guard isDeflated ? byteCount <= compressed * Self.largestDeflateRatio : byteCount == compressed else {
+            throw Self.damaged("the sizes of \(name.quoted) contradict each other")
+        }
+        let member = ZipArchive.Member(
+            name: name, byteCount: byteCount, crc: UInt32(record.long(16)), isDeflated: isDeflated,
+            headerOffset: offset,
+            data: try dataRange(offset, compressed, nameStart..<nameStart + record.short(28), method, name))
+        return (member, next)
+    }
+
+    /// Follows an entry to its local header, which has to repeat the name and method, and to the bytes behind it.
+    private func dataRange(
+        _ offset: Int, _ count: Int, _ nameRange: Range<Int>, _ method: Int, _ name: String
+    ) throws(ModelFileError) -> Range<Int> {
+        guard let header = ZipRecord(bytes, at: offset, size: 30, signature: 0x0403_4B50) else {
+            throw Self.damaged("\(name.quoted) is not where its directory says")
+        }
+        let nameStart = offset + 30
+        let nameEnd = nameStart + header.short(26)
+        let start = nameEnd + header.short(28)
+        guard start + count <= range.lowerBound, header.short(8) == method,
+            bytes.withUnsafeBytes({ $0[nameStart..<nameEnd].elementsEqual($0[nameRange]) })
+        else { throw Self.damaged("\(name.quoted) contradicts its directory") }
+        return start..<start + count
+    }
+
+    private func requireDistinctNames(_ entries: [ZipArchive.Member]) throws(ModelFileError) {
+        var seen: Set<String> = []
+        for entry in entries where !seen.insert(entry.name).inserted {
+            throw ModelFileError(.invalidBundle, "the zip has two files with the name \(entry.name.quoted)")
+        }
+    }
+
+    /// Members that share bytes let a small zip unfold into a huge one.
+    private func requireNoOverlap(_ entries: [ZipArchive.Member]) throws(ModelFileError) {
+        let sorted = entries.sorted { $0.headerOffset < $1.headerOffset }
+        for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.data.upperBound > next.headerOffset {
+            throw Self.damaged("\(entry.name.quoted) and \(next.name.quoted) share bytes")
+        }
+    }
+
+    private static func damaged(_ what: String) -> ModelFileError {
+        ModelFileError(.invalidBundle, "the zip is damaged: \(what)")
+    }
+}

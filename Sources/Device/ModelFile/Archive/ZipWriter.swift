@@ -1,0 +1,116 @@
+import HearthCompression
+
+/// Makes a zip of stored members and appends it to some bytes, with offsets that count from the first of them: the form
+/// that model readers expect. The same members give the same bytes: no times, no flags, no extra fields.
+public struct ZipWriter: Sendable, Equatable {
+    private var names: [String] = []
+    private var contents: [String: [UInt8]] = [:]
+
+    public init() {}
+
+    /// Adds a member at the end. A member of that name with equal bytes stays as it is.
+    /// - Parameter replacing: gives an existing member of that name the new bytes, at its old place.
+    /// - Throws: `invalidBundle` when the name is unsafe, or taken by other bytes that may not be replaced.
+    public mutating func add(_ name: String, _ bytes: [UInt8], replacing: Bool = false) throws(ModelFileError) {
+        guard ZipName.isSafe(name), !name.hasSuffix("/"), name.utf8.count <= 0xFFFF else {
+            throw ModelFileError(.invalidBundle, "\(name.quoted) cannot be the name of a file in a zip")
+        }
+        guard let existing = contents[name] else {
+            names.append(name)
+            contents[name] = bytes
+            return
+        }
+        guard replacing || existing == bytes else {
+            throw ModelFileError(
+                .invalidBundle, "the model's zip already has another \(name.quoted); rename one of the two")
+        }
+        contents[name] = bytes
+    }
+
+    /// Adds all files of `archive` in their order.
+    /// - Throws: as ``add(_:_:replacing:)``, and what reading a damaged member throws.
+    public mutating func add(contentsOf archive: ZipArchive) throws(ModelFileError) {
+        for member in archive.members {
+            try add(member.name, archive.contents(of: member))
+        }
+    }
+
+    /// The bytes of a member that was added.
+    public func contents(of name: String) -> [UInt8]? {
+        contents[name]
+    }
+
+    /// The bytes of `base` followed by the zip, whose end record is the last 22 bytes.
+    /// - Throws: `tooLarge` when the file would pass 4 GiB or 65,534 members.
+    public func appended(to base: [UInt8]) throws(ModelFileError) -> [UInt8] {
+        var directory = Bytes()
+        var body = Bytes(values: base)
+        for name in names {
+            let bytes = contents[name] ?? []
+            let offset = body.values.count
+            guard offset + bytes.count < 0xFFFF_0000, names.count < 0xFFFF else {
+                throw ModelFileError(.tooLarge, "the files are too large or too many for a zip")
+            }
+            let fields = Self.commonFields(of: bytes, nameCount: name.utf8.count)
+            body.append(long: 0x0403_4B50)
+            body.values += fields
+            body.values += name.utf8
+            body.values += bytes
+            directory.append(long: 0x0201_4B50)
+            directory.append(short: Self.version)
+            directory.values += fields
+            // Comment length, disk, and internal and external attributes: all zero.
+            directory.values += [UInt8](repeating: 0, count: 10)
+            directory.append(long: offset)
+            directory.values += name.utf8
+        }
+        let start = body.values.count
+        guard start + directory.values.count < 0xFFFF_0000 else {
+            throw ModelFileError(.tooLarge, "the files are too large for a zip")
+        }
+        body.values += directory.values
+        body.append(long: 0x0605_4B50)
+        body.append(long: 0)
+        body.append(short: names.count)
+        body.append(short: names.count)
+        body.append(long: directory.values.count)
+        body.append(long: start)
+        body.append(short: 0)
+        return body.values
+    }
+
+    /// Stored members need version 1.0 of the format.
+    private static let version = 10
+    /// The first day that the format can express, 1980-01-01.
+    private static let date = 0x0021
+
+    /// What local header and directory entry have in common, from "version needed" to the length of the extra field.
+    private static func commonFields(of bytes: [UInt8], nameCount: Int) -> [UInt8] {
+        var fields = Bytes()
+        fields.append(short: version)
+        fields.append(short: 0)
+        fields.append(short: 0)
+        fields.append(short: 0)
+        fields.append(short: date)
+        fields.append(long: Int(CRC32.checksum(bytes)))
+        fields.append(long: bytes.count)
+        fields.append(long: bytes.count)
+        fields.append(short: nameCount)
+        fields.append(short: 0)
+        return fields.values
+    }
+
+    /// Little-endian output.
+    private struct Bytes {
+        var values: [UInt8] = []
+
+        mutating func append(short value: Int) {
+            values += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+        }
+
+        mutating func append(long value: Int) {
+            append(short: value)
+            append(short: value >> 16)
+        }
+    }
+}

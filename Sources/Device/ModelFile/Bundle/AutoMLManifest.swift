@@ -1,0 +1,76 @@
+import Foundation
+
+/// The `manifest.json` of an AutoML Vision Edge export: which files in its folder are the model and the labels.
+public struct AutoMLManifest: Sendable, Equatable {
+    /// Bytes that a manifest may have.
+    public static let largestFile = 64 << 10
+
+    /// `IMAGE_LABELING` in AutoML's own exports; nil when not stated.
+    public let modelType: String?
+    /// A plain file name.
+    public let modelFile: String
+    /// A plain file name; nil when the manifest names no labels.
+    public let labelsFile: String?
+
+    /// Reads the JSON text. A comma after the last member is accepted: published manifests have one.
+    /// - Throws: `invalidBundle` when it is no such manifest, or a file name leads out of the folder.
+    public init(json: [UInt8]) throws(ModelFileError) {
+        guard json.count <= Self.largestFile else {
+            throw ModelFileError(.tooLarge, "the manifest is longer than \(Self.largestFile) bytes")
+        }
+        guard let content = try? JSONDecoder().decode(Content.self, from: Data(json)) else {
+            throw ModelFileError(
+                .invalidBundle, "the manifest is not JSON with the texts modelType, modelFile and labelsFile")
+        }
+        guard let modelFile = content.modelFile else {
+            throw ModelFileError(.invalidBundle, "the manifest does not name its model: add modelFile")
+        }
+        for name in [modelFile, content.labelsFile].compactMap(\.self) where !Self.isPlain(name) {
+            throw ModelFileError(
+                .invalidBundle, "the manifest names \(name.quoted); only names of files beside it are accepted")
+        }
+        modelType = content.modelType
+        self.modelFile = modelFile
+        labelsFile = content.labelsFile
+    }
+
+    init(modelType: String?, modelFile: String, labelsFile: String?) {
+        self.modelType = modelType
+        self.modelFile = modelFile
+        self.labelsFile = labelsFile
+    }
+
+    /// The JSON text of this manifest: the same for the same values.
+    func json() throws(ModelFileError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let content = Content(modelType: modelType, modelFile: modelFile, labelsFile: labelsFile)
+        guard let data = try? encoder.encode(content) else {
+            throw ModelFileError(.invalidBundle, "the manifest cannot be written as JSON")
+        }
+        return [UInt8](data)
+    }
+
+    private struct Content: Codable {
+        let modelType: String?
+        let modelFile: String?
+        let labelsFile: String?
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        ZipName.isSafe(name) && !name.contains("/") && name != "." && name != ".."
+    }
+
+    /// Which of a folder's files is its manifest: `manifest.json`, else the only one whose name ends so.
+    /// - Throws: `invalidBundle` when several could be meant.
+    static func name(among files: [String]) throws(ModelFileError) -> String? {
+        let name = "manifest.json"
+        if files.contains(name) { return name }
+        let candidates = files.filter { $0.hasSuffix(name) && !$0.hasPrefix(".") }
+        guard candidates.count <= 1 else {
+            throw ModelFileError(
+                .invalidBundle, "there are several manifests; name the one that is meant '\(name)'")
+        }
+        return candidates.first
+    }
+}

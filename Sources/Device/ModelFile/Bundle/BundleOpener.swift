@@ -1,0 +1,123 @@
+import Foundation
+
+/// Finds the model, its manifest and the files beside it behind whatever a user points at.
+struct BundleOpener {
+    /// What was found; labels are looked up later.
+    struct Found {
+        var kind: ModelBundle.Kind
+        var model: ModelFile
+        /// The plain name of the model file.
+        var modelName: String
+        /// The zip appended to the model.
+        var appended: ZipArchive?
+        /// Where the manifest's files, or label files without a manifest, lie.
+        var files: BundleFiles
+        var manifest: ManifestFile?
+    }
+
+    struct ManifestFile {
+        var content: AutoMLManifest
+        var json: [UInt8]
+        /// On disk; nil in a zip.
+        var path: String?
+    }
+
+    let limits: BundleLimits
+
+    func open(_ path: String) throws(ModelFileError) -> Found {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            return try openFiles(.folder(path), .folder, "the folder '\(path)'")
+        }
+        let (folder, name) = Self.split(path)
+        if name.hasSuffix(".json") {
+            return try openManifest(name, in: .folder(folder), .folder)
+        }
+        let bytes = try ModelBytes(contentsOfFile: path, limitBytes: limits.modelBytes)
+        if bytes.withUnsafeBytes({ $0.starts(with: [0x50, 0x4B]) }) {
+            return try openZip(bytes, path)
+        }
+        return try openModel(bytes, name, .folder(folder))
+    }
+
+    /// A model file by itself, or one with the bundle's files in its appended zip.
+    private func openModel(
+        _ bytes: ModelBytes, _ name: String, _ files: BundleFiles
+    ) throws(ModelFileError) -> Found {
+        let model = try ModelFile(bytes)
+        let appended = try ZipArchive(in: bytes, limits: limits.zip)
+        var found = Found(kind: .model, model: model, modelName: name, appended: appended, files: files)
+        guard let appended else { return found }
+        let packed = BundleFiles.archive(appended, prefix: "")
+        if let manifestName = try AutoMLManifest.name(among: packed.names()) {
+            found.kind = .packedModel
+            found.files = packed
+            found.manifest = try readManifest(manifestName, from: packed)
+        }
+        return found
+    }
+
+    /// An exported zip: its files at the top or in one folder.
+    private func openZip(_ bytes: ModelBytes, _ path: String) throws(ModelFileError) -> Found {
+        guard let archive = try ZipArchive(in: bytes, limits: limits.zip) else {
+            throw ModelFileError(.invalidBundle, "the zip '\(path)' is damaged or cut short: its end is missing")
+        }
+        // Folders that start with an underscore or dot are what some systems add about the files.
+        let prefixes = Set(
+            archive.members.map(\.name).filter { $0.hasSuffix(".json") || $0.hasSuffix(".tflite") }
+                .filter { !$0.hasPrefix("_") && !$0.hasPrefix(".") }
+                .map { name in name.lastIndex(of: "/").map { String(name[...$0]) } ?? "" })
+        guard let prefix = prefixes.contains("") ? "" : prefixes.first, prefixes.contains("") || prefixes.count == 1
+        else {
+            throw ModelFileError(.invalidBundle, "the zip '\(path)' does not have one folder with a model in it")
+        }
+        return try openFiles(.archive(archive, prefix: prefix), .zip, "the zip '\(path)'")
+    }
+
+    /// A folder: by its manifest, else by the only model in it.
+    private func openFiles(
+        _ files: BundleFiles, _ kind: ModelBundle.Kind, _ text: String
+    ) throws(ModelFileError) -> Found {
+        let names = try files.names()
+        if let manifest = try AutoMLManifest.name(among: names) {
+            return try openManifest(manifest, in: files, kind)
+        }
+        let models = names.filter { $0.hasSuffix(".tflite") && !$0.hasPrefix(".") }
+        guard let name = models.first, models.count == 1 else {
+            throw ModelFileError(
+                .invalidBundle,
+                "\(text) has no manifest.json and \(models.isEmpty ? "no" : "more than one") .tflite model")
+        }
+        var found = try openModel(files.model(name, limitBytes: limits.modelBytes), name, files)
+        if found.kind == .model { found.kind = kind }
+        return found
+    }
+
+    private func openManifest(
+        _ name: String, in files: BundleFiles, _ kind: ModelBundle.Kind
+    ) throws(ModelFileError) -> Found {
+        let manifest = try readManifest(name, from: files)
+        let modelName = manifest.content.modelFile
+        guard files.has(modelName) else {
+            throw ModelFileError(
+                .notFound, "the manifest names the model \(modelName.quoted), which is not beside it")
+        }
+        let bytes = try files.model(modelName, limitBytes: limits.modelBytes)
+        return Found(
+            kind: kind, model: try ModelFile(bytes), modelName: modelName,
+            appended: try ZipArchive(in: bytes, limits: limits.zip), files: files, manifest: manifest)
+    }
+
+    private func readManifest(_ name: String, from files: BundleFiles) throws(ModelFileError) -> ManifestFile {
+        let json = try files.text(name, limitBytes: AutoMLManifest.largestFile)
+        var manifest = ManifestFile(content: try AutoMLManifest(json: json), json: json)
+        if case .folder(let path) = files { manifest.path = BundleFiles.path(of: name, in: path) }
+        return manifest
+    }
+
+    /// The folder and the plain name of a path.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,79 @@
+/// Finds a bundle's labels. The first source that names any wins: the caller's file, the manifest, the metadata, a label
+/// file in the model's zip, a label file beside the model. A source that names a file which is not there is an error,
+/// and does not make way for the next.
+struct LabelFinder {
+    /// Where labels came from, and their bytes where packing has to carry them.
+    enum Source {
+        case none
+        /// A file that nothing inside the bundle names: the caller's, or one found beside the model.
+        case loose([UInt8])
+        case manifest(name: String, [UInt8])
+        /// In the model's own zip already.
+        case inside
+    }
+
+    struct Result {
+        var labels: LabelMap?
+        var source = Source.none
+        /// Label files of which none was taken, because each could be meant.
+        var ambiguous: [String] = []
+    }
+
+    let found: BundleOpener.Found
+    let metadata: ModelMetadata?
+    let locale: String
+
+    func find(explicit path: String?) throws(ModelFileError) -> Result {
+        if let path { return try read(path) }
+        if let name = found.manifest?.content.labelsFile { return try readFromManifest(name) }
+        if let labels = try readFromMetadata() { return Result(labels: labels, source: .inside) }
+        if let appended = found.appended {
+            let inside = try pick(from: .archive(appended, prefix: ""))
+            if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .inside) }
+        }
+        let beside = try pick(from: found.files)
+        guard let bytes = beside.bytes else { return Result(ambiguous: beside.ambiguous) }
+        return Result(labels: try LabelMap(file: bytes), source: .loose(bytes))
+    }
+
+    private func read(_ path: String) throws(ModelFileError) -> Result {
+        do throws(ModelFileError) {
+            let bytes = try BundleFiles.text(path, limitBytes: LabelMap.largestFile, followsLinks: true)
+            return Result(labels: try LabelMap(file: bytes), source: .loose(bytes))
+        } catch  where error.code == .notFound {
+            throw ModelFileError(.labelsMissing, "there is no label file '\(path)'")
+        }
+    }
+
+    private func readFromManifest(_ name: String) throws(ModelFileError) -> Result {
+        guard found.files.has(name) else {
+            throw ModelFileError(
+                .labelsMissing, "the manifest names the label file \(name.quoted), which is not beside it")
+        }
+        let bytes = try found.files.text(name, limitBytes: LabelMap.largestFile)
+        return Result(labels: try LabelMap(file: bytes), source: .manifest(name: name, bytes))
+    }
+
+    /// The labels of the first output that has any.
+    private func readFromMetadata() throws(ModelFileError) -> LabelMap? {
+        for output in metadata?.subgraphs.first?.outputs ?? [] {
+            if let labels = try labels(of: output) { return labels }
+        }
+        return nil
+    }
+
+    func labels(of output: ModelMetadata.Tensor) throws(ModelFileError) -> LabelMap? {
+        try LabelMap(of: output, locale: locale) { name throws(ModelFileError) in
+            guard let appended = found.appended, appended.member(named: name) != nil else { return nil }
+            return try BundleFiles.archive(appended, prefix: "").text(name, limitBytes: LabelMap.largestFile)
+        }
+    }
+
+    /// The one file with a name that label files usually have.
+    private func pick(from files: BundleFiles) throws(ModelFileError) -> (bytes: [UInt8]?, ambiguous: [String]) {
+        let stem = found.modelName.hasSuffix(".tflite") ? String(found.modelName.dropLast(7)) : found.modelName
+        let candidates = Set(["labels.txt", "dict.txt", "\(stem).txt", "\(stem)_labels.txt"]).filter(files.has).sorted()
+        guard candidates.count == 1 else { return (nil, candidates) }
+        return (try files.text(candidates[0], limitBytes: LabelMap.largestFile, followsLinks: true), [])
+    }
+}

@@ -1,0 +1,61 @@
+/// The names of a model's classes, by number from 0.
+public struct LabelMap: Sendable, Equatable {
+    /// Bytes that a label file may have.
+    public static let largestFile = 16 << 20
+
+    /// What the model's author calls the classes; may be ids. One for each line of the label file.
+    public let classNames: [String]
+
+    /// Names to show to people, in one language; nil when there are none beside the class names.
+    public let displayNames: [String]?
+
+    public var count: Int { classNames.count }
+
+    /// Reads the text of a label file: one label a line; the line's number, from 0, is the class.
+    ///
+    /// Lines end with LF or CRLF; one empty line at the end does not count; a byte order mark is skipped; labels are not
+    /// trimmed.
+    /// - Parameters:
+    ///   - file: UTF-8.
+    ///   - displayFile: a second file of the same form and line count, with names for people.
+    /// - Throws: `labelsMismatch` when a file is not UTF-8, has no labels, is a binary file, or the line counts differ;
+    ///   `tooLarge`.
+    public init(file: [UInt8], displayFile: [UInt8]? = nil) throws(ModelFileError) {
+        classNames = try Self.lines(of: file)
+        displayNames = try displayFile.map { file throws(ModelFileError) in try Self.lines(of: file) }
+        if let displayNames, displayNames.count != classNames.count {
+            throw ModelFileError(
+                .labelsMismatch,
+                "the label files do not belong together: one has \(classNames.count) labels, the other "
+                    + "\(displayNames.count)")
+        }
+    }
+
+    /// The class name; nil outside of `0..<count`.
+    public func className(_ index: Int) -> String? {
+        classNames.indices.contains(index) ? classNames[index] : nil
+    }
+
+    /// The name for people, else the class name; nil outside of `0..<count`.
+    public func displayName(_ index: Int) -> String? {
+        displayNames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? className(index)
+    }
+
+    private static func lines(of file: [UInt8]) throws(ModelFileError) -> [String] {
+        guard file.count <= largestFile else {
+            throw ModelFileError(
+                .tooLarge, "the label file has \(file.count) bytes; at most \(largestFile) are accepted")
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = file.starts(with: mark) ? file.dropFirst(mark.count) : file[...]
+        guard !text.contains(0), let text = String(validating: text, as: UTF8.self) else {
+            throw ModelFileError(.labelsMismatch, "the label file is not UTF-8 text; save it as UTF-8")
+        }
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+        }
+        if lines.last == "" { lines.removeLast() }
+        guard !lines.isEmpty else { throw ModelFileError(.labelsMismatch, "the label file has no labels") }
+        return lines
+    }
+}
