@@ -14,11 +14,15 @@ public struct PixelImage: Sendable {
 
     /// Takes memory for the pixels, all zero, and lets `fill` write them.
     ///
-    /// - Parameter spareBytes: Extra bytes at the end for a decoder that needs room.
+    /// - Parameters:
+    ///   - width: At least 1; `width * height` must have been checked against a limit.
+    ///   - height: At least 1.
+    ///   - workingBytesPerPixel: What the decoder needs while it writes; the pixels end up in the first 3 of them a pixel.
     init(
-        width: Int, height: Int, spareBytes: Int = 0, fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
+        width: Int, height: Int, workingBytesPerPixel: Int = 3,
+        fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
     ) throws(ImageError) {
-        let storage = try PixelStorage(byteCount: width * height * 3 + spareBytes)
+        let storage = try PixelStorage(pixelCount: width * height, bytesPerPixel: workingBytesPerPixel)
         try fill(storage.bytes)
         self.width = width
         self.height = height
@@ -43,12 +47,14 @@ public struct PixelImage: Sendable {
 private final class PixelStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
-    init(byteCount: Int) throws(ImageError) {
-        // calloc, because it reports a lack of memory instead of trapping and takes pages only when they are written.
-        guard let memory = calloc(byteCount, 1) else {
-            throw ImageError(.outOfMemory, "no memory for \(byteCount) bytes of pixels; lower ImageLimits.maxPixels")
+    init(pixelCount: Int, bytesPerPixel: Int) throws(ImageError) {
+        // calloc, because it checks the product, reports a lack of memory instead of trapping, and takes pages only when
+        // they are written.
+        guard let memory = calloc(pixelCount, bytesPerPixel) else {
+            throw ImageError(
+                .outOfMemory, "there is no memory for \(pixelCount) pixels; lower ImageLimits.maxPixels")
         }
-        bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+        bytes = UnsafeMutableRawBufferPointer(start: memory, count: pixelCount * bytesPerPixel)
     }
 
     deinit {

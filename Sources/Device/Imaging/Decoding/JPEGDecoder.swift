@@ -51,11 +51,13 @@ private final class JPEGDecompressor {
             handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
             &colorspace)
         // The function also fails on chroma layouts that it has no name for, though they decode: the size tells the
-        // two apart, since it is set only once the header has been read.
+        // two apart, since it is set only once the header has been read. And it succeeds, without a size, on data that
+        // holds nothing but tables.
         if width < 1 || height < 1 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue {
             try check(status)
         }
-        guard width >= 1, height >= 1, colorspace >= 0 else {
+        guard width >= 1, height >= 1 else { throw failure("no picture in it") }
+        guard colorspace >= 0 else {
             throw ImageError(.unsupportedFormat, "this JPEG's colour layout is not supported; save it as RGB")
         }
         let isCMYK = colorspace == TJCS_CMYK.rawValue || colorspace == TJCS_YCCK.rawValue
@@ -65,9 +67,9 @@ private final class JPEGDecompressor {
     /// Decodes into new memory. The corresponding C function is `tjDecompress2`.
     func readPixels(_ header: Header) throws(ImageError) -> PixelImage {
         let (width, height) = (header.width, header.height)
-        // CMYK needs a fourth byte a pixel until it has been converted in place.
-        let spareBytes = header.isCMYK ? width * height : 0
-        return try PixelImage(width: width, height: height, spareBytes: spareBytes) { target throws(ImageError) in
+        return try PixelImage(
+            width: width, height: height, workingBytesPerPixel: header.isCMYK ? 4 : 3
+        ) { target throws(ImageError) in
             let format = header.isCMYK ? TJPF_CMYK : TJPF_RGB
             let flags = TJFLAG_LIMITSCANS | (allowPartial ? 0 : TJFLAG_STOPONWARNING)
             try check(
@@ -88,8 +90,11 @@ private final class JPEGDecompressor {
             hasWarned = true
             return
         }
-        let reason = String(cString: tjGetErrorStr2(handle))
-        throw isCut
+        throw failure(String(cString: tjGetErrorStr2(handle)))
+    }
+
+    private func failure(_ reason: String) -> ImageError {
+        isCut
             ? ImageError(.truncated, "the JPEG ends too early (\(reason)); fetch or save it again")
             : ImageError(.corrupt, "the JPEG is damaged (\(reason)); fetch or save it again")
     }
