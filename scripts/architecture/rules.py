@@ -1,0 +1,176 @@
+"""The rules themselves; each is one function that yields violations."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from architecture import swift_source
+from architecture.package import Package, Target
+
+# What a floor may use besides itself.
+BELOW = {
+    "Native": (),
+    "Shared": ("Native",),
+    "Device": ("Shared", "Native"),
+    "Server": ("Shared", "Native"),
+    "Tools": ("Device", "Server", "Shared", "Native"),
+    "Tests": ("Tools", "Device", "Server", "Shared", "Native"),
+}
+MOST_LINES = 500
+SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
+MACHINE_FOLDERS = ("work", "home", "root", "farm")
+
+_MACHINE_PATH = re.compile(r"(?<![\w.~})-])/(?:" + "|".join(MACHINE_FOLDERS) + r")/")
+_UNPROVED = re.compile(r"@unchecked\s+Sendable\b|\bnonisolated\s*\(\s*unsafe\s*\)")
+
+
+@dataclass(frozen=True, order=True)
+class Violation:
+    path: str
+    line: int
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.rule}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Import:
+    path: str
+    line: int
+    importer: Target
+    module: Target
+
+
+def check(package: Package) -> list[Violation]:
+    every = (undeclared, floors_and_order, door, tests, names, proof, length, paths)
+    return sorted({violation for rule in every for violation in rule(package)})
+
+
+@functools.lru_cache(maxsize=4096)
+def _code(text: str) -> str:
+    return swift_source.without_comments_and_strings(text)
+
+
+def _imports(package: Package) -> Iterator[Import]:
+    """Each import of one of the package's own modules."""
+    for path in package.swift_files():
+        importer = package.target_of(path)
+        if importer is None:
+            continue
+        for name, line in swift_source.imports(_code(package.text(path) or "")):
+            if name in package.targets:
+                yield Import(path, line, importer, package.targets[name])
+
+
+def _line_in_manifest(package: Package, name: str) -> int:
+    manifest = package.text("Package.swift") or ""
+    return swift_source.line_of(manifest, max(manifest.find(f'"{name}"'), 0))
+
+
+def undeclared(package: Package) -> Iterator[Violation]:
+    for found in _imports(package):
+        if found.module.name not in found.importer.dependencies:
+            text = f"{found.importer.name} imports {found.module.name} without declaring it in Package.swift"
+            yield Violation(found.path, found.line, "undeclared", text)
+    for path in package.swift_files():
+        if package.target_of(path) is None and not path.startswith("Tests/Fixtures/"):
+            yield Violation(path, 1, "undeclared", "this file belongs to no target of Package.swift")
+
+
+def floors_and_order(package: Package) -> Iterator[Violation]:
+    for target in package.targets.values():
+        if target.floor not in BELOW:
+            text = f"{target.name} is in {target.path}, which is on no floor ({', '.join(BELOW)})"
+            yield Violation("Package.swift", _line_in_manifest(package, target.name), "floors", text)
+        for name in target.dependencies:
+            if name in package.targets:
+                line = _line_in_manifest(package, target.name)
+                yield from _direction("Package.swift", line, target, package.targets[name])
+    for found in _imports(package):
+        yield from _direction(found.path, found.line, found.importer, found.module)
+
+
+def _direction(path: str, line: int, upper: Target, lower: Target) -> Iterator[Violation]:
+    if upper.floor == lower.floor:
+        if lower.position >= upper.position:
+            text = f"{upper.name} uses {lower.name}, which {upper.floor} lists after it"
+            yield Violation(path, line, "order", text)
+    elif lower.floor not in BELOW.get(upper.floor, ()):
+        text = f"{upper.name} ({upper.floor}) uses {lower.name} ({lower.floor}): imports run downward only"
+        yield Violation(path, line, "floors", text)
+
+
+def door(package: Package) -> Iterator[Violation]:
+    users: dict[str, set[str]] = {name: set() for name, target in package.targets.items() if target.floor == "Native"}
+    for found in _imports(package):
+        if found.module.name in users and found.importer.floor != "Tests":
+            users[found.module.name].add(found.importer.name)
+    for name, importers in users.items():
+        if len(importers) != 1:
+            who = ", ".join(sorted(importers)) or "no target"
+            text = f"{name} is imported by {who}; exactly one target is its door"
+            yield Violation(f"{package.targets[name].path}/module.modulemap", 1, "door", text)
+    for path in package.files:
+        target = package.target_of(path)
+        if target is not None and target.floor == "Native":
+            text = package.text(path) or ""
+            if path.endswith(".swift"):
+                yield Violation(path, 1, "door", "Native holds C declarations only, no Swift")
+            for match in re.finditer(r'(?m)^\s*#\s*(?:include|import)\s*["<][^">\n]*-Swift\.h[">]', text):
+                line = swift_source.line_of(text, match.end())
+                yield Violation(path, line, "door", "a module in Native never includes a header made from Swift")
+
+
+def tests(package: Package) -> Iterator[Violation]:
+    for found in _imports(package):
+        if found.importer.floor == "Tests" and found.module.floor == "Native":
+            text = f"{found.importer.name} imports the C module {found.module.name}; test what wraps it"
+            yield Violation(found.path, found.line, "tests", text)
+
+
+def names(package: Package) -> Iterator[Violation]:
+    for path in package.swift_files():
+        for name, line in swift_source.top_level_types(_code(package.text(path) or "")):
+            if name in package.targets:
+                text = f"a type called {name} hides the module {name}: nobody can write {name}.Something any more"
+                yield Violation(path, line, "names", text)
+
+
+def proof(package: Package) -> Iterator[Violation]:
+    for path in package.swift_files():
+        text = package.text(path) or ""
+        lines = text.split("\n")
+        for match in _UNPROVED.finditer(_code(text)):
+            line = swift_source.line_of(text, match.start())
+            if not _has_comment(lines, line):
+                yield Violation(path, line, "proof", f"`{match[0]}` needs a comment right above that proves it safe")
+
+
+def _has_comment(lines: list[str], line: int) -> bool:
+    if "//" in lines[line - 1]:
+        return True
+    above = line - 2
+    while above >= 0 and lines[above].lstrip().startswith("@"):
+        above -= 1
+    return above >= 0 and lines[above].lstrip().startswith("//")
+
+
+def length(package: Package) -> Iterator[Violation]:
+    for path in package.files:
+        if path.endswith(SOURCE_SUFFIXES) or path.startswith("scripts/"):
+            lines = (package.text(path) or "").count("\n")
+            if lines > MOST_LINES:
+                yield Violation(path, MOST_LINES + 1, "length", f"{lines} lines; the limit is {MOST_LINES}: split it")
+
+
+def paths(package: Package) -> Iterator[Violation]:
+    for path in package.files:
+        text = package.text(path) or ""
+        for match in _MACHINE_PATH.finditer(text):
+            line = swift_source.line_of(text, match.start())
+            yield Violation(path, line, "paths", f"{match[0]}... is a path of somebody's machine")

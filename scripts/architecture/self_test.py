@@ -1,0 +1,174 @@
+"""Proves the checker: a tiny good package passes, and each way of breaking it is noticed by its rule."""
+
+from __future__ import annotations
+
+import pathlib
+import tempfile
+from dataclasses import dataclass, field
+
+from architecture import rules
+from architecture.package import Package, dump_manifest, list_files, targets_of
+
+MANIFEST = """\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Tiny",
+    targets: [
+        .systemLibrary(name: "CPaint", path: "Sources/Native/CPaint"),
+        .target(name: "TinyPaint", dependencies: ["CPaint"], path: "Sources/Shared/Paint"),
+        .target(name: "TinyPaper", dependencies: [.target(name: "TinyPaint")], path: "Sources/Shared/Paper"),
+        .target(name: "TinyPen", dependencies: ["TinyPaper"], path: "Sources/Device/Pen"),
+        .target(name: "TinyShop", dependencies: ["TinyPaper"], path: "Sources/Server/Shop"),
+        .executableTarget(name: "tiny", dependencies: ["TinyPen", "TinyShop"], path: "Sources/Tools/tiny"),
+        .testTarget(name: "TinyPaintTests", dependencies: ["TinyPaint"], path: "Tests/Paint"),
+    ]
+)
+"""
+
+GOOD = {
+    "Package.swift": MANIFEST,
+    "Sources/Native/CPaint/module.modulemap": 'module CPaint [system] { header "shim.h" export * }\n',
+    "Sources/Native/CPaint/shim.h": "int paint(void);\n",
+    "Sources/Shared/Paint/Paint.swift": '''\
+import CPaint
+public import Foundation
+
+/* A comment is no code: /* import TinyShop */ import TinyPen */
+public struct Paint {
+    // Nested types may bear any name.
+    public enum TinyPaint {}
+    let advice = "a string is no code: \\(["import TinyShop"][0]) { enum TinyPen {}"
+    let more = """
+        import TinyShop
+        struct TinyShop {}
+        """
+}
+
+// Filled once by the module's initialiser and only read afterwards.
+nonisolated(unsafe) let palette = paint()
+''',
+    "Sources/Shared/Paper/Paper.swift": "internal import struct TinyPaint.Paint\n\npublic struct Paper {}\n",
+    "Sources/Device/Pen/Pen.swift": "@_exported public import TinyPaper\n\npublic struct Pen {}\n",
+    "Sources/Server/Shop/Shop.swift": '''\
+import TinyPaper
+
+/// Immutable after `init`.
+@available(*, noasync)
+public final class Shop: @unchecked Sendable {}
+''',
+    "Sources/Tools/tiny/main.swift": "import TinyPen; import TinyShop\n\nprint(Pen.self, Shop.self)\n",
+    "Tests/Paint/PaintTests.swift": "@testable import TinyPaint\n",
+    "README.md": "Its pages are at https://example.org/home/ and in docs/root/.\n",
+}
+
+
+@dataclass(frozen=True)
+class Control:
+    """One way to break the package, and what must be said about it."""
+
+    rule: str
+    path: str
+    line: int
+    words: str
+    files: dict[str, str] = field(default_factory=dict)
+    # Dependencies that the manifest declares in addition.
+    declares: dict[str, str] = field(default_factory=dict)
+
+
+def _changed(path: str, text: str) -> dict[str, str]:
+    return {path: GOOD[path] + text}
+
+
+PEN, PAPER, SHOP = "Sources/Device/Pen/Pen.swift", "Sources/Shared/Paper/Paper.swift", "Sources/Server/Shop/Shop.swift"
+PAINT_TESTS, SHIM = "Tests/Paint/PaintTests.swift", "Sources/Native/CPaint/shim.h"
+
+CONTROLS = [
+    Control("undeclared", PEN, 4, "imports TinyPaint without", _changed(PEN, "public import TinyPaint\n")),
+    Control("undeclared", PEN, 4, "imports TinyPaint without", _changed(PEN, "import struct TinyPaint.Paint\n")),
+    Control("undeclared", PEN, 4, "imports TinyPaint without", _changed(PEN, "@_exported import TinyPaint\n")),
+    Control("undeclared", PEN, 5, "imports TinyPaint without", _changed(PEN, "#if os(Linux)\n    import TinyPaint\n#endif\n")),
+    Control("undeclared", PAINT_TESTS, 2, "imports TinyPaper without", _changed(PAINT_TESTS, "@testable import TinyPaper\n")),
+    Control("undeclared", "Sources/Shared/Ink/Ink.swift", 1, "belongs to no target", {"Sources/Shared/Ink/Ink.swift": ""}),
+    Control("floors", PEN, 4, "TinyPen (Device) uses TinyShop (Server)", _changed(PEN, "import TinyShop\n")),
+    Control("floors", SHOP, 6, "TinyShop (Server) uses TinyPen (Device)", _changed(SHOP, "import TinyPen\n")),
+    Control("floors", PAPER, 4, "TinyPaper (Shared) uses TinyPen (Device)", _changed(PAPER, "import TinyPen\n")),
+    Control("floors", PAPER, 4, "TinyPaper (Shared) uses tiny (Tools)", _changed(PAPER, "import tiny\n")),
+    Control("floors", PAPER, 4, "uses TinyPaintTests (Tests)", _changed(PAPER, "import TinyPaintTests\n")),
+    Control("floors", "Package.swift", 10, "TinyPen (Device) uses TinyShop (Server)", declares={"TinyPen": "TinyShop"}),
+    Control("order", "Sources/Shared/Paint/Paint.swift", 17, "TinyPaint uses TinyPaper, which Shared lists after it",
+            _changed("Sources/Shared/Paint/Paint.swift", "import TinyPaper\n"), {"TinyPaint": "TinyPaper"}),
+    Control("door", "Sources/Native/CPaint/module.modulemap", 1, "imported by TinyPaint, TinyPen",
+            _changed(PEN, "import CPaint\n"), {"TinyPen": "CPaint"}),
+    Control("door", "Sources/Native/CPaint/module.modulemap", 1, "imported by no target",
+            {"Sources/Shared/Paint/Paint.swift": ""}),
+    Control("door", SHIM, 2, "header made from Swift", _changed(SHIM, '#include "TinyPaint-Swift.h"\n')),
+    Control("door", "Sources/Native/CPaint/Extra.swift", 1, "no Swift", {"Sources/Native/CPaint/Extra.swift": ""}),
+    Control("tests", PAINT_TESTS, 2, "C module CPaint", _changed(PAINT_TESTS, "import CPaint\n"),
+            {"TinyPaintTests": "CPaint"}),
+    Control("names", PEN, 4, "type called TinyPaper", _changed(PEN, "private enum TinyPaper {}\n")),
+    Control("names", PEN, 4, "type called tiny", _changed(PEN, "public typealias tiny = Int\n")),
+    Control("names", PEN, 5, "type called TinyShop", _changed(PEN, "#if os(Linux)\n    actor TinyShop {}\n#endif\n")),
+    Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
+    Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
+    Control("length", PEN, 501, "503 lines; the limit is 500", _changed(PEN, "\n" * 500)),
+    Control("paths", "README.md", 2, "somebody's machine", _changed("README.md", "Look into `/" + "home/ann/tiny`.\n")),
+    Control("paths", "README.md", 2, "somebody's machine", _changed("README.md", "file:///" + "work/tiny\n")),
+]
+
+
+def run() -> int:
+    with tempfile.TemporaryDirectory(prefix="hearth-architecture-") as folder:
+        _write(pathlib.Path(folder), GOOD)
+        manifest = dump_manifest(pathlib.Path(folder))
+    failures = [
+        *_complaints("the good package", _violations(manifest, GOOD), None),
+        *(
+            complaint
+            for control in CONTROLS
+            for complaint in _complaints(
+                f"{control.rule} ({control.words})",
+                _violations(_declaring(manifest, control.declares), GOOD | control.files),
+                control,
+            )
+        ),
+    ]
+    for failure in failures:
+        print(f"check-architecture: self-test: {failure}")
+    print(f"check-architecture: self-test: {len(CONTROLS) + 1} cases, {len(failures) or 'no'} failures")
+    return 1 if failures else 0
+
+
+def _violations(manifest: dict, files: dict[str, str]) -> list[rules.Violation]:
+    with tempfile.TemporaryDirectory(prefix="hearth-architecture-") as folder:
+        root = pathlib.Path(folder)
+        _write(root, files)
+        return rules.check(Package(root, targets_of(manifest), list_files(root)))
+
+
+def _complaints(case: str, violations: list[rules.Violation], control: Control | None) -> list[str]:
+    if control is None:
+        return [f"{case}: unexpected: {violation}" for violation in violations]
+    for found in violations:
+        if (found.rule, found.path, found.line) == (control.rule, control.path, control.line):
+            if control.words in found.text:
+                return []
+    said = "; ".join(map(str, violations)) or "nothing"
+    return [f"{case}: expected {control.path}:{control.line}, but it said {said}"]
+
+
+def _declaring(manifest: dict, declares: dict[str, str]) -> dict:
+    targets = [
+        target | {"dependencies": [*target["dependencies"], {"byName": [declares[target["name"]], None]}]}
+        if target["name"] in declares
+        else target
+        for target in manifest["targets"]
+    ]
+    return manifest | {"targets": targets}
+
+
+def _write(root: pathlib.Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)

@@ -1,0 +1,120 @@
+"""Just enough of Swift's grammar to find imports and top-level types."""
+
+from __future__ import annotations
+
+import re
+
+_ATTRIBUTE = r"@\w+(?:\([^)\n]*\))?"
+_ACCESS = r"(?:public|package|internal|fileprivate|private|open)(?:\(set\))?"
+
+_IMPORT = re.compile(
+    rf"(?:^|;)[ \t]*(?:(?:{_ATTRIBUTE}|{_ACCESS})\s+)*import\s+"
+    r"(?:(?:struct|class|enum|protocol|typealias|actor|func|let|var)\s+)?`?(\w+)",
+    re.MULTILINE,
+)
+_TYPE = re.compile(r"(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias)\s+`?(\w+)")
+_INTERESTING = re.compile(r'//|/\*|#*"|[()]')
+
+
+def line_of(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def imports(code: str) -> list[tuple[str, int]]:
+    """Each imported module (`Foo` for `import struct Foo.Bar`) with its line, from code without comments."""
+    return [(match[1], line_of(code, match.start(1))) for match in _IMPORT.finditer(code)]
+
+
+def top_level_types(code: str) -> list[tuple[str, int]]:
+    """Each type declared outside of any braces with its line, from code without comments."""
+    depth = 0
+    found = []
+    for token in re.finditer(r"[{}]|" + _TYPE.pattern, code):
+        if token[0] == "{":
+            depth += 1
+        elif token[0] == "}":
+            depth -= 1
+        elif depth == 0:
+            found.append((token[1], line_of(code, token.start(1))))
+    return found
+
+
+def without_comments_and_strings(text: str) -> str:
+    """The text with comments and string contents blanked out; offsets and lines stay as they were."""
+    return _Blanker(text).run()
+
+
+class _Blanker:
+    def __init__(self, text: str):
+        self.text = text
+        self.kept: list[str] = []
+
+    def run(self) -> str:
+        at = 0
+        while at < len(self.text):
+            at = self._code(at, in_interpolation=False)
+        return "".join(self.kept)
+
+    def _keep(self, start: int, end: int) -> None:
+        self.kept.append(self.text[start:end])
+
+    def _blank(self, start: int, end: int) -> None:
+        self.kept.append(re.sub(r"[^\n]", " ", self.text[start:end]))
+
+    def _code(self, at: int, in_interpolation: bool) -> int:
+        """Passes over code up to its end, or up to the parenthesis that ends an interpolation."""
+        parentheses = 0
+        while match := _INTERESTING.search(self.text, at):
+            self._keep(at, match.start())
+            at, token = match.start(), match[0]
+            if token == "//":
+                at = self._skip_to(at, self._line_end(at))
+            elif token == "/*":
+                at = self._skip_to(at, self._block_comment_end(at))
+            elif token.endswith('"'):
+                at = self._string(at, hashes=len(token) - 1)
+            else:
+                parentheses += 1 if token == "(" else -1
+                self._keep(at, at + 1)
+                at += 1
+                if in_interpolation and parentheses < 0:
+                    return at
+        self._keep(at, len(self.text))
+        return len(self.text)
+
+    def _skip_to(self, start: int, end: int) -> int:
+        self._blank(start, end)
+        return end
+
+    def _line_end(self, at: int) -> int:
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end
+
+    def _block_comment_end(self, at: int) -> int:
+        depth = 0
+        for match in re.compile(r"/\*|\*/").finditer(self.text, at):
+            depth += 1 if match[0] == "/*" else -1
+            if depth == 0:
+                return match.end()
+        return len(self.text)
+
+    def _string(self, at: int, hashes: int) -> int:
+        """Passes over a string literal; what is interpolated in it is code again."""
+        quote = '"""' if self.text.startswith('"""', at + hashes) else '"'
+        escape, closing = "\\" + "#" * hashes, quote + "#" * hashes
+        one_line = quote == '"'
+        start, at = at, at + hashes + len(quote)
+        while at < len(self.text):
+            if self.text.startswith(closing, at):
+                return self._skip_to(start, at + len(closing))
+            if self.text.startswith(escape + "(", at):
+                self._blank(start, at + len(escape) + 1)
+                start = at = self._code(at + len(escape) + 1, in_interpolation=True)
+            elif self.text.startswith(escape, at):
+                at += len(escape) + 1
+            elif one_line and self.text[at] == "\n":
+                # Not a string after all, perhaps a quote in a regex literal: the damage ends with the line.
+                return self._skip_to(start, at)
+            else:
+                at += 1
+        return self._skip_to(start, len(self.text))
