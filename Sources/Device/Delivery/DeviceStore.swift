@@ -60,10 +60,12 @@ struct DeviceStore: Sendable {
 
     /// Every installed model whose file is there. Records and files that are not readable are left out.
     func list() throws(FileError) -> [CustomModel] {
-        try pointers().compactMap { (pointer) throws(FileError) in
-            guard let digest = pointer.digest, try content.size(of: digest) == pointer.size else { return nil }
-            return model(pointer, digest)
+        var models: [CustomModel] = []
+        for pointer in try pointers() {
+            guard let digest = pointer.digest, try content.size(of: digest) == pointer.size else { continue }
+            models.append(model(pointer, digest))
         }
+        return models
     }
 
     /// False when there is no such model.
@@ -98,8 +100,11 @@ struct DeviceStore: Sendable {
     }
 
     private func pointers() throws(FileError) -> [ModelPointer] {
-        try files.list(pointerFolder).filter { $0.hasSuffix(Self.pointerSuffix) }
-            .compactMap { (name) throws(FileError) in try read(FilePath.join(pointerFolder, name)) }
+        var pointers: [ModelPointer] = []
+        for name in try files.list(pointerFolder) where name.hasSuffix(Self.pointerSuffix) {
+            if let pointer = try read(FilePath.join(pointerFolder, name)) { pointers.append(pointer) }
+        }
+        return pointers
     }
 
     private func pointer(_ name: String) throws(FileError) -> ModelPointer? {

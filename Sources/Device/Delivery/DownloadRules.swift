@@ -56,8 +56,11 @@ enum DownloadRules {
             return failure("Failed to parse model info: the model's hash is not a SHA-256.")
         }
         guard isAllowed(info.downloadUri, serverURL: serverURL) else {
-            return failure("Failed to parse model info: the download link is not http or https, or is less safe than \
-                the server's own address.")
+            return failure(
+                """
+                Failed to parse model info: the download link is not http or https, or is less safe than the \
+                server's own address.
+                """)
         }
         guard size <= limitBytes else {
             return failure("The model has \(size) bytes; this app accepts up to \(limitBytes).")

@@ -19,7 +19,7 @@ struct ModelFetcher: Sendable {
     }
 
     /// The newest published version: the installed one when the server says so, else fetched and installed.
-    func latest(_ name: String, progress: (Float) -> Void) throws(DownloadError) -> CustomModel {
+    func latest(_ name: String, progress: @escaping (Float) -> Void) throws(DownloadError) -> CustomModel {
         let lock = try mapped { () throws(FileError) in try store.lock(name) }
         defer { withExtendedLifetime(lock) {} }
         let installed = try installed(name)
@@ -61,7 +61,7 @@ struct ModelFetcher: Sendable {
 
     /// nil when the link had expired and a new one may be asked for.
     private func download(
-        _ name: String, _ link: DownloadRules.Link, mayRenew: Bool, _ progress: (Float) -> Void
+        _ name: String, _ link: DownloadRules.Link, mayRenew: Bool, _ progress: @escaping (Float) -> Void
     ) throws(DownloadError) -> CustomModel? {
         let file = try mapped { () throws(FileError) in try store.begin(size: link.size) }
         switch try receive(link, into: file, progress) {
@@ -77,7 +77,7 @@ struct ModelFetcher: Sendable {
 
     /// Streams the bytes into the file; an answer that is not the file leaves it empty.
     private func receive(
-        _ link: DownloadRules.Link, into file: IncomingFile, _ progress: (Float) -> Void
+        _ link: DownloadRules.Link, into file: IncomingFile, _ progress: @escaping (Float) -> Void
     ) throws(DownloadError) -> DownloadRules.FileStep {
         var step = DownloadRules.FileStep.accept
         let request = TransportRequest(

@@ -27,7 +27,9 @@ open class LocalModel: NSObject {
 
     /// The model that an AutoML manifest names; nil when the manifest is missing or not valid.
     public init?(manifestPath: String) {
-        guard let manifest = try? AutoMLManifest(contentsOfFile: manifestPath) else { return nil }
+        guard let json = FileManager.default.contents(atPath: manifestPath),
+            let manifest = try? AutoMLManifest(json: Array(json))
+        else { return nil }
         path = URL(fileURLWithPath: manifestPath).deletingLastPathComponent()
             .appendingPathComponent(manifest.modelFile).path
         self.manifestPath = manifestPath

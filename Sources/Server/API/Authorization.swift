@@ -2,6 +2,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
 
 /// A checked admin call.
@@ -58,6 +59,6 @@ extension RouteContext {
     static func credentials(_ header: String, scheme: String) -> String? {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme.lowercased() else { return nil }
-        return parts[1].trimmingPrefix { $0 == " " }.isEmpty ? nil : String(parts[1])
+        return String(parts[1])
     }
 }

@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP
+import HearthIdentity
 import HearthStorage
 import HearthWire
 

@@ -1,5 +1,6 @@
 import Foundation
 import HearthCatalog
+import HearthWire
 
 /// Which uploaded object a `gcsTfliteUri` means: `gs://bucket/object`, or a signed link to it as the SDKs send it.
 ///

@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthCompression
 import HearthHTTP
 import HearthIdentity

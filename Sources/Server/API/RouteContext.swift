@@ -1,5 +1,7 @@
 import HearthCatalog
 import HearthHTTP
+import HearthIdentity
+import HearthStorage
 import HearthWire
 
 /// What every route shares: the services, and the ways from a throwing function to an answer.

@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
 
 /// The OAuth 2 token endpoint: a signed assertion (what SDKs send) or a client id and secret (what curl can send)

@@ -21,7 +21,7 @@ struct UpdateMask {
             fields = nil
             return
         }
-        let names = text.split(separator: ",").map { Self.camelCase($0.trimmingPrefix { $0 == " " }) }
+        let names = text.filter { $0 != " " }.split(separator: ",").map { Self.camelCase($0) }
         guard names.allSatisfy({ Self.writable.contains($0) || Self.outputOnly.contains($0) }) else {
             throw .invalidArgument
         }
@@ -47,7 +47,7 @@ struct UpdateMask {
         return fields.contains(field) || field.split(separator: ".").first.map { fields.contains(String($0)) } == true
     }
 
-    private static func camelCase(_ text: some StringProtocol) -> String {
+    private static func camelCase(_ text: Substring) -> String {
         var parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropFirst() {
             parts[index] = parts[index].prefix(1).uppercased() + parts[index].dropFirst()
