@@ -121,10 +121,10 @@ public final class ModelDownloader: Sendable {
         do throws(DownloadError) {
             var shown: Float = -1
             result = .success(
-                try fetcher().latest(name) { value in
+                try fetcher().latest(name) { [self] value in
                     guard value - shown >= 0.01 || value >= 1 else { return }
                     shown = value
-                    report(value, name)
+                    self.report(value, name)
                 })
         } catch {
             result = .failure(error)
