@@ -8,9 +8,9 @@ import Testing
         #expect(code.rawValue == 2)
         #expect(
             text == """
-                error: Missing expected argument '<files>'
-                Usage: kiln models push [--server <server>] --project <project> [--tag <tag> ...]
-                                        [--version <version>] <files> ...
+                error: Missing expected argument '<files> ...'
+                Usage: kiln models push [--server <server>] --project <project>
+                       [--tag <tag> ...] [--version <version>] <files> ...
                   See 'kiln models push --help' for more information.
                 """)
     }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func anErrorIsOneHarmlessLine() {
         #expect(
-            outcomeOfRunning("label", "broken").text == "error: cannot read   'broken': \u{FFFD}[31mno such file")
+            outcomeOfRunning("label", "broken").text == "error: cannot read 'broken': \u{FFFD}[31mno such file")
     }
 
     @Test func aCommandThatDoesNothingShowsItsHelp() {

@@ -29,8 +29,8 @@ import Testing
                 OVERVIEW: Label a picture.
 
                 USAGE: kiln label [--model <model>] [--threads <threads>] [--top-k <count>]
-                                  [--threshold <threshold>] [--backend <backend>] [--verbose]
-                                  [-q] [--color] [--no-color] <image> [<others> ...]
+                       [--threshold <threshold>] [--backend <backend>] [--verbose] [-q]
+                       [--color] [--no-color] <image> [<others> ...]
 
                 ARGUMENTS:
                   <image>                 The picture to label.
@@ -65,8 +65,8 @@ import Testing
 
                 OPTIONS:
                   --name-that-is-rather-long <n>
-                                          A text that needs more
-                                          than one line to be said.
+                                          A text that needs more than one
+                                          line to be said.
                                           And a discussion.
                   -h, --help              Show help information.
                 """)

@@ -110,11 +110,11 @@ import Testing
     }
 
     @Test func hostileTokensGiveErrorsNotCrashes() {
-        let long = String(repeating: "-", count: 100_000)
+        let long = String(repeating: "-", count: 2_000)
         let tokens = [
             long, long + "=", "--=", "-=", "-=x", "---", "--\u{0}", "-\u{301}", "--\u{301}", "\u{1F600}", "-\u{1F600}",
-            "--" + String(repeating: "x", count: 100_000), "-5x", "-0x1p3", "--threads=", "--threads=1e3", "--top-k=-1",
-            "--threads=" + String(repeating: "9", count: 10_000), "--no-", "--no-verbose", "-vvvvvvvvq=",
+            "--" + String(repeating: "x", count: 2_000), "-5x", "-0x1p3", "--threads=", "--threads=1e3", "--top-k=-1",
+            "--threads=" + String(repeating: "9", count: 1_000), "--no-", "--no-verbose", "-vvvvvvvvq=",
         ]
         for first in tokens {
             for second in tokens {

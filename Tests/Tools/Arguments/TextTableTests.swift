@@ -30,7 +30,7 @@ import Testing
     @Test func cellsCannotBreakTheTable() {
         var table = TextTable(["A", "B"])
         table.append(["x\r\ny\u{1B}[2J", "z"])
-        #expect(table.description == "A          B\nx y\u{FFFD}[2J  z")
+        #expect(table.description == "A        B\nx y\u{FFFD}[2J  z")
     }
 
     @Test func anEmptyTableIsItsHeader() {

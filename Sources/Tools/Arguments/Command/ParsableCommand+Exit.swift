@@ -1,7 +1,8 @@
 import Foundation
 
 extension ParsableCommand {
-    /// The help page of this command. `columns` is the width to wrap at; `nil` takes the environment's `COLUMNS`, else 80.
+    /// The help page of this command. `columns` is the width to wrap at; `nil` takes the environment's `COLUMNS`, else
+    /// 80.
     public static func helpMessage(columns: Int? = nil) -> String {
         HelpPage(path: CommandPath(root: Self.self), columns: HelpColumns.resolve(columns)).text
     }

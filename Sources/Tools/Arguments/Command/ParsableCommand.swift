@@ -7,8 +7,8 @@ public protocol ParsableCommand: ParsableArguments {
 
     /// Does the work. A command that does not implement it prints its help.
     ///
-    /// An ``ExitCode`` ends the program silently with that code; a ``ValidationError`` is shown with the command's usage; any other
-    /// error is printed as one line, `error: <description>`, and ends the program with code 1.
+    /// An ``ExitCode`` ends the program silently with that code; a ``ValidationError`` is shown with the command's
+    /// usage; any other error is printed as one line, `error: <description>`, and ends the program with code 1.
     mutating func run() throws
 }
 

@@ -12,8 +12,8 @@ public struct Flag<Value>: Decodable {
         state = .declared(declaration)
     }
 
-    /// Without an `init()` in the type itself the compiler does not accept a bare `@Flag var`; for the values that need none,
-    /// it then picks one of the initializers in the extensions.
+    /// Without an `init()` in the type itself the compiler does not accept a bare `@Flag var`; for the values that need
+    /// none, it then picks one of the initializers in the extensions.
     @available(*, unavailable, message: "needs an initial value or an inversion")
     public init() {
         fatalError("unavailable")

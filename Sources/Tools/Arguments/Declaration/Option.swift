@@ -15,8 +15,8 @@ public struct Option<Value>: Decodable {
         state = .declared(declaration)
     }
 
-    /// Without an `init()` in the type itself the compiler does not accept a bare `@Option var`; for the values that need none,
-    /// it then picks one of the initializers in the extensions.
+    /// Without an `init()` in the type itself the compiler does not accept a bare `@Option var`; for the values that
+    /// need none, it then picks one of the initializers in the extensions.
     @available(*, unavailable, message: "needs a value type that conforms to ExpressibleByArgument")
     public init() {
         fatalError("unavailable")

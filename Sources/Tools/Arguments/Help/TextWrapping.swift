@@ -1,6 +1,6 @@
 extension String {
-    /// The text broken at spaces into lines of at most `columns`. Its own line breaks and their indentation stay; a word
-    /// longer than a line gets a line of its own.
+    /// The text broken at spaces into lines of at most `columns`. Its own line breaks and their indentation stay; a
+    /// word longer than a line gets a line of its own.
     func wrapped(to columns: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             let indent = String(line.prefix(while: { $0 == " " }))

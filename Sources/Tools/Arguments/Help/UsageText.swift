@@ -18,20 +18,15 @@ struct UsageText {
         let isCollapsed = named.count > Self.maximumOptions
         let listed = isCollapsed ? named.filter(\.declaration.isRequired) : named
         return ["\(path)"]
-            + listed.map(Self.option)
+            + listed.map(Self.text)
             + (isCollapsed ? ["[<options>]"] : [])
-            + shown.filter(\.isPositional).map(Self.positional)
+            + shown.filter(\.isPositional).map(Self.text)
             + (path.configuration.subcommands.isEmpty ? [] : ["<subcommand>"])
     }
 
-    private static func option(_ definition: ArgumentDefinition) -> String {
-        let text = definition.display + (definition.declaration.isRepeating ? " ..." : "")
+    private static func text(_ definition: ArgumentDefinition) -> String {
+        let text = definition.repeatingDisplay
         let inverse = definition.inverseNames.map { " [\($0)]" }.joined()
         return (definition.declaration.isRequired ? text : "[\(text)]") + inverse
-    }
-
-    private static func positional(_ definition: ArgumentDefinition) -> String {
-        let text = definition.display + (definition.declaration.isRepeating ? " ..." : "")
-        return definition.declaration.isRequired ? text : "[\(text)]"
     }
 }

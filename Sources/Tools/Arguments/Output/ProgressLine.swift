@@ -13,7 +13,8 @@ struct ProgressLine {
     private static let minimumLabelWidth = 8
     private static let bytesPerMiB = 1_048_576.0
 
-    /// As much as fits, most important last to go. The last column stays free: writing into it makes some terminals wrap.
+    /// As much as fits, most important last to go. The last column stays free: writing into it makes some terminals
+    /// wrap.
     func text(columns: Int) -> String {
         let available = max(columns, 1) - 1
         let label = label.singleLine

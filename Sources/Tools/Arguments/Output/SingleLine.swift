@@ -1,19 +1,21 @@
 extension String {
-    /// The text on one line and safe for a terminal: each run of line breaks and tabs becomes one space, and other control
-    /// characters, which could move the cursor or reorder text, become `�`.
+    /// The text on one line and safe for a terminal: line breaks and tabs, with the spaces after them, become one
+    /// space; other control characters, which could move the cursor or reorder text, become U+FFFD.
     var singleLine: String {
-        var result = ""
-        var pendingSpace = false
+        var result = String.UnicodeScalarView()
+        var isAfterBreak = false
         for scalar in unicodeScalars {
-            if scalar.properties.isWhitespace && scalar.properties.generalCategory != .spaceSeparator {
-                pendingSpace = true
+            let properties = scalar.properties
+            let isBreak = properties.isWhitespace && properties.generalCategory != .spaceSeparator
+            if isBreak || (isAfterBreak && scalar == " ") {
+                isAfterBreak = true
                 continue
             }
-            if pendingSpace && !result.isEmpty { result += " " }
-            pendingSpace = false
-            let isControl = scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
-            result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            if isAfterBreak && !result.isEmpty && result.last != " " { result.append(" ") }
+            isAfterBreak = false
+            let isControl = properties.generalCategory == .control || properties.isBidiControl
+            result.append(isControl ? "\u{FFFD}" : scalar)
         }
-        return result
+        return String(result)
     }
 }

@@ -30,8 +30,8 @@ public struct TextTable: Sendable, CustomStringConvertible {
 
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row. Missing cells stay empty, cells beyond the last column are dropped; line breaks and control characters
-    /// in a cell are made harmless.
+    /// Adds a row. Missing cells stay empty, cells beyond the last column are dropped; line breaks and control
+    /// characters in a cell are made harmless.
     public mutating func append(_ cells: [String]) {
         let cells = cells.prefix(columns.count).map(\.singleLine)
         rows.append(cells + Array(repeating: "", count: columns.count - cells.count))

@@ -53,4 +53,7 @@ struct ArgumentDefinition {
         guard let preferredName else { return "<\(valueName)>" }
         return takesValue ? "\(preferredName) <\(valueName)>" : "\(preferredName)"
     }
+
+    /// The display, followed by dots where several values may be given: `<files> ...`.
+    var repeatingDisplay: String { display + (declaration.isRepeating ? " ..." : "") }
 }

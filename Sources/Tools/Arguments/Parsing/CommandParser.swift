@@ -77,7 +77,7 @@ struct CommandParser {
             return try definition.declaration.convert(texts)
         } catch {
             switch error {
-            case .missing: throw .missingArgument(definition.display)
+            case .missing: throw .missingArgument(definition.repeatingDisplay)
             case .invalid(let text):
                 throw .invalidValue(text, argument: definition.display, remedy: definition.declaration.remedy)
             }

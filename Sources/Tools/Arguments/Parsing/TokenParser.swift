@@ -32,7 +32,8 @@ struct TokenParser {
                 positionals.append(token)
             }
         }
-        return (texts, assignPositionals())
+        let extra = assignPositionals()
+        return (texts, extra)
     }
 
     /// What a token asks for that every command answers. The command's own arguments come first.
@@ -66,7 +67,9 @@ struct TokenParser {
             if index == letters.count - 1 {
                 try store(definition, name, isInverse: isInverse, value: value, &rest)
             } else if definition.takesValue {
-                throw .missingValue("\(name) <\(definition.valueName)>")
+                // More likely a long name behind one dash than an option without its value.
+                throw suggestion(for: "-" + text).map { .unknownOption(text, suggestion: $0) }
+                    ?? .missingValue("\(name) <\(definition.valueName)>")
             } else {
                 texts[definition.key, default: []].append(ArgumentDeclaration.flagOn)
             }
@@ -103,8 +106,8 @@ struct TokenParser {
         return Array(rest)
     }
 
-    /// Whether a token starts like an option. `-` alone (standard input, by custom) does not, nor does a negative number,
-    /// unless the command has a digit as an option's name.
+    /// Whether a token starts like an option. `-` alone (standard input, by custom) does not, nor does a negative
+    /// number, unless the command has a digit as an option's name.
     private func isOptionLike(_ token: String) -> Bool {
         guard token.hasPrefix("-"), let second = token.dropFirst().first else { return false }
         let isNegativeNumber = (second.isNumber || second == ".") && Double(token) != nil
