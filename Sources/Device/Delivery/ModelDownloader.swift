@@ -66,6 +66,13 @@ public final class ModelDownloader: Sendable {
         }
     }
 
+    /// The copy on this device, checked; nil when there is none or it is damaged. Asks no server. Blocks: not for
+    /// Swift's cooperative pool. Hearth's addition.
+    public func installedModel(name modelName: String) throws -> CustomModel? {
+        guard !modelName.isEmpty else { throw DownloadError.emptyModelName }
+        return try fetcher().installed(modelName)
+    }
+
     /// Every model on this device. Records that cannot be read are left out.
     public func listDownloadedModels(completion: @escaping (Result<Set<CustomModel>, DownloadedModelError>) -> Void) {
         let callback = Callback(completion)

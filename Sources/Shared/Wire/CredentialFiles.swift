@@ -10,11 +10,11 @@ public struct ServiceAccountKey: Codable, Sendable {
     public var clientEmail: String
     public var clientID: String
     /// Where the signed assertion is traded for an access token: on the Hearth server.
-    public var tokenURI: String
+    public private(set) var tokenURI: String
     /// For `curl`: `grant_type=client_credentials` with HTTP basic authentication, instead of a signed assertion.
     public var clientSecret: String
     /// Base address of the Hearth server.
-    public var hearthURL: String
+    public private(set) var hearthURL: String
 
     public init(
         projectID: String, privateKeyID: String, privateKey: String, clientEmail: String, clientID: String,
@@ -28,7 +28,17 @@ public struct ServiceAccountKey: Codable, Sendable {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.hearthURL = hearthURL
-        tokenURI = hearthURL + "/token"
+        tokenURI = Self.tokenURI(hearthURL)
+    }
+
+    /// Points the key at another address of the server.
+    public mutating func setHearthURL(_ url: String) {
+        hearthURL = url
+        tokenURI = Self.tokenURI(url)
+    }
+
+    private static func tokenURI(_ url: String) -> String {
+        (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/token"
     }
 
     enum CodingKeys: String, CodingKey {

@@ -1,0 +1,42 @@
+import Foundation
+import HearthImaging
+import HearthModelFile
+import TensorFlowLite
+
+/// What labeling throws: an `NSError` in the domain `com.google.mlkit`, as apps written for ML Kit expect, whose
+/// `localizedDescription` is one line that says what is wrong.
+enum VisionError {
+    static let domain = "com.google.mlkit"
+
+    /// The canonical numbering.
+    enum Code: Int {
+        case invalidArgument = 3
+        case notFound = 5
+        case failedPrecondition = 9
+        case `internal` = 13
+    }
+
+    static func make(_ code: Code, _ message: String, underlying: (any Error)? = nil) -> NSError {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let underlying { info[NSUnderlyingErrorKey] = underlying }
+        return NSError(domain: domain, code: code.rawValue, userInfo: info)
+    }
+
+    /// The one place where another module's error becomes ours.
+    static func wrap(_ error: any Error) -> NSError {
+        switch error {
+        case let error as ModelFileError where error.code == .notFound:
+            make(.notFound, error.message, underlying: error)
+        case let error as ModelFileError:
+            make(.failedPrecondition, error.message, underlying: error)
+        case let error as ImageError:
+            make(.invalidArgument, error.message, underlying: error)
+        case let error as InterpreterError:
+            make(.internal, error.description, underlying: error)
+        case let error as NSError where error.domain == domain:
+            error
+        default:
+            make(.internal, "\(error)", underlying: error)
+        }
+    }
+}

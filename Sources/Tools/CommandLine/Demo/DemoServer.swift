@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+
+/// A `hearth serve` of the demo's own, in another process.
+final class DemoServer {
+    let dataFolder: String
+    let url: String
+    private let process: Process
+
+    var adminCredentials: String { dataFolder + "/credentials/admin-service-account.json" }
+    var deviceCredentials: String { dataFolder + "/credentials/GoogleService-Info.plist" }
+
+    /// Starts it on a free port and waits until it serves.
+    init(dataFolder: String) throws {
+        self.dataFolder = dataFolder
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["serve", "--data", dataFolder, "--port", "0", "--quiet"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        guard let url = Self.address(output.fileHandleForReading) else {
+            process.terminate()
+            throw CommandFailure("The server did not start; try `hearth serve` to see why.")
+        }
+        self.url = url
+    }
+
+    deinit { stop() }
+
+    /// Ends it whatever happens.
+    func stop() {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks it to stop and expects it to.
+    func stopCleanly() throws {
+        process.terminate()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw CommandFailure("The server did not stop cleanly (status \(process.terminationStatus)).")
+        }
+    }
+
+    /// Reads what the server prints until it has named its credentials files, the last line of its start.
+    private static func address(_ output: FileHandle) -> String? {
+        var text = ""
+        while !text.contains("devices:") {
+            let data = output.availableData
+            if data.isEmpty { return nil }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        guard let start = text.range(of: "http"), let end = text[start.lowerBound...].firstIndex(of: "\n") else {
+            return nil
+        }
+        return String(text[start.lowerBound..<end])
+    }
+}

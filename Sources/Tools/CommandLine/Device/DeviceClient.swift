@@ -1,0 +1,102 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthArguments
+import HearthDelivery
+import HearthModelSource
+import HearthTransport
+
+/// How device commands find their server.
+struct DeviceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "GoogleService-Info.plist that the server wrote.",
+            discussion: """
+                Default: what HEARTH_CONFIG names, else hearth-data/credentials/GoogleService-Info.plist.
+                """,
+            valueName: "file"))
+    var config: String?
+
+    func client() throws -> DeviceClient {
+        let path =
+            config ?? ProcessInfo.processInfo.environment["HEARTH_CONFIG"]
+            ?? "hearth-data/credentials/GoogleService-Info.plist"
+        return try DeviceClient(config: path)
+    }
+}
+
+/// Fetches models as an app would, for commands that wait.
+struct DeviceClient {
+    private let app: FirebaseApp
+
+    init(config path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                """
+                There is no configuration at \(path). Start `hearth serve` here, or name the file that the server \
+                wrote with --config or HEARTH_CONFIG.
+                """)
+        }
+        guard let options = FirebaseOptions(contentsOfFile: path) else {
+            throw CommandFailure("\(path) is not a GoogleService-Info.plist.")
+        }
+        if let url = ProcessInfo.processInfo.environment["HEARTH_SERVER_URL"] { options.serverURL = url }
+        if FirebaseApp.app() == nil {
+            guard Self.isAppID(options.googleAppID) else {
+                throw CommandFailure("\(path) has no valid GOOGLE_APP_ID.")
+            }
+            FirebaseApp.configure(options: options)
+        }
+        guard let app = FirebaseApp.app() else { throw CommandFailure("The app could not be configured.") }
+        self.app = app
+        app.callbackQueue = DispatchQueue(label: "app.hearth.command-line")
+    }
+
+    /// The newest published version; blocks until it is there.
+    func fetch(
+        _ name: String, _ type: ModelDownloadType = .latestModel, progress: (any ProgressReporter)? = nil
+    ) throws -> CustomModel {
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var result: Result<CustomModel, DownloadError>?
+        ModelDownloader.modelDownloader(app: app).getModel(
+            name: name, downloadType: type, conditions: ModelDownloadConditions(),
+            progressHandler: { progress?.update(completed: UInt64($0 * 1000), total: 1000) },
+            completion: {
+                result = $0
+                done.signal()
+            })
+        done.wait()
+        progress?.finish()
+        switch result {
+        case .success(let model)?: return model
+        case .failure(let error)?: throw CommandFailure(Self.text(error, name))
+        case nil: throw CommandFailure("The model could not be fetched.")
+        }
+    }
+
+    /// The copy on this device, without asking the server; nil when there is none.
+    func installed(_ name: String) throws -> CustomModel? {
+        try ModelDownloader.modelDownloader(app: app).installedModel(name: name)
+    }
+
+    static func transport() -> any Transport {
+        CurlTransport(configuration: .init(caFile: ProcessInfo.processInfo.environment["HEARTH_CA_FILE"]))
+    }
+
+    static func text(_ error: DownloadError, _ name: String) -> String {
+        switch error {
+        case .notFound: "There is no published model '\(name)' on the server."
+        case .permissionDenied: "The server refused this device: check the API key in the configuration."
+        case .failedPrecondition: "The connection to the server failed while the model was fetched; try again."
+        case .resourceExhausted: "The server is busy; try again later."
+        case .notEnoughSpace: "There is not enough disk space for the model."
+        case .invalidArgument: "The server did not understand the request for '\(name)'."
+        case .emptyModelName: "The model's name is empty."
+        case .internalError(let description): description
+        }
+    }
+
+    private static func isAppID(_ text: String) -> Bool {
+        text.split(separator: ":", omittingEmptySubsequences: false).count == 4
+    }
+}

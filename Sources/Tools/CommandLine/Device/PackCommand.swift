@@ -1,0 +1,46 @@
+import Foundation
+import HearthArguments
+import HearthFiles
+import HearthModelFile
+
+struct PackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pack",
+        abstract: "Make one file of an AutoML bundle.",
+        discussion: """
+            BUNDLE is the bundle's folder, its manifest or its exported zip. The result is the model with the bundle's \
+            other files appended as a zip: Hearth opens it as if it were the folder, and any TensorFlow Lite runtime \
+            still loads it as a model.
+            """)
+
+    @Argument(help: "The bundle.")
+    var bundle: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("File to write. Default: the bundle's name with .tflite.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Result: Encodable {
+        var path: String
+        var size: Int
+    }
+
+    func run() throws {
+        let packed = try ModelBundle(path: bundle).packed()
+        let target = output ?? defaultOutput
+        try AtomicFile.write(packed, to: target, mode: 0o644)
+        if json { return try Output.json(Result(path: target, size: packed.count)) }
+        Output.line("\(target) (\(ByteCount.text(UInt64(packed.count))))")
+    }
+
+    private var defaultOutput: String {
+        let url = URL(fileURLWithPath: bundle).standardizedFileURL
+        let stem = url.pathExtension.lowercased() == "json" ? url.deletingLastPathComponent() : url
+        let name = stem.deletingPathExtension().lastPathComponent
+        return (name.isEmpty ? "model" : name) + (stem.pathExtension == "tflite" ? "-packed" : "") + ".tflite"
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HearthImaging
+import HearthModelSource
+import HearthVision
+
+/// What came of one picture, as `hearth label --json` prints it.
+struct PictureResult: Encodable {
+    struct Label: Encodable {
+        var text: String
+        var confidence: Float
+        var index: Int
+    }
+
+    var image: String
+    var labels: [Label]?
+    var error: String?
+}
+
+/// Labels picture files with one model.
+struct PictureLabeler {
+    private let labeler: ImageLabeler
+    private let options: ImageDecodeOptions
+
+    /// - Throws: when the model cannot be used.
+    init(model: LocalModel, threshold: Float? = nil, maxCount: Int, allowsPartial: Bool = false) throws {
+        let options = CustomImageLabelerOptions(localModel: model)
+        options.confidenceThreshold = threshold.map { NSNumber(value: $0) }
+        options.maxResultCount = maxCount
+        labeler = ImageLabeler.imageLabeler(options: options)
+        self.options = ImageDecodeOptions(allowPartial: allowsPartial)
+        do {
+            try labeler.checkModel()
+        } catch {
+            throw CommandFailure((error as NSError).localizedDescription)
+        }
+    }
+
+    func label(_ path: String) -> PictureResult {
+        do {
+            let labels = try labeler.results(in: VisionImage(contentsOfFile: path, options: options))
+            return PictureResult(
+                image: path,
+                labels: labels.map { .init(text: $0.text, confidence: $0.confidence, index: $0.index) })
+        } catch {
+            return PictureResult(image: path, error: (error as NSError).localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+public import HearthArguments
+
+/// `hearth`: the one program.
+public struct HearthCommand: ParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "hearth",
+        abstract: "Host TensorFlow Lite models, ship them to apps and devices, and run them.",
+        discussion: """
+            Exit codes: 0 good, 1 failed, 2 wrong usage.
+            """,
+        version: Version.text,
+        subcommands: [
+            ServeCommand.self, ModelsCommand.self, PackCommand.self, PullCommand.self, LabelCommand.self,
+            InspectCommand.self, DemoCommand.self, ProbeCommand.self,
+        ])
+
+    public init() {}
+}
+
+enum Version {
+    static let text = "0.1.0"
+}

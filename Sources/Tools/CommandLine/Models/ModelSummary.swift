@@ -1,0 +1,46 @@
+import HearthWire
+
+/// A model for people to read.
+struct ModelSummary {
+    private let model: ModelResource
+
+    init(_ model: ModelResource) { self.model = model }
+
+    var row: [String] {
+        [
+            model.displayName ?? "", version, published, size, String((model.updateTime ?? "").prefix(19)), note,
+        ]
+    }
+
+    var lines: [String] {
+        var lines = [
+            "name:       \(model.displayName ?? "")",
+            "resource:   \(model.name ?? "")",
+            "version:    \(version)",
+            "published:  \(published)",
+            "size:       \(size)",
+            "sha256:     \(model.modelHash ?? "-")",
+            "tags:       \((model.tags ?? []).joined(separator: ", "))",
+            "created:    \(model.createTime ?? "")",
+            "changed:    \(model.updateTime ?? "")",
+        ]
+        if !note.isEmpty { lines.append("note:       \(note)") }
+        if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
+        return lines
+    }
+
+    private var version: String { model.hearth?.version.map(String.init) ?? "-" }
+
+    private var published: String {
+        guard let released = model.hearth?.releasedVersion else { return "no" }
+        return released == model.hearth?.version ? "yes" : "version \(released)"
+    }
+
+    private var size: String {
+        model.tfliteModel?.sizeBytes.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-"
+    }
+
+    private var note: String {
+        model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""
+    }
+}

@@ -1,0 +1,21 @@
+import HearthFiles
+
+/// Where the server keeps what. Only its owner may look inside.
+struct DataFolder {
+    let path: String
+
+    init(path: String) throws(FileError) {
+        self.path = path
+        let files = DiskFiles()
+        for folder in [path, blobFolder, FilePath.folder(of: secretFile), FilePath.folder(of: adminCredentials)] {
+            try files.makeFolder(folder, mode: 0o700)
+        }
+    }
+
+    var lockFile: String { FilePath.join(path, "lock") }
+    var databaseFile: String { FilePath.join(path, "hearth.sqlite") }
+    var blobFolder: String { FilePath.join(path, "blobs") }
+    var secretFile: String { FilePath.join(path, "keys/signing-secret") }
+    var adminCredentials: String { FilePath.join(path, "credentials/admin-service-account.json") }
+    var deviceCredentials: String { FilePath.join(path, "credentials/GoogleService-Info.plist") }
+}

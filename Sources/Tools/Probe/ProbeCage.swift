@@ -1,0 +1,84 @@
+import CSeccomp
+import Glibc
+
+/// Closes this process in: after `enter`, it can compute, read and write what it has open, and end. It can open no
+/// file, no socket, start no program and signal nobody. There is no way out but exit.
+///
+/// Made for a process of its own with one thread. Enter before the first byte of a model is read.
+enum ProbeCage {
+    struct Limits {
+        /// Address space, program and libraries included.
+        var memoryBytes: UInt64 = 4 << 30
+        var cpuSeconds: UInt64 = 30
+        /// Descriptors 0 to 2 and the model: no new one fits.
+        var descriptors: UInt64 = 4
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func enter(_ limits: Limits = Limits()) throws(Failure) {
+        try limit(RLIMIT_AS, to: limits.memoryBytes)
+        try limit(RLIMIT_CPU, to: limits.cpuSeconds)
+        try limit(RLIMIT_CORE, to: 0)
+        try limit(RLIMIT_FSIZE, to: 0)
+        try limit(RLIMIT_NPROC, to: 0)
+        try limit(RLIMIT_NOFILE, to: limits.descriptors)
+        try installFilter()
+    }
+
+    private static func limit(_ resource: __rlimit_resource, to value: UInt64) throws(Failure) {
+        var current = rlimit()
+        getrlimit(__rlimit_resource_t(resource.rawValue), &current)
+        let wanted = min(rlim_t(value), current.rlim_max)
+        var new = rlimit(rlim_cur: wanted, rlim_max: wanted)
+        guard setrlimit(__rlimit_resource_t(resource.rawValue), &new) == 0 else {
+            throw Failure(description: "cannot set a resource limit: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// What computing needs. Everything else fails with EPERM, so that a library that asks for more gets a refusal to
+    /// handle instead of a sudden end. libseccomp also sets no_new_privs, so that the filter outlives any exec.
+    private static let allowed = [
+        "brk", "clock_gettime", "clock_nanosleep", "close", "exit", "exit_group", "fstat", "futex", "getcpu",
+        "getpid", "getrandom", "gettid", "gettimeofday", "lseek", "madvise", "mremap", "munmap", "nanosleep", "pread64",
+        "read", "restart_syscall", "rseq", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sched_getaffinity",
+        "sched_yield", "set_robust_list", "sigaltstack", "sysinfo", "uname", "write", "writev",
+    ]
+
+    private static func installFilter() throws(Failure) {
+        guard let filter = seccomp_init(hearth_seccomp_refuse()) else {
+            throw Failure(description: "cannot make a seccomp filter")
+        }
+        defer { seccomp_release(filter) }
+        for name in allowed { try allow(name, [], in: filter) }
+        // Memory, but never executable memory.
+        let notExecutable = comparison(2, SCMP_CMP_MASKED_EQ, UInt64(PROT_EXEC), 0)
+        try allow("mmap", [notExecutable], in: filter)
+        try allow("mprotect", [notExecutable], in: filter)
+        // `fstat` of newer C libraries: of a descriptor, not of a path.
+        try allow("newfstatat", [comparison(3, SCMP_CMP_EQ, 0x1000, 0)], in: filter)
+        // `abort` signals its own process; nobody else.
+        try allow("tgkill", [comparison(0, SCMP_CMP_EQ, UInt64(getpid()), 0)], in: filter)
+        try check(seccomp_load(filter), "load the seccomp filter")
+    }
+
+    private static func allow(_ name: String, _ conditions: [scmp_arg_cmp], in filter: scmp_filter_ctx) throws(Failure)
+    {
+        let number = seccomp_syscall_resolve_name(name)
+        try check(
+            seccomp_rule_add_array(filter, hearth_seccomp_allow(), number, UInt32(conditions.count), conditions),
+            "allow \(name)")
+    }
+
+    private static func comparison(_ argument: UInt32, _ kind: scmp_compare, _ a: UInt64, _ b: UInt64) -> scmp_arg_cmp {
+        scmp_arg_cmp(arg: argument, op: kind, datum_a: a, datum_b: b)
+    }
+
+    private static func check(_ status: Int32, _ operation: String) throws(Failure) {
+        guard status == 0 else {
+            throw Failure(description: "cannot \(operation): \(String(cString: strerror(-status)))")
+        }
+    }
+}
