@@ -137,7 +137,7 @@ extension ServerSuites {
             "Content-Length: 5\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nContent-Length: 6\r\n",
             "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Content-Length: five\r\n",
             "Content-Length: -5\r\n", "Content-Length: 99999999999999999999\r\n", "Transfer-Encoding: gzip\r\n",
-            "Content-Length : 5\r\n", "X\u{1}: y\r\n",
+            "Content-Length : 5\r\n", "X\u{1}: y\r\n", "Transfer-Encoding: chunked \r\n",
         ])
         func ambiguousBodiesAreRefusedAndTheConnectionEnds(fields: String) throws {
             let seen = Journal<Int>()
@@ -148,6 +148,7 @@ extension ServerSuites {
             let client = try server.connect()
             let reply = try client.exchange("POST / HTTP/1.1\r\nHost: h\r\n\(fields)\r\nhello")
             #expect([400, 413, 501].contains(reply.status))
+            client.skipToEnd()
             #expect(client.isClosedByServer())
             #expect(seen.entries.isEmpty)
         }
@@ -160,7 +161,7 @@ extension ServerSuites {
             let client = try server.connect()
             try client.send(bytes)
             client.endSending()
-            while (try? client.reply()) != nil {}
+            client.skipToEnd()
             #expect(try server.connect().exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "ok")
         }
     }

@@ -120,6 +120,11 @@ final class RawClient {
         }
     }
 
+    /// Reads and throws away whatever comes until the server closes.
+    func skipToEnd() {
+        repeat { buffer = [] } while (try? fill()) != nil
+    }
+
     private func readThrough(_ end: String) throws -> String {
         let end = Array(end.utf8)
         var start = 0

@@ -56,4 +56,9 @@ struct RequestHeadTests {
     func logsKeepQueryNamesAndDropValues(target: String, logged: String) {
         #expect(RequestTarget.redacted(target.utf8) == logged)
     }
+
+    @Test func longTargetsAreCutInLogs() {
+        let target = "/" + String(repeating: "a", count: 100_000)
+        #expect(RequestTarget.redacted(target.utf8) == target.prefix(1000))
+    }
 }

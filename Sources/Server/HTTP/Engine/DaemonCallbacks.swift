@@ -19,7 +19,16 @@ func beginRequest(
     guard let context, let target, let connection else { return nil }
     let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(service: service, connection: Connection(connection), target: target)
+    hideQuery(target)
     return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// Ends the target behind its `?`. libmicrohttpd would parse the query into the connection's memory next, and when that
+/// is full (many short items) it answers nothing and leaves the connection hanging. The text lies in the connection's
+/// own read buffer, where libmicrohttpd itself writes the same terminators.
+private func hideQuery(_ target: UnsafePointer<CChar>) {
+    guard let mark = strchr(target, Int32(UInt8(ascii: "?"))) else { return }
+    if mark[1] != 0 { mark[1] = 0 }
 }
 
 func serveRequest(

@@ -27,6 +27,9 @@ struct EncodedResponse: ~Copyable {
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let file, let offset, let length):
+            // Sent short, the connection would only hang until it idles out.
+            let (end, overflow) = offset.addingReportingOverflow(length)
+            guard !overflow, let size = file.regularFileLength, end <= size else { return nil }
             let descriptor = file.duplicate()
             guard descriptor >= 0 else { return nil }
             guard let handle = MHD_create_response_from_fd_at_offset64(length, descriptor, offset) else {

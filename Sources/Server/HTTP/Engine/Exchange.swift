@@ -142,7 +142,10 @@ final class Exchange {
         var response = response.sendable(errors: service.errors)
         if service.isStopping { response.headers["Connection"] = "close" }
         phase = .over
-        guard connection.queue(response) else { return .close }
+        if !connection.queue(response) {
+            response = Response(status: 500)
+            guard connection.queue(response) else { return .close }
+        }
         note(response)
         return .proceed
     }

@@ -16,12 +16,19 @@ struct RequestArrival {
         guard HTTPHeaders.isToken(method), fields.allSatisfy({ HTTPHeaders.isToken($0.name) }) else {
             throw .badRequest("The method or the name of a header field has a character that is not allowed there.")
         }
-        var headers = HTTPHeaders()
-        for (name, value) in fields { headers.add(name, value) }
-        framing = try RequestFraming(headers: headers, isHTTP11: version == "HTTP/1.1")
+        // The framing is judged on the values as libmicrohttpd reads them, which keeps trailing blanks: "chunked " is
+        // chunked for some readers only.
+        framing = try RequestFraming(headers: HTTPHeaders(fields), isHTTP11: version == "HTTP/1.1")
+        let headers = HTTPHeaders(fields.map { ($0.name, Self.withoutTrailingBlanks($0.value)) })
         head = try RequestHead(
             method: HTTPMethod(rawValue: method), target: String(decoding: target, as: UTF8.self), headers: headers,
             contentLength: headers["Content-Length"] == nil ? nil : framing.length,
             remoteAddress: connection.remoteAddress, id: id)
+    }
+
+    private static func withoutTrailingBlanks(_ value: String) -> String {
+        var text = value[...]
+        while let last = text.utf8.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return String(text)
     }
 }

@@ -14,6 +14,10 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     public init() {}
 
     public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements)
+    }
+
+    init(_ elements: [(name: String, value: String)]) {
         for (name, value) in elements { add(name, value) }
     }
 

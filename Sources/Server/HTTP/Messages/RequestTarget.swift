@@ -61,8 +61,9 @@ struct RequestTarget: Sendable {
 
     /// `target` for logs: the path and the names of the query items, their values replaced by `*`, since keys and
     /// tokens travel there. An item without `=` may be a bare secret and is replaced whole.
-    static func redacted(_ target: some Sequence<UInt8>) -> String {
-        let visible = PercentEncoding.visible(target)
+    /// A target beyond 1,000 bytes is cut, so that one request cannot flood a log.
+    static func redacted(_ target: some Collection<UInt8>) -> String {
+        let visible = PercentEncoding.visible(target.prefix(1000))
         let parts = visible.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return visible }
         let items = parts[1].split(separator: "&").map { item in

@@ -38,7 +38,8 @@ public enum ResponseBody: Sendable {
     case empty
     case bytes([UInt8])
     /// `length` bytes of a file from `offset`, sent by the kernel (`sendfile`; read in blocks under TLS) without
-    /// passing through memory. Where the file turns out shorter the connection is cut, so the peer notices.
+    /// passing through memory. A file that is shorter, or no regular file, is answered as 500; one that shrinks while it is
+    /// sent ends in the idle timeout.
     case file(OwnedDescriptor, offset: UInt64, length: UInt64)
 
     /// Bytes that will be announced.
