@@ -1,0 +1,90 @@
+import Foundation
+import HearthHTTP
+import HearthTestSupport
+import Testing
+
+extension ServerSuites {
+    /// A foreign client, over plain HTTP and over TLS.
+    @Suite(.enabled(if: Program.exists("curl") && Program.exists("openssl"), "curl and openssl are absent"))
+    struct CurlTests {
+        private let folder: TemporaryFolder
+        private let path: String
+        private let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            path = try folder.write(bytes, to: "file")
+        }
+
+        /// A throw-away certificate.
+        private func certificate() throws -> HTTPServerConfiguration.TLS {
+            let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+            let result = try Program.run(
+                "openssl",
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-keyout", key, "-out", certificate,
+                ])
+            #expect(result.status == 0)
+            return HTTPServerConfiguration.TLS(
+                certificatePEM: try String(contentsOfFile: certificate, encoding: .utf8),
+                privateKeyPEM: try String(contentsOfFile: key, encoding: .utf8))
+        }
+
+        private func server(isTLS: Bool) throws -> TestServer {
+            let file = try #require(OwnedDescriptor(readingFrom: path))
+            let events = Journal<RecordingReceiver.Event>()
+            return try TestServer(tls: isTLS ? certificate() : nil) { head in
+                switch head.path {
+                case "/file": .answer(.file(file, length: file.regularFileLength ?? 0, for: head))
+                case "/refuse": .answer(.text("who are you", status: 401))
+                case "/small": .streaming(RecordingReceiver(events, limitBytes: 100_000))
+                default: .streaming(RecordingReceiver(events))
+                }
+            }
+        }
+
+        /// Exit status of curl, and the status code it saw.
+        private func curl(_ server: TestServer, isTLS: Bool, _ path: String, _ arguments: String...) throws -> String {
+            let url = "\(isTLS ? "https" : "http")://127.0.0.1:\(server.port)\(path)"
+            let common = ["-k", "-s", "--max-time", "20", "-w", "%{http_code}"]
+            let result = try Program.run("curl", common + arguments + [url])
+            return "\(result.status) \(result.output)"
+        }
+
+        @Test(arguments: [false, true])
+        func downloads(isTLS: Bool) throws {
+            let server = try server(isTLS: isTLS)
+            let copy = folder.path + "/copy"
+            #expect(try curl(server, isTLS: isTLS, "/file", "-o", copy) == "0 200")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(bytes))
+            #expect(try curl(server, isTLS: isTLS, "/file", "-o", copy, "-r", "1000-1999") == "0 206")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(bytes[1000..<2000]))
+        }
+
+        @Test(arguments: [false, true])
+        func uploads(isTLS: Bool) throws {
+            let server = try server(isTLS: isTLS)
+            #expect(try curl(server, isTLS: isTLS, "/up", "-T", path) == "0 3000000200")
+            let chunked = "Transfer-Encoding: chunked"
+            #expect(try curl(server, isTLS: isTLS, "/up", "-T", path, "-H", chunked) == "0 3000000200")
+        }
+
+        @Test(arguments: [false, true])
+        func refusedUploads(isTLS: Bool) throws {
+            let server = try server(isTLS: isTLS)
+            #expect(try curl(server, isTLS: isTLS, "/refuse", "-T", path, "-H", "Expect:") == "0 who are you401")
+            #expect(try curl(server, isTLS: isTLS, "/small", "-o", "/dev/null", "-T", path) == "0 413")
+            let chunked = "Transfer-Encoding: chunked"
+            #expect(try curl(server, isTLS: isTLS, "/small", "-o", "/dev/null", "-T", path, "-H", chunked) == "0 413")
+        }
+
+        @Test func aPlainRequestToATLSPortIsHarmless() throws {
+            let server = try server(isTLS: true)
+            let client = try server.connect()
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            client.skipToEnd()
+            #expect(try curl(server, isTLS: true, "/refuse") == "0 who are you401")
+        }
+    }
+}
