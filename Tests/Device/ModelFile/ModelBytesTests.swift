@@ -1,0 +1,62 @@
+import Foundation
+import HearthModelFile
+import HearthTestSupport
+import Testing
+
+@Suite struct ModelBytesTests {
+    private let folder = try? TemporaryFolder()
+
+    private func write(_ bytes: [UInt8], _ name: String = "m.tflite") throws -> String {
+        try #require(folder).write(bytes, to: name)
+    }
+
+    private func code(_ body: () throws -> ModelBytes) -> ModelFileError.Code? {
+        #expect(throws: ModelFileError.self) { _ = try body() }?.code
+    }
+
+    @Test(arguments: [1, 63, 64, 65, 4096, 100_000])
+    func alignsAndPads(count: Int) throws {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for bytes in try [ModelBytes(copying: content), ModelBytes(contentsOfFile: write(content))] {
+            #expect(bytes.count == count)
+            #expect(UInt(bitPattern: bytes.baseAddress).isMultiple(of: 64))
+            #expect(bytes.withUnsafeBytes { [UInt8]($0) } == content)
+            let padding = UnsafeRawBufferPointer(start: bytes.baseAddress + count, count: 64)
+            #expect(padding.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test func namesWhatIsWrongWithAFile() throws {
+        let path = try #require(folder).path
+        #expect(code { try ModelBytes(contentsOfFile: path + "/absent") } == .notFound)
+        #expect(code { try ModelBytes(contentsOfFile: "") } == .notFound)
+        #expect(code { try ModelBytes(contentsOfFile: path + "/m\0.tflite") } == .notFound)
+        #expect(code { try ModelBytes(contentsOfFile: path) } == .unreadable)
+        #expect(code { try ModelBytes(contentsOfFile: "/dev/zero") } == .unreadable)
+        #expect(code { try ModelBytes(contentsOfFile: write([])) } == .empty)
+        #expect(code { try ModelBytes(copying: [UInt8]()) } == .empty)
+    }
+
+    @Test func doesNotHangOnANamedPipe() throws {
+        let path = try #require(folder).path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(code { try ModelBytes(contentsOfFile: path) } == .unreadable)
+    }
+
+    @Test func limitIsInclusive() throws {
+        let path = try write([1, 2, 3])
+        #expect(try ModelBytes(contentsOfFile: path, limitBytes: 3).count == 3)
+        #expect(code { try ModelBytes(contentsOfFile: path, limitBytes: 2) } == .tooLarge)
+    }
+
+    @Test func readsADescriptorFromTheStartAndLeavesItAlone() throws {
+        let descriptor = open(try write([1, 2, 3, 4]), O_RDONLY)
+        defer { close(descriptor) }
+        #expect(lseek(descriptor, 2, SEEK_SET) == 2)
+        let bytes = try ModelBytes(descriptor: descriptor)
+        #expect(bytes.withUnsafeBytes { [UInt8]($0) } == [1, 2, 3, 4])
+        #expect(lseek(descriptor, 0, SEEK_CUR) == 2)
+        #expect(code { try ModelBytes(descriptor: descriptor, limitBytes: 3) } == .tooLarge)
+        #expect(code { try ModelBytes(descriptor: -1) } == .unreadable)
+    }
+}
