@@ -14,9 +14,10 @@ struct GoldenTests {
         #expect([image.pixels.width, image.pixels.height] == golden.storedSize)
         #expect([upright.width, upright.height] == golden.uprightSize)
         #expect(image.orientation.rawValue == golden.exifOrientation ?? 1)
-        if golden.lossless {
-            #expect(try SHA256Tool.hash([upright.bytes]) == [golden.rgbSHA256])
-        }
+        let isExact = try SHA256Tool.hash([upright.bytes]) == [golden.rgbSHA256]
+        // Another JPEG library may round differently; the means of 16 cells then tell a right picture from a wrong one.
+        guard !isExact else { return }
+        #expect(!golden.lossless)
         let grid = golden.grid4x4 ?? []
         let differences = zip(GoldenData.grid(upright), grid.joined()).map { abs($0 - $1) }
         #expect(differences.allSatisfy { $0 <= 3 })
@@ -38,7 +39,7 @@ struct GoldenTests {
     func floatModelInputs() throws {
         // The goldens divide by 127.5; the writer multiplies by 1/127.5, which may differ in the last bit.
         try checkModelInputs("mobilenet_v1_float") { bytes in
-            bytes.flatMap { byte in withUnsafeBytes(of: (Float(byte) - 127.5) / 127.5) { Array($0) } }
+            bytes.map { (Float($0) - 127.5) / 127.5 }.withUnsafeBytes { Array($0) }
         }
         let writer = try ImageTensorWriter(width: 224, height: 224, format: .float32(mean: [127.5], std: [127.5]))
         let plain = try ImageTensorWriter(width: 224, height: 224, format: .uint8)

@@ -33,8 +33,8 @@ enum ImageBuilder {
 
     /// `jpeg` with another size in its frame header.
     static func resized(_ jpeg: Data, width: UInt16, height: UInt16) throws -> Data {
-        let frame = try #require(
-            jpeg.range(of: Data([0xFF, 0xC0, 0x00, 0x11])) ?? jpeg.range(of: Data([0xFF, 0xC2, 0x00, 0x11])))
+        let baseline = jpeg.range(of: Data([0xFF, 0xC0, 0x00]))
+        let frame = try #require(baseline ?? jpeg.range(of: Data([0xFF, 0xC2, 0x00])))
         let size = (frame.lowerBound + 5)..<(frame.lowerBound + 9)
         return jpeg[..<size.lowerBound] + bigEndian(height) + bigEndian(width) + jpeg[size.upperBound...]
     }
