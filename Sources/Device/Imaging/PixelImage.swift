@@ -48,13 +48,12 @@ private final class PixelStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
     init(pixelCount: Int, bytesPerPixel: Int) throws(ImageError) {
-        // calloc, because it checks the product, reports a lack of memory instead of trapping, and takes pages only when
-        // they are written.
-        guard let memory = calloc(pixelCount, bytesPerPixel) else {
-            throw ImageError(
-                .outOfMemory, "there is no memory for \(pixelCount) pixels; lower ImageLimits.maxPixels")
+        // calloc, because it reports a lack of memory instead of trapping, and takes pages only when they are written.
+        let (byteCount, overflow) = pixelCount.multipliedReportingOverflow(by: bytesPerPixel)
+        guard !overflow, let memory = calloc(byteCount, 1) else {
+            throw ImageError(.outOfMemory, "there is no memory for \(pixelCount) pixels; lower ImageLimits.maxPixels")
         }
-        bytes = UnsafeMutableRawBufferPointer(start: memory, count: pixelCount * bytesPerPixel)
+        bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     }
 
     deinit {
