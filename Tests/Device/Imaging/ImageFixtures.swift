@@ -9,7 +9,6 @@ enum ImageFixtures {
         let width: Int
         let height: Int
         let orientation: UInt8
-        let tolerance: Int
         let rgb: String
 
         var bytes: [UInt8] {
