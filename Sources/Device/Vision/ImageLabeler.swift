@@ -2,6 +2,7 @@ public import Dispatch
 public import Foundation
 import HearthImaging
 import HearthModelFile
+import HearthModelSource
 import Synchronization
 
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void

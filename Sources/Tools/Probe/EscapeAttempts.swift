@@ -17,8 +17,7 @@ public enum EscapeAttempts {
         do {
             try ProbeCage.enter()
         } catch {
-            fputs("error: \(error)\n", stderr)
-            exit(1)
+            Probe.fail("\(error)")
         }
         var outcomes: [String: Outcome] = [:]
         for (index, attempt) in attempts.enumerated() {

@@ -26,17 +26,17 @@ public enum Probe {
         exit(0)
     }
 
-    static func print(_ bytes: [UInt8]) {
+    static func print(_ bytes: [UInt8], to descriptor: Int32 = 1) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
     }
 
-    private static func fail(_ message: String) -> Never {
-        fputs("error: \(message)\n", stderr)
+    static func fail(_ message: String) -> Never {
+        print(Array("error: \(message)\n".utf8), to: 2)
         exit(1)
     }
 }

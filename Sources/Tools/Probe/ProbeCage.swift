@@ -23,7 +23,6 @@ enum ProbeCage {
         try limit(RLIMIT_CPU, to: limits.cpuSeconds)
         try limit(RLIMIT_CORE, to: 0)
         try limit(RLIMIT_FSIZE, to: 0)
-        try limit(RLIMIT_NPROC, to: 0)
         try limit(RLIMIT_NOFILE, to: limits.descriptors)
         try installFilter()
     }

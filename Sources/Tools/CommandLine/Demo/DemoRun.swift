@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import HearthArguments
+import HearthDelivery
 import HearthModelSource
+import HearthWire
 
 /// The story that the demo tells, step by step. Any step that goes wrong throws.
 struct DemoRun {
@@ -64,7 +66,9 @@ struct DemoRun {
             ])
         }
         Output.line("\n\(table)\n")
-        guard wrong == 0 else { throw CommandFailure("\(wrong) of \(examples.examples.count) pictures got a wrong label.") }
+        guard wrong == 0 else {
+            throw CommandFailure("\(wrong) of \(examples.examples.count) pictures got a wrong label.")
+        }
     }
 
     private func timed<Result>(_ text: String, _ body: () throws -> Result) throws -> Result {

@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthDelivery
 
 /// What MODEL on the command line means: something on this disk, else the name of a hosted model.
 struct ModelLookup {

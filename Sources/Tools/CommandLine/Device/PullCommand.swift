@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthDelivery
 
 struct PullCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +33,8 @@ struct PullCommand: ParsableCommand {
         let model = try device.client().fetch(name, progress: ProgressBar(label: "Fetching \(name)"))
         var path = model.path
         if let output {
-            try Data(contentsOf: URL(fileURLWithPath: model.path)).write(to: URL(fileURLWithPath: output), options: .atomic)
+            try Data(contentsOf: URL(fileURLWithPath: model.path)).write(
+                to: URL(fileURLWithPath: output), options: .atomic)
             path = output
         }
         if json {

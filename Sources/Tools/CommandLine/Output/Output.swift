@@ -1,15 +1,14 @@
-import Glibc
+import Foundation
 import HearthWire
 
 /// What commands print: results to standard output, notes to standard error.
 enum Output {
     static func line(_ text: String) {
-        print(text)
-        fflush(stdout)
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
     static func note(_ text: String) {
-        fputs(text + "\n", stderr)
+        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
     /// One JSON value on one line.

@@ -1,4 +1,5 @@
 import Foundation
+import HearthCatalog
 import HearthFiles
 import HearthIdentity
 import HearthWire

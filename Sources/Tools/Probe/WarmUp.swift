@@ -1,0 +1,4 @@
+/// Lets the engine set itself up before the cage closes.
+enum WarmUp {
+    static func run() {}
+}
