@@ -1,0 +1,52 @@
+import HearthModelFile
+
+/// What the model file says about one input or output.
+struct GraphTensor: Sendable {
+    let name: String
+    /// Its place in the subgraph: the same for an output that is also an input.
+    let index: Int
+    /// nil for types that an interpreter does not hold.
+    let dataType: Tensor.DataType?
+    /// The file's name for the type.
+    let typeName: String
+    let quantization: QuantizationParameters?
+    /// The operator whose data decides the tensor's size, if there may be one.
+    let sizingOperator: String?
+
+    init(_ tensor: ModelGraph.Tensor, index: Int, sizingOperator: String?) {
+        name = tensor.name ?? ""
+        self.index = index
+        dataType = Tensor.DataType(tensor.type)
+        typeName = tensor.type.description
+        quantization = tensor.quantization.flatMap(QuantizationParameters.init)
+        self.sizingOperator = sizingOperator
+    }
+}
+
+extension Tensor.DataType {
+    init?(_ type: ElementType) {
+        switch type {
+        case .bool: self = .bool
+        case .uint8: self = .uInt8
+        case .int16: self = .int16
+        case .int32: self = .int32
+        case .int64: self = .int64
+        case .float16: self = .float16
+        case .float32: self = .float32
+        case .float64: self = .float64
+        case .int8: self = .int8
+        case .uint16: self = .uInt16
+        case .uint32: self = .uInt32
+        case .uint64: self = .uInt64
+        default: return nil
+        }
+    }
+}
+
+extension QuantizationParameters {
+    /// nil unless one scale, not zero, holds for the whole tensor.
+    init?(_ quantization: ModelGraph.Quantization) {
+        guard quantization.scales.count == 1, let scale = quantization.scales.first, scale != 0 else { return nil }
+        self.init(scale: scale, zeroPoint: Int(quantization.zeroPoints.first ?? 0))
+    }
+}

@@ -1,0 +1,156 @@
+// The part of LiteRT 2.3.0's C interface that Hearth uses. The library ships without headers, so its types, values
+// and functions are declared here from their documented binary layout; names are LiteRT's own.
+#ifndef HEARTH_CLITERT_SHIM_H
+#define HEARTH_CLITERT_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// MARK: Opaque objects. Each is owned by whoever called its Create function, unless a comment below says otherwise.
+
+typedef struct LiteRtEnvironmentT *LiteRtEnvironment;
+typedef struct LiteRtModelT *LiteRtModel;
+typedef struct LiteRtOptionsT *LiteRtOptions;
+typedef struct LiteRtOpaqueOptionsT *LiteRtOpaqueOptions;
+typedef struct LiteRtCompiledModelT *LiteRtCompiledModel;
+typedef struct LiteRtTensorBufferT *LiteRtTensorBuffer;
+
+// MARK: Values
+
+typedef int32_t LiteRtStatus;
+
+enum { kLiteRtStatusOk = 0 };
+
+// The runtime's own numbering, which is not that of the model file. Only types that a tensor buffer may hold.
+typedef int32_t LiteRtElementType;
+
+enum {
+    kLiteRtElementTypeFloat32 = 1,
+    kLiteRtElementTypeInt32 = 2,
+    kLiteRtElementTypeUInt8 = 3,
+    kLiteRtElementTypeInt64 = 4,
+    kLiteRtElementTypeBool = 6,
+    kLiteRtElementTypeInt16 = 7,
+    kLiteRtElementTypeInt8 = 9,
+    kLiteRtElementTypeFloat16 = 10,
+    kLiteRtElementTypeFloat64 = 11,
+    kLiteRtElementTypeUInt64 = 13,
+    kLiteRtElementTypeUInt32 = 16,
+    kLiteRtElementTypeUInt16 = 17,
+};
+
+enum { kLiteRtTensorMaxRank = 8 };
+
+// The first word holds the rank in its low seven bits and "has strides" in the eighth.
+typedef struct {
+    uint32_t rank_and_flags;
+    int32_t dimensions[kLiteRtTensorMaxRank];
+    uint32_t strides[kLiteRtTensorMaxRank];
+} LiteRtLayout;
+
+typedef struct {
+    LiteRtElementType element_type;
+    LiteRtLayout layout;
+} LiteRtRankedTensorType;
+
+enum { kLiteRtHwAcceleratorCpu = 1 };
+
+enum { kLiteRtAnyTypeInt = 2 };
+
+typedef struct {
+    int32_t type;
+    union {
+        bool bool_value;
+        int64_t int_value;
+        double real_value;
+        const char *str_value;
+        const void *ptr_value;
+    };
+} LiteRtAny;
+
+enum {
+    kLiteRtEnvOptionTagAutoRegisterAccelerators = 24,
+    kLiteRtEnvOptionTagMinLoggerSeverity = 25,
+};
+
+typedef struct {
+    int32_t tag;
+    LiteRtAny value;
+} LiteRtEnvOption;
+
+_Static_assert(sizeof(LiteRtLayout) == 68, "layout of LiteRtLayout");
+_Static_assert(sizeof(LiteRtRankedTensorType) == 72, "layout of LiteRtRankedTensorType");
+_Static_assert(sizeof(LiteRtEnvOption) == 24, "layout of LiteRtEnvOption");
+
+// MARK: Environment and model
+
+LiteRtStatus LiteRtCreateEnvironment(int count, const LiteRtEnvOption *options, LiteRtEnvironment *environment);
+void LiteRtDestroyEnvironment(LiteRtEnvironment environment);
+
+// The bytes are borrowed: they must outlive the model and every compiled model made from it.
+LiteRtStatus LiteRtCreateModelFromBuffer(
+    LiteRtEnvironment environment, const void *bytes, size_t size, LiteRtModel *model);
+void LiteRtDestroyModel(LiteRtModel model);
+
+// MARK: Compilation
+
+LiteRtStatus LiteRtCreateOptions(LiteRtOptions *options);
+void LiteRtDestroyOptions(LiteRtOptions options);
+LiteRtStatus LiteRtSetOptionsHardwareAccelerators(LiteRtOptions options, int accelerators);
+
+// `payload` belongs to the opaque options, which call `destroy` on it; adding them to options hands them over.
+LiteRtStatus LiteRtCreateOpaqueOptions(
+    const char *identifier, void *payload, void (*destroy)(void *), LiteRtOpaqueOptions *options);
+LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions opaque);
+
+LiteRtStatus LiteRtCreateCompiledModel(
+    LiteRtEnvironment environment, LiteRtModel model, LiteRtOptions options, LiteRtCompiledModel *compiled);
+void LiteRtDestroyCompiledModel(LiteRtCompiledModel compiled);
+
+LiteRtStatus LiteRtGetCompiledModelInputTensorLayout(
+    LiteRtCompiledModel compiled, size_t signature, size_t index, LiteRtLayout *layout);
+LiteRtStatus LiteRtGetCompiledModelOutputTensorLayouts(
+    LiteRtCompiledModel compiled, size_t signature, size_t count, LiteRtLayout *layouts, bool update_allocation);
+LiteRtStatus LiteRtCompiledModelResizeInputTensorNonStrict(
+    LiteRtCompiledModel compiled, size_t signature, size_t index, const int *dimensions, size_t rank);
+LiteRtStatus LiteRtRunCompiledModel(
+    LiteRtCompiledModel compiled, size_t signature, size_t input_count, LiteRtTensorBuffer *inputs,
+    size_t output_count, LiteRtTensorBuffer *outputs);
+
+// `*messages` is allocated with malloc and belongs to the caller; the runtime forgets what it handed out.
+LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled, char **messages);
+
+// MARK: Buffers
+
+// The memory is borrowed when `destroy` is null; it must be 64-byte aligned and readable a little past its end.
+LiteRtStatus LiteRtCreateTensorBufferFromHostMemory(
+    const LiteRtRankedTensorType *type, void *memory, size_t size, void (*destroy)(void *),
+    LiteRtTensorBuffer *buffer);
+void LiteRtDestroyTensorBuffer(LiteRtTensorBuffer buffer);
+
+// MARK: Standard error
+
+#if defined(__GLIBC__)
+
+// glibc's fopencookie, which its headers show only to programs that ask for GNU extensions, as Swift's do not: a stream
+// whose bytes go to `write`. The other functions may be null.
+typedef struct {
+    void *read;
+    ptrdiff_t (*write)(void *cookie, const char *bytes, size_t count);
+    void *seek;
+    void *close;
+} hearth_stream_functions;
+
+FILE *hearth_open_stream(void *cookie, const char *mode, hearth_stream_functions functions) __asm__("fopencookie");
+
+// Puts `stream` in the place of the process's `stderr` stream and returns the one that was there. File descriptor 2
+// is not touched. A function of C because Swift does not let a program write to the variable.
+static inline FILE *hearth_exchange_stderr(FILE *stream) {
+    return __atomic_exchange_n(&stderr, stream, __ATOMIC_ACQ_REL);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+import TensorFlowLite
+import Testing
+
+struct OptionsTests {
+    @Test func comparesByValue() {
+        var options = Interpreter.Options()
+        #expect(options.threadCount == nil)
+        #expect(!options.isXNNPackEnabled)
+        #expect(options.logLevel == .silent)
+        #expect(options == Interpreter.Options())
+        options.threadCount = 2
+        #expect(options != Interpreter.Options())
+        #expect(Set([options, options, Interpreter.Options()]).count == 2)
+    }
+
+    @Test func keepsTheOptionsGiven() throws {
+        var options = Interpreter.Options()
+        options.threadCount = 2
+        options.isXNNPackEnabled = true
+        #expect(try Fixture.add.interpreter(options).options == options)
+    }
+
+    @Test(arguments: [nil, 1, 2, 0, -1, .min, .max] as [Int?])
+    func givesTheSameResultsForAnyThreadCount(threadCount: Int?) throws {
+        var options = Interpreter.Options()
+        options.threadCount = threadCount
+        let interpreter = try Fixture.add_batch.interpreter(options)
+        try interpreter.allocateTensors()
+        #expect(try interpreter.run([Float(1), 3]) == [3, 9])
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HearthModelFile
+import HearthTestSupport
+import TensorFlowLite
+import Testing
+
+/// Models that cannot be run: always an error that says why, never wrong numbers.
+struct UnsupportedModelTests {
+    /// The text of a `tensorFlowLiteError`; anything else is an issue.
+    private func reason(_ body: () throws -> Void) -> String {
+        let error = #expect(throws: InterpreterError.self) { try body() }
+        guard case .tensorFlowLiteError(let text)? = error else {
+            Issue.record("no reason in \(error as Any)")
+            return ""
+        }
+        #expect(!text.contains("\n"))
+        return text
+    }
+
+    @Test func namesAnUnknownCustomOperatorAtOnce() throws {
+        #expect(reason { _ = try Fixture.unknown_custom.interpreter() }.contains("HearthUnknown"))
+        let model = try ModelFile(ModelBytes(contentsOfFile: Fixture.unknown_custom.path))
+        #expect(reason { _ = try Interpreter(model: model) }.contains("HearthUnknown"))
+    }
+
+    @Test(arguments: [Fixture.where_, .where_of_where])
+    func namesTheOperatorThatSizesAnOutput(fixture: Fixture) throws {
+        let text = reason {
+            let interpreter = try fixture.allocated()
+            try interpreter.copy(Data(elements: [Float(1), 0, 3, 4]), toInputAt: 0)
+            try interpreter.invoke()
+        }
+        #expect(text.contains("WHERE"), "\(text)")
+        #expect(text.contains("output 0"), "\(text)")
+    }
+
+    @Test func keepsRefusingOutputsSizedByData() throws {
+        let interpreter = try Fixture.where_of_where.allocated()
+        for _ in 0..<3 { #expect(reason { try interpreter.invoke() }.contains("WHERE")) }
+    }
+
+    @Test func refusesStringsByName() throws {
+        let interpreter = try Fixture.strings.allocated()
+        #expect(try interpreter.input(at: 0).dataType == .float32)
+        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.input(at: 1) }
+        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.output(at: 1) }
+        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.inputDescription(at: 1) }
+        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.copy(Data(), toInputAt: 1) }
+        let text = reason { try interpreter.invoke() }
+        #expect(text.contains("string") && text.contains("'text'"), "\(text)")
+    }
+
+    @Test(arguments: ["", "/", "/nowhere/model.tflite", "/dev/null", "a\0b"])
+    func failsToLoadWhatIsNoFile(path: String) {
+        #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelPath: path) }
+    }
+
+    @Test func failsToLoadWhatIsNoModel() throws {
+        #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelData: Data()) }
+        #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelData: Data("hello".utf8)) }
+        let file = try Data(contentsOf: URL(fileURLWithPath: Fixture.flatten.path))
+        for length in stride(from: 1, to: file.count * 3 / 4, by: 7) {
+            #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelData: file.prefix(length)) }
+        }
+    }
+
+    @Test(
+        .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
+        arguments: [
+            "empty.tflite", "invalid_model.bin", "no_subgraphs.bin", "test_model_broken.bin", "truncated_half.tflite",
+        ])
+    func failsToLoadBrokenFiles(name: String) {
+        let path = TestPaths.shared.appendingPathComponent("models/invalid/\(name)").path
+        #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelPath: path) }
+        #expect(throws: ModelFileError.self) {
+            try Interpreter(model: ModelFile(ModelBytes(contentsOfFile: path)))
+        }
+    }
+
+    @Test(
+        .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
+        arguments: [
+            ("custom_sinh.bin", "Sinh"), ("softplus_flex.bin", "FlexSoftplus"), ("lstm.bin", "LSTM"),
+            ("keras_lstm_mnist_ptq.tflite", "UNIDIRECTIONAL_SEQUENCE_LSTM"),
+        ])
+    func namesWhatRealModelsNeed(name: String, operation: String) {
+        let path = TestPaths.shared.appendingPathComponent("models/interp/\(name)").path
+        let text = reason { _ = try Interpreter(modelPath: path) }
+        #expect(text.contains(operation), "\(text)")
+    }
+}
