@@ -1,3 +1,4 @@
+import HearthArguments
 import HearthCommandLine
 
 HearthCommand.main()

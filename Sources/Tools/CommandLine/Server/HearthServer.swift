@@ -51,12 +51,12 @@ final class HearthServer {
             metadata: metadata, blobs: try FileBlobStore(folder: folder.blobFolder), validator: ModelValidator(),
             secret: try ServerSecret(path: folder.secretFile), publicURL: configuration.publicURL,
             localURL: { localURL.value }, now: Self.now)
-        let accessLog: AccessLog = configuration.logsRequests ? ServerLog.request : { _ in }
+        let logsRequests = configuration.logsRequests
         http = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: configuration.address, port: configuration.port, tls: configuration.tls),
             handler: HearthService(services, log: { ServerLog.error($0) }), errors: HearthService.errorRenderer,
-            log: accessLog)
+            log: { entry in if logsRequests { ServerLog.request(entry) } })
     }
 
     /// Listens, makes the first project if there is none, and brings the credentials files up to date.
