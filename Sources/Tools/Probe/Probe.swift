@@ -9,7 +9,7 @@ public enum Probe {
     /// Runs the probe and ends the process: 0 with a report on standard output, 1 without one.
     public static func run() -> Never {
         do {
-            WarmUp.run()
+            try WarmUp.run()
             try ProbeCage.enter()
         } catch {
             // Nothing is read outside the cage.

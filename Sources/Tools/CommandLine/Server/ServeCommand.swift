@@ -1,3 +1,4 @@
+import Glibc
 import HearthArguments
 import HearthHTTP
 
@@ -63,6 +64,8 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         // Before any other thread exists, so that each of them inherits it.
         let signals = StopSignals()
+        // Whatever the server writes is its owner's only.
+        umask(0o077)
         let server = try HearthServer(
             HearthServer.Configuration(
                 dataFolder: dataFolder, address: address, port: port, tls: try tls(), publicURL: publicURL,
