@@ -31,7 +31,8 @@ struct PictureLabeler {
         do {
             try labeler.checkModel()
         } catch {
-            throw CommandFailure((error as NSError).localizedDescription)
+            let reason = (error as NSError).localizedDescription
+            throw CommandFailure(reason.contains(model.path) ? reason : "\(model.path): \(reason)")
         }
     }
 
