@@ -12,7 +12,8 @@ package struct DeviceEnvironment: Sendable {
     package var now: @Sendable () -> Timestamp
 
     package init(
-        transport: any Transport, files: any FileOperations, storeFolder: String, now: @escaping @Sendable () -> Timestamp
+        transport: any Transport, files: any FileOperations, storeFolder: String,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.transport = transport
         self.files = files

@@ -72,7 +72,8 @@ enum DownloadRules {
     /// A link may lead to another host (an object store), but never from https to http.
     private static func isAllowed(_ url: String, serverURL: String) -> Bool {
         let scheme = url.lowercased()
-        return scheme.hasPrefix("https://") || (scheme.hasPrefix("http://") && !serverURL.lowercased().hasPrefix("https://"))
+        return scheme.hasPrefix("https://")
+            || (scheme.hasPrefix("http://") && !serverURL.lowercased().hasPrefix("https://"))
     }
 
     enum FileStep: Sendable, Equatable {

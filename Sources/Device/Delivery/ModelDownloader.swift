@@ -50,7 +50,8 @@ public final class ModelDownloader: Sendable {
         let callback = Callback(completion)
         let app = app
         start(
-            modelName, downloadType, Waiter(progress: progressHandler.map(Callback.init)) { result in
+            modelName, downloadType,
+            Waiter(progress: progressHandler.map(Callback.init)) { result in
                 callback.call(with: result, on: app.callbackQueue)
             })
     }

@@ -30,7 +30,8 @@ open class LocalModel: NSObject {
         guard let json = FileManager.default.contents(atPath: manifestPath),
             let manifest = try? AutoMLManifest(json: Array(json))
         else { return nil }
-        path = URL(fileURLWithPath: manifestPath).deletingLastPathComponent()
+        path =
+            URL(fileURLWithPath: manifestPath).deletingLastPathComponent()
             .appendingPathComponent(manifest.modelFile).path
         self.manifestPath = manifestPath
         labelsPath = nil

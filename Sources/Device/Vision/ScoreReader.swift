@@ -20,7 +20,8 @@ struct ScoreReader: Sendable {
         else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not [1, N].")
+                "The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not [1, N]."
+            )
         }
         self.count = count
         let scale = output.quantizationParameters?.scale ?? 1

@@ -32,7 +32,10 @@ public enum EscapeAttempts {
             ("open \(path)", { result(open(path, O_RDONLY | O_CLOEXEC)) { close($0) } })
         }
         attempts += [
-            ("create a file", { result(open("/tmp/hearth-escape-\(getpid())", O_CREAT | O_WRONLY, 0o600)) { close($0) } }),
+            (
+                "create a file",
+                { result(open("/tmp/hearth-escape-\(getpid())", O_CREAT | O_WRONLY, 0o600)) { close($0) } }
+            ),
             ("socket", { result(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)) { close($0) } }),
             ("socket to a local server", { result(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)) { close($0) } }),
             ("second descriptor", { result(dup(1)) { close($0) } }),

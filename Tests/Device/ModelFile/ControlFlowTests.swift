@@ -27,12 +27,14 @@ import Testing
     @Test func acceptsALoopAndABranch() throws {
         try model(calling: [[(1, 2)], [], []]).file().checkForLoading()
         try model(calling: [[(1, 2), (1, 2)], [(2, 2)], []], options: 92, code: 118).file().checkForLoading()
-        #expect(try model(calling: [[(1, 2)], [], []]).file().graph.subgraphs[0].operators[0].calledSubgraphs == [1, 2])
+        #expect(
+            try model(calling: [[(1, 2)], [], []]).file().graph.subgraphs[0].operators[0].calledSubgraphs == [1, 2])
     }
 
-    @Test(arguments: [
-        [[(0, 0)]], [[(1, 1)], [(0, 0)]], [[(1, 1)], [(2, 2)], [(1, 1)]], [[], [(1, 1)]],
-    ] as [[[(Int32, Int32)]]])
+    @Test(
+        arguments: [
+            [[(0, 0)]], [[(1, 1)], [(0, 0)]], [[(1, 1)], [(2, 2)], [(1, 1)]], [[], [(1, 1)]],
+        ] as [[[(Int32, Int32)]]])
     func refusesCycles(calls: [[(Int32, Int32)]]) {
         let error = error(model(calling: calls))
         #expect(error?.code == .malformed)

@@ -5,7 +5,8 @@ import TensorFlowLite
 
 /// The models of `Tests/Fixtures/models`; `make_models.py` beside them says what each one computes.
 enum Fixture: String {
-    case add, add_uint8, add_int8, add_batch, subtract, divide_int32, where_ = "where", where_of_where, where_cast, flatten
+    case add, add_uint8, add_int8, add_batch, subtract, divide_int32, where_ = "where", where_of_where, where_cast,
+        flatten
     case unknown_custom, shared_tensors, strings
 
     var path: String {

@@ -71,7 +71,8 @@ import Testing
 
     @Test func gzipReadsOneAndManyMembers() throws {
         #expect(try Inflate.gzip(Self.gzipText, limitBytes: 1000) == Self.text)
-        #expect(try Inflate.gzip(Self.gzipText + Self.gzipEmpty + Self.gzipText, limitBytes: 1000) == Self.text + Self.text)
+        #expect(
+            try Inflate.gzip(Self.gzipText + Self.gzipEmpty + Self.gzipText, limitBytes: 1000) == Self.text + Self.text)
         #expect(try Inflate.gzip(Self.gzipEmpty, limitBytes: 0) == [])
         #expect(try Inflate.gzip(Self.gzipZeros, limitBytes: 100_000) == [UInt8](repeating: 0, count: 100_000))
     }

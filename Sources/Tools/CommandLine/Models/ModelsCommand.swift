@@ -24,7 +24,9 @@ struct ModelName: ParsableArguments {
     }
 
     func validate() throws {
-        let isPlain = name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_") }
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
+        }
         guard (1...32).contains(name.utf8.count), isPlain else {
             throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }

@@ -11,7 +11,8 @@ struct ServeCommand: ParsableCommand {
             tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM.
             """)
 
-    @Option(name: .customLong("data"), help: ArgumentHelp("Folder of everything the server keeps.", valueName: "folder"))
+    @Option(
+        name: .customLong("data"), help: ArgumentHelp("Folder of everything the server keeps.", valueName: "folder"))
     var dataFolder = "hearth-data"
 
     @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "address"))

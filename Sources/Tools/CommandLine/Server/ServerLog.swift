@@ -1,11 +1,12 @@
+import Foundation
 import HearthHTTP
 import HearthWire
-import Foundation
 
 /// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in.
 enum ServerLog {
     @Sendable static func request(_ entry: AccessLogEntry) {
-        let duration = Double(entry.duration.components.attoseconds) / 1e15 + Double(entry.duration.components.seconds) * 1000
+        let duration =
+            Double(entry.duration.components.attoseconds) / 1e15 + Double(entry.duration.components.seconds) * 1000
         let status = entry.status.map(String.init) ?? "-"
         write(
             """

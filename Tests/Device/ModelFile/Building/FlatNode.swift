@@ -51,13 +51,17 @@ struct FlatBufferBuilder {
     private mutating func write(_ node: FlatNode, slot: Int) {
         let position: Int
         switch node {
-        case .table(let fields): position = writeTable(fields, slot: slot)
+        case .table(let fields):
+            position = writeTable(fields, slot: slot)
             return
-        case .string(let text): position = start(alignment: 4, before: 0)
+        case .string(let text):
+            position = start(alignment: 4, before: 0)
             bytes += UInt32(text.utf8.count).littleEndianBytes + text.utf8 + [0]
-        case .scalars(let values, let width): position = start(alignment: max(width, 4), before: 4)
+        case .scalars(let values, let width):
+            position = start(alignment: max(width, 4), before: 4)
             bytes += UInt32(values.count / width).littleEndianBytes + values
-        case .nodes(let nodes): position = start(alignment: 4, before: 0)
+        case .nodes(let nodes):
+            position = start(alignment: 4, before: 0)
             bytes += UInt32(nodes.count).littleEndianBytes + [UInt8](repeating: 0, count: 4 * nodes.count)
             for (index, child) in nodes.enumerated() { write(child, slot: position + 4 + 4 * index) }
         }

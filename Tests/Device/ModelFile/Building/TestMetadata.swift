@@ -3,7 +3,8 @@ enum TestMetadata {
     /// - Parameter labelFiles: names and locales of the label files of the only output.
     static func block(labelFiles: [(name: String, locale: String?)] = [("labels.txt", nil)]) -> [UInt8] {
         let image: [Int: FlatField] = [
-            0: .string("image"), 1: .string("what to look at"), 2: .node(.nodes([.string("batch"), .string("height")])),
+            0: .string("image"), 1: .string("what to look at"),
+            2: .node(.nodes([.string("batch"), .string("height")])),
             3: .node(
                 .table([
                     0: .integer(UInt8(2)),
