@@ -1,7 +1,8 @@
 import Foundation
-import HearthModelFile
 import HearthTestSupport
 import Testing
+
+@testable import HearthModelFile
 
 @Suite struct ModelBytesTests {
     private let folder = try? TemporaryFolder()
@@ -35,6 +36,16 @@ import Testing
         #expect(code { try ModelBytes(contentsOfFile: "/dev/zero") } == .unreadable)
         #expect(code { try ModelBytes(contentsOfFile: write([])) } == .empty)
         #expect(code { try ModelBytes(copying: [UInt8]()) } == .empty)
+    }
+
+    @Test func noticesAFileThatShrinksWhileItIsRead() throws {
+        let descriptor = open(try write([1, 2, 3]), O_RDONLY)
+        defer { close(descriptor) }
+        let reader = FileReader(descriptor: descriptor, name: "the file")
+        var target = [UInt8](repeating: 0, count: 4)
+        let error = #expect(throws: ModelFileError.self) { try target.withUnsafeMutableBytes { try reader.fill($0) } }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("changed while it was read") == true)
     }
 
     @Test func doesNotHangOnANamedPipe() throws {

@@ -12,7 +12,8 @@ enum ZipName {
     }
 
     static func isSafe(_ name: String) -> Bool {
-        guard !name.isEmpty, !name.hasPrefix("/"), !name.utf8.contains(0), !name.contains("\\") else { return false }
+        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("\\"), !name.utf8.contains(where: { $0 < 0x20 })
+        else { return false }
         // A folder's name ends with a slash, which leaves one empty part at the end.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return !(name.hasSuffix("/") ? parts.dropLast() : parts[...]).contains { ["", ".", ".."].contains($0) }

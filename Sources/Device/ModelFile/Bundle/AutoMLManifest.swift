@@ -58,7 +58,7 @@ public struct AutoMLManifest: Sendable, Equatable {
     }
 
     private static func isPlain(_ name: String) -> Bool {
-        ZipName.isSafe(name) && !name.contains("/") && name != "." && name != ".."
+        ZipName.isSafe(name) && !name.contains("/") && name.utf8.count <= 255
     }
 
     /// Which of a folder's files is its manifest: `manifest.json`, else the only one whose name ends so.

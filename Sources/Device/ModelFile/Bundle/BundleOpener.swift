@@ -65,7 +65,7 @@ struct BundleOpener {
         // Folders that start with an underscore or dot are what some systems add about the files.
         let prefixes = Set(
             archive.members.map(\.name).filter { $0.hasSuffix(".json") || $0.hasSuffix(".tflite") }
-                .filter { !$0.hasPrefix("_") && !$0.hasPrefix(".") }
+                .filter { !$0.hasPrefix("_") && !$0.hasPrefix(".") && $0.split(separator: "/").count <= 2 }
                 .map { name in name.lastIndex(of: "/").map { String(name[...$0]) } ?? "" })
         guard let prefix = prefixes.contains("") ? "" : prefixes.first, prefixes.contains("") || prefixes.count == 1
         else {

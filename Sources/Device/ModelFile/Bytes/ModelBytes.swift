@@ -53,13 +53,19 @@ public final class ModelBytes: Sendable {
         count = bytes.count
         guard count > 0 else { throw ModelFileError(.empty, "the model has no bytes") }
         storage = try Self.allocate(count)
-        UnsafeMutableRawBufferPointer(start: storage, count: count).copyBytes(from: bytes)
+        let target = UnsafeMutableRawBufferPointer(start: storage, count: count)
+        let wasCopied = bytes.withContiguousStorageIfAvailable {
+            target.copyMemory(from: UnsafeRawBufferPointer($0))
+            return true
+        }
+        if wasCopied == nil { target.copyBytes(from: bytes) }
     }
 
     private init(_ file: FileReader, limitBytes: Int) throws(ModelFileError) {
         let state = try file.state()
         guard state.size > 0 else { throw ModelFileError(.empty, "\(file.name) has no bytes") }
-        guard state.size <= limitBytes else {
+        // The second bound keeps the size with its padding an integer, whatever the caller's limit.
+        guard state.size <= min(limitBytes, Int.max - Self.alignment) else {
             throw ModelFileError(
                 .tooLarge, "\(file.name) has \(state.size) bytes; at most \(limitBytes) are accepted")
         }

@@ -1,7 +1,7 @@
 /// The names of a model's classes, by number from 0.
 public struct LabelMap: Sendable, Equatable {
     /// Bytes that a label file may have.
-    public static let largestFile = 16 << 20
+    public static let largestFile = 4 << 20
 
     /// What the model's author calls the classes; may be ids. One for each line of the label file.
     public let classNames: [String]
@@ -55,7 +55,9 @@ public struct LabelMap: Sendable, Equatable {
             String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
         if lines.last == "" { lines.removeLast() }
-        guard !lines.isEmpty else { throw ModelFileError(.labelsMismatch, "the label file has no labels") }
+        guard !lines.allSatisfy(\.isEmpty) else {
+            throw ModelFileError(.labelsMismatch, "the label file has no labels")
+        }
         return lines
     }
 }

@@ -1,0 +1,80 @@
+import HearthModelFile
+import Testing
+
+@Suite struct LabelMapTests {
+    private func names(_ text: String) throws -> [String] {
+        try LabelMap(file: Array(text.utf8)).classNames
+    }
+
+    @Test func oneLabelALine() throws {
+        #expect(try names("daisy\nrose\n") == ["daisy", "rose"])
+        #expect(try names("daisy\nrose") == ["daisy", "rose"])
+        #expect(try names("daisy\r\nrose\r\n") == ["daisy", "rose"])
+        #expect(try names("\u{FEFF}daisy\nrose\n") == ["daisy", "rose"])
+        // Lines in the middle and spaces count; only one empty line at the end does not.
+        #expect(try names(" daisy \n\n???\n\n") == [" daisy ", "", "???", ""])
+        #expect(try names("vögel\nねこ\n") == ["vögel", "ねこ"])
+    }
+
+    @Test(arguments: [[], [10], [13, 10, 13, 10], [0xFF, 10], [65, 0, 10]] as [[UInt8]])
+    func refusesWhatIsNoLabelFile(bytes: [UInt8]) {
+        let error = #expect(throws: ModelFileError.self) { try LabelMap(file: bytes) }
+        #expect(error?.code == .labelsMismatch)
+    }
+
+    @Test func displayNamesGoWithClassNames() throws {
+        let labels = try LabelMap(file: Array("/m/1\n/m/2\n".utf8), displayFile: Array("Daisy\nRose\n".utf8))
+        #expect(labels.className(1) == "/m/2")
+        #expect(labels.displayName(1) == "Rose")
+        #expect(labels.className(2) == nil)
+        #expect(labels.displayName(-1) == nil)
+        let error = #expect(throws: ModelFileError.self) {
+            try LabelMap(file: Array("a\nb\n".utf8), displayFile: Array("A\n".utf8))
+        }
+        #expect(error?.code == .labelsMismatch)
+        #expect(error?.message.contains("one has 2 labels, the other 1") == true)
+    }
+
+    @Test func sizeLimitIsInclusive() throws {
+        #expect(try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.largestFile)).count == 1)
+        let error = #expect(throws: ModelFileError.self) {
+            try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.largestFile + 1))
+        }
+        #expect(error?.code == .tooLarge)
+    }
+}
+
+@Suite struct AutoMLManifestTests {
+    private func read(_ text: String) throws -> AutoMLManifest {
+        try AutoMLManifest(json: Array(text.utf8))
+    }
+
+    @Test func acceptsTheTrailingCommaOfPublishedManifests() throws {
+        let manifest = try read(
+            #"{ "modelType": "IMAGE_LABELING", "modelFile": "model.tflite", "labelsFile": "dict.txt", }"#)
+        #expect(manifest.modelType == "IMAGE_LABELING")
+        #expect(manifest.modelFile == "model.tflite")
+        #expect(manifest.labelsFile == "dict.txt")
+        #expect(try read(#"{"modelFile": "m.tflite", "other": 1}"#).labelsFile == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", #"{"labelsFile": "dict.txt"}"#, #"{"modelFile": 7}"#, #"{"modelFile": ""}"#,
+        #"{"modelFile": "../m.tflite"}"#, #"{"modelFile": "/m.tflite"}"#, #"{"modelFile": "a/m.tflite"}"#,
+        #"{"modelFile": ".."}"#, #"{"modelFile": "a\\b"}"#, #"{"modelFile": "a\u0000b"}"#, #"{"modelFile": "a\nb"}"#,
+        #"{"modelFile": "m.tflite", "labelsFile": "../dict.txt"}"#,
+    ])
+    func refusesWhatLeadsAstray(text: String) {
+        let error = #expect(throws: ModelFileError.self) { try read(text) }
+        #expect(error?.code == .invalidBundle)
+    }
+
+    @Test func survivesDeepNestingAndRefusesLongTexts() {
+        let deep = String(repeating: "[", count: 30_000)
+        #expect(#expect(throws: ModelFileError.self) { try read(deep) }?.code == .invalidBundle)
+        let fits = #"{"modelFile": "m.tflite"}"#
+        let padding = String(repeating: " ", count: AutoMLManifest.largestFile - fits.utf8.count)
+        #expect(throws: Never.self) { try read(fits + padding) }
+        #expect(#expect(throws: ModelFileError.self) { try read(fits + padding + " ") }?.code == .tooLarge)
+    }
+}
