@@ -11,17 +11,22 @@ public struct ImageLimits: Sendable, Hashable {
     /// Largest accepted width and height, in pixels.
     public var maxSide: Int
 
-    /// Largest accepted number of scans in a JPEG. Common files have 1 to 14; each scan may cost a walk over the whole
-    /// picture for a few bytes of data. Values above 500 act as 500.
+    /// Largest accepted number of scans in a JPEG. Common files have 1 to 14. Values above 500 act as 500.
     public var maxScans: Int
 
+    /// Largest accepted `width * height * scans` of a JPEG: each scan may cost a walk over the whole picture (about half a
+    /// second for 100 million pixels) for a few bytes of data.
+    public var maxScanPixels: Int
+
     public init(
-        maxFileBytes: Int = 128 << 20, maxPixels: Int = 100_000_000, maxSide: Int = 65_535, maxScans: Int = 100
+        maxFileBytes: Int = 128 << 20, maxPixels: Int = 100_000_000, maxSide: Int = 65_535, maxScans: Int = 100,
+        maxScanPixels: Int = 1_000_000_000
     ) {
         self.maxFileBytes = maxFileBytes
         self.maxPixels = maxPixels
         self.maxSide = maxSide
         self.maxScans = maxScans
+        self.maxScanPixels = maxScanPixels
     }
 
     func check(fileBytes: Int) throws(ImageError) {
@@ -43,8 +48,17 @@ public struct ImageLimits: Sendable, Hashable {
         }
     }
 
-    func check(scans: Int) throws(ImageError) {
-        guard scans > maxScans else { return }
-        throw ImageError(.tooLarge, "the JPEG has \(scans) scans; the limit is \(maxScans) (maxScans)")
+    /// To be called once the size itself has passed.
+    func check(scans: Int, width: Int, height: Int) throws(ImageError) {
+        guard scans <= maxScans else {
+            throw ImageError(.tooLarge, "the JPEG has \(scans) scans; the limit is \(maxScans) (maxScans)")
+        }
+        let (work, overflow) = (width * height).multipliedReportingOverflow(by: scans)
+        guard !overflow, work <= maxScanPixels else {
+            throw ImageError(
+                .tooLarge,
+                "the JPEG has \(scans) scans of \(width) x \(height) pixels;"
+                    + " the limit for all together is \(maxScanPixels) (maxScanPixels)")
+        }
     }
 }

@@ -42,6 +42,8 @@ struct LimitTests {
         let data = try ImageFixtures.data("progressive.jpg")
         #expect(decodingErrorCode(data, options { $0.maxScans = 10 }) == nil)
         #expect(decodingErrorCode(data, options { $0.maxScans = 9 }) == .tooLarge)
+        #expect(decodingErrorCode(data, options { $0.maxScanPixels = 16 * 8 * 10 }) == nil)
+        #expect(decodingErrorCode(data, options { $0.maxScanPixels = 16 * 8 * 10 - 1 }) == .tooLarge)
     }
 
     @Test("a JPEG that repeats a scan many times is refused, with partial pictures allowed too")

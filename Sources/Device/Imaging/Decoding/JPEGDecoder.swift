@@ -7,7 +7,7 @@ struct JPEGDecoder: FormatDecoder {
         let decompressor = try JPEGDecompressor(bytes, isCut: !markers.reachesEnd, allowPartial: options.allowPartial)
         let header = try decompressor.readHeader()
         try options.limits.check(width: header.width, height: header.height)
-        try options.limits.check(scans: markers.scanCount)
+        try options.limits.check(scans: markers.scanCount, width: header.width, height: header.height)
         let pixels = try decompressor.readPixels(header)
         return DecodedImage(
             pixels: pixels, orientation: markers.exif.flatMap(EXIFOrientation.find) ?? .up,
