@@ -30,10 +30,6 @@ extension TransportLimits {
         if let total = try remainingMilliseconds(now: .now, host: host) {
             try handle.set(CURLOPT_TIMEOUT_MS, total)
         }
-        if let bytesPerSecond {
-            try handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, offset: bytesPerSecond)
-            try handle.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: bytesPerSecond)
-        }
     }
 }
 

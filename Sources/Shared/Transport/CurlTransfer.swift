@@ -1,9 +1,12 @@
+import Foundation
+
 /// One request and its answer on one curl handle: everything that curl's callbacks ask and tell. Each of them returns
 /// whether to go on. Used by one thread.
 final class CurlTransfer {
     let request: OutgoingRequest
     let upload: (any UploadSource)?
-    private let limits: TransportRequest
+    private let caller: TransportRequest
+    private let limits: TransportLimits
     private let handle: CurlHandle
     private let onHead: ((TransportResponseHead) throws -> Void)?
     private let onBody: ((UnsafeRawBufferPointer) throws -> Void)?
@@ -14,6 +17,7 @@ final class CurlTransfer {
     private var uploadPosition: UInt64 = 0
     private var reportedSent: UInt64 = 0
     private var stallClock: StallClock
+    private var pacer: RatePacer
 
     /// Why a callback stopped the transfer; curl itself only knows that one did.
     private(set) var failure: TransportError?
@@ -22,15 +26,17 @@ final class CurlTransfer {
     private static let redirectBodyLimit: UInt64 = 64 << 10
 
     init(
-        _ request: OutgoingRequest, limits: TransportRequest, stallLimit: Duration?, handle: CurlHandle,
+        _ request: OutgoingRequest, caller: TransportRequest, limits: TransportLimits, handle: CurlHandle,
         onHead: ((TransportResponseHead) throws -> Void)?, onBody: ((UnsafeRawBufferPointer) throws -> Void)?
     ) throws(TransportError) {
         self.request = request
+        self.caller = caller
         self.limits = limits
         self.handle = handle
         self.onHead = onHead
         self.onBody = onBody
-        stallClock = StallClock(limit: stallLimit, now: .now)
+        stallClock = StallClock(limit: limits.stall, now: .now)
+        pacer = RatePacer(bytesPerSecond: limits.bytesPerSecond, now: .now)
         upload =
             switch request.body {
             // Servers expect a length from these methods even when there is nothing to send.
@@ -63,13 +69,14 @@ final class CurlTransfer {
             let isRedirect = head.map(RedirectRule.isRedirect) ?? false
             try count(
                 bytes,
-                limit: isRedirect ? max(limits.maxResponseBytes, Self.redirectBodyLimit) : limits.maxResponseBytes)
+                limit: isRedirect ? max(caller.maxResponseBytes, Self.redirectBodyLimit) : caller.maxResponseBytes)
             guard !isRedirect else { return }
             if let onBody {
                 try callOut { try onBody(bytes) }
             } else {
                 body.append(contentsOf: bytes)
             }
+            try pace(bytes.count)
         }
     }
 
@@ -89,6 +96,7 @@ final class CurlTransfer {
         let isFine = attempt { () throws(TransportError) in
             count = try upload?.read(at: uploadPosition, into: buffer) ?? 0
             uploadPosition += UInt64(count)
+            try pace(count)
         }
         return isFine ? count : nil
     }
@@ -103,18 +111,33 @@ final class CurlTransfer {
     /// Called about once per second at least.
     func progress(downloaded: UInt64, uploaded: UInt64) -> Bool {
         attempt { () throws(TransportError) in
-            guard limits.cancellation?.isCancelled != true else {
-                throw TransportError(.cancelled, "the transfer with \(request.url.host) was cancelled")
-            }
+            try checkCancellation()
             if let upload, uploaded != reportedSent {
                 reportedSent = uploaded
-                limits.uploadProgress?(uploaded, upload.length)
+                caller.uploadProgress?(uploaded, upload.length)
             }
             let isStalled = stallClock.isStalled(
                 bytesMoved: downloaded &+ uploaded, isConnected: handle.isConnected, now: .now)
             guard !isStalled else {
                 throw TransportError(.stalled, "nothing came from \(request.url.host) for too long; try again")
             }
+        }
+    }
+
+    private func checkCancellation() throws(TransportError) {
+        guard caller.cancellation?.isCancelled != true else {
+            throw TransportError(.cancelled, "the transfer with \(request.url.host) was cancelled")
+        }
+    }
+
+    /// Holds curl up, and with it the peer, after `count` bytes; in short naps, so that the transfer can still end.
+    private func pace(_ count: Int) throws(TransportError) {
+        var pause = pacer.pause(after: count, now: .now)
+        while pause > .zero {
+            try checkCancellation()
+            _ = try limits.remainingMilliseconds(now: .now, host: request.url.host)
+            Thread.sleep(forTimeInterval: min(pause, .milliseconds(100)) / .seconds(1))
+            pause = pacer.pause(after: 0, now: .now)
         }
     }
 

@@ -45,7 +45,7 @@ public final class CurlTransport: Transport {
             var followed = 0
             while true {
                 let transfer = try CurlTransfer(
-                    hop, limits: request, stallLimit: limits.stall, handle: handle, onHead: onHead, onBody: onBody)
+                    hop, caller: request, limits: limits, handle: handle, onHead: onHead, onBody: onBody)
                 let response = try run(transfer, on: handle, limits: limits)
                 let head = TransportResponseHead(status: response.status, headers: response.headers)
                 guard RedirectRule.isRedirect(head) else { return response }

@@ -20,7 +20,7 @@ struct ResponseHeadParser {
         guard head == nil else { return nil }
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
-            status = text.utf8.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(Substring($0)) }
+            status = Self.trimmed(text).split(separator: " ").dropFirst().first.flatMap { Int($0) }
             headers = TransportHeaders()
             return nil
         }

@@ -5,9 +5,6 @@ struct TransportLimits {
     let stall: Duration?
     let bytesPerSecond: UInt64?
 
-    /// curl's default receive buffer: with a rate cap it takes so much at once and then pauses.
-    private static let burstBytes = 16_384.0
-
     /// - Throws: `badRequest` for times that are not positive numbers and for a rate of zero.
     init(_ request: TransportRequest, now: ContinuousClock.Instant) throws(TransportError) {
         let connect = try Self.duration(request.connectTimeoutSeconds, "connect timeout")
@@ -19,9 +16,8 @@ struct TransportLimits {
             throw TransportError(.badRequest, "the rate cap is 0 bytes per second; use a positive number or none")
         }
         bytesPerSecond = request.maxBytesPerSecond
-        let pause = request.maxBytesPerSecond.map { Self.burstBytes / Double($0) } ?? 0
         stall = try request.stallTimeoutSeconds.map { seconds throws(TransportError) in
-            try Self.duration(seconds, "stall timeout") + .seconds(pause)
+            try Self.duration(seconds, "stall timeout")
         }
     }
 

@@ -7,6 +7,8 @@ struct TransportURL: Sendable {
     let host: String
     let port: String
 
+    private static var beginning: Regex<Substring> { /^[A-Za-z]+:\/\/[^\/]/ }
+
     /// Where credentials may go: the same scheme, host and port.
     func hasSameOrigin(as other: TransportURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
@@ -15,7 +17,8 @@ struct TransportURL: Sendable {
     /// Checks `text`; `badURL` when it is anything but an absolute http or https URL.
     init(_ text: String) throws(TransportError) {
         let parser = try URLParser()
-        guard !text.utf8.contains(0), parser.set(text, flags: 0) else {
+        // curl would read "http:///path" as a host called "path".
+        guard !text.utf8.contains(0), text.contains(Self.beginning), parser.set(text, flags: 0) else {
             throw TransportError(.badURL, "the address is not a valid URL; give one like https://host/path")
         }
         try self.init(parser)
@@ -62,7 +65,9 @@ private struct URLParser: ~Copyable {
 
     func part(_ part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(pointer, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let text else { return nil }
+        // The port is wanted even where the URL leaves it to the scheme; the URL itself stays as it was written.
+        let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+        guard curl_url_get(pointer, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

@@ -1,0 +1,58 @@
+import HearthTestSupport
+import HearthTransport
+import Testing
+
+@Suite("TLS", .enabled(if: TLSServer.isAvailable, "the openssl program is absent"))
+struct TLSTests {
+    @Test("A stranger's certificate is refused, and accepted with its CA file")
+    func caFile() throws {
+        let server = try TLSServer(certificateFor: "IP:127.0.0.1")
+        let error = TestClient.error(TransportRequest(url: server.url + "?token=s3cr3t"))
+        #expect(error?.code == .tls)
+        #expect(error?.isRetryable == false)
+        #expect(error?.message.contains("certificate") == true)
+        #expect(error?.message.contains("s3cr3t") == false)
+        let response = try TestClient.make(caFile: server.caFile).send(TransportRequest(url: server.url))
+        #expect(response.status == 200)
+        #expect(!response.body.isEmpty)
+    }
+
+    @Test("A trusted certificate for another name is refused")
+    func wrongName() throws {
+        let server = try TLSServer(certificateFor: "DNS:other.example")
+        let client = TestClient.make(caFile: server.caFile)
+        #expect(TestClient.error(TransportRequest(url: server.url), by: client)?.code == .tls)
+    }
+
+    @Test("A CA file that is absent or no certificate is refused")
+    func badCAFile() throws {
+        let server = try TLSServer(certificateFor: "IP:127.0.0.1")
+        let folder = try TemporaryFolder()
+        let nonsense = try folder.write("no certificate".utf8, to: "ca.pem")
+        for path in [folder.path + "/none.pem", nonsense] {
+            let error = TestClient.error(TransportRequest(url: server.url), by: TestClient.make(caFile: path))
+            #expect(error?.code == .tls)
+        }
+    }
+
+    @Test("A server that hangs up during an upload does not kill the process")
+    func hangUpDuringUpload() throws {
+        let server = try TLSServer(certificateFor: "IP:127.0.0.1")
+        let client = TestClient.make(caFile: server.caFile)
+        let body = [UInt8](repeating: 65, count: 20_000_000)
+        // The page's server answers after the headers and closes without reading the body.
+        let request = TransportRequest(url: server.url, headers: [("Expect", "")], body: .bytes(body))
+        let error = TestClient.error(request, by: client)
+        #expect(error == nil || error?.code == .interrupted)
+        #expect(try client.send(TransportRequest(url: server.url)).status == 200)
+    }
+
+    @Test("Plain HTTP on a TLS address is an error of TLS")
+    func plainServer() throws {
+        let server = try RawServer { connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            connection.waitForClose()
+        }
+        #expect(TestClient.error(TransportRequest(url: "https://127.0.0.1:\(server.port)/"))?.code == .tls)
+    }
+}
