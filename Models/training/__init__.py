@@ -1,0 +1,1 @@
+"""The steps of training the digits labeler, one module per step."""

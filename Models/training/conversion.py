@@ -1,0 +1,97 @@
+"""From a trained network to TensorFlow Lite files."""
+
+import tempfile
+
+import flatbuffers
+import keras
+import numpy as np
+import tensorflow as tf
+from tensorflow.lite.python import schema_py_generated as schema
+from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
+
+from .network import normalised
+from .pictures import SIDE
+
+INPUT_NAME = "image"
+OUTPUT_NAME = "scores"
+
+BUFFER_ALIGNMENT = 16  # what the TensorFlow Lite schema asks of a buffer's bytes
+
+
+def float_model(network: keras.Model) -> bytes:
+    """float32 in, float32 out."""
+    return _with_plain_names(_converted(network, None))
+
+
+def quantised_model(network: keras.Model, typical: np.ndarray) -> bytes:
+    """uint8 in, uint8 out, 8-bit inside. `typical` are RGB bytes [N, SIDE, SIDE, 3] that set the value ranges."""
+    return _with_plain_names(_converted(network, typical))
+
+
+def _converted(network: keras.Model, typical: np.ndarray | None) -> bytes:
+    spec = [tf.TensorSpec([1, SIDE, SIDE, 3], tf.float32, name=INPUT_NAME)]
+    # Weights become constants first: the converter then folds the normalisation layers into the convolutions.
+    frozen = convert_variables_to_constants_v2(
+        tf.function(lambda image: network(image, training=False), input_signature=spec).get_concrete_function()
+    )
+
+    @tf.function(input_signature=spec)
+    def classify(image):
+        return {OUTPUT_NAME: frozen(image)[0]}
+
+    with tempfile.TemporaryDirectory() as folder:
+        tf.saved_model.save(tf.Module(), folder, signatures=classify)
+        converter = tf.lite.TFLiteConverter.from_saved_model(folder)
+        if typical is not None:
+            converter.optimizations = [tf.lite.Optimize.DEFAULT]
+            converter.representative_dataset = lambda: ([one[None]] for one in normalised(_with_extremes(typical)))
+            converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
+            converter.inference_input_type = tf.uint8
+            converter.inference_output_type = tf.uint8
+        return converter.convert()
+
+
+def _with_extremes(typical: np.ndarray) -> np.ndarray:
+    # All black and all white: the input's scale then maps bytes 0 ... 255 to -1 ... 1 and nothing else.
+    black = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    return np.concatenate([typical, black, black + 255])
+
+
+def _with_plain_names(model: bytes) -> bytes:
+    """The converter calls the tensors `serving_default_image:0` and the like; an export's names are `image`, `scores`."""
+    graph = schema.ModelT.InitFromPackedBuf(model, 0)
+    main = graph.subgraphs[0]
+    main.tensors[main.inputs[0]].name = INPUT_NAME
+    main.tensors[main.outputs[0]].name = OUTPUT_NAME
+    return packed(graph)
+
+
+def packed(graph: schema.ModelT) -> bytes:
+    """The bytes of a model, with every buffer aligned (the generated packing code does not align them)."""
+    graph.buffers = [_AlignedBuffer(buffer.data) for buffer in graph.buffers]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(graph.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+class _AlignedBuffer(schema.BufferT):
+    def __init__(self, data):
+        super().__init__()
+        self.data = data
+
+    def Pack(self, builder: flatbuffers.Builder) -> int:
+        vector = self._packed_data(builder)
+        schema.BufferStart(builder)
+        if vector is not None:
+            schema.BufferAddData(builder, vector)
+        return schema.BufferEnd(builder)
+
+    def _packed_data(self, builder: flatbuffers.Builder) -> int | None:
+        if self.data is None:
+            return None
+        data = bytes(bytearray(self.data))
+        builder.StartVector(1, len(data), BUFFER_ALIGNMENT)
+        # The builder has no call for raw bytes of another alignment than their own; it writes from the end.
+        builder.head -= len(data)
+        builder.Bytes[builder.head : builder.head + len(data)] = data
+        return builder.EndVector()
