@@ -61,10 +61,10 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     here = Path(__file__).parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    parser.add_argument("--output", type=Path, default=here, help="folder that gets the three bundles")
-    parser.add_argument("--steps", type=int, help="fewer training steps for both versions, to try the script quickly")
-    parser.add_argument("--threads", type=int, default=1, help="threads of one TensorFlow operation")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=here, help="folder for the bundles; this script's own if absent")
+    parser.add_argument("--steps", type=int, help="training steps of both versions; give a few to try the script")
+    parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
     return parser.parse_args()
 
 
@@ -112,7 +112,8 @@ def _print_table(metrics: dict) -> None:
     for bundle, facts in metrics["models"].items():
         print(f"{bundle}: {facts['bytes']} bytes")
         for name, result in facts["held_out"].items():
-            print(f"  {name:9} {result['correct']:5} of {result['pictures']:5}  {result['accuracy']:.2%}  {result['confusions']}")
+            right = f"{result['correct']:5} of {result['pictures']:5}"
+            print(f"  {name:9} {right}  {result['accuracy']:.2%}  {result['confusions']}")
 
 
 if __name__ == "__main__":

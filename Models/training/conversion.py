@@ -58,7 +58,7 @@ def _with_extremes(typical: np.ndarray) -> np.ndarray:
 
 
 def _with_plain_names(model: bytes) -> bytes:
-    """The converter calls the tensors `serving_default_image:0` and the like; an export's names are `image`, `scores`."""
+    """The converter names the tensors `serving_default_image:0` and the like; AutoML's names are `image`, `scores`."""
     graph = schema.ModelT.InitFromPackedBuf(model, 0)
     main = graph.subgraphs[0]
     main.tensors[main.inputs[0]].name = INPUT_NAME

@@ -1,4 +1,4 @@
-"""Pictures of digits: scaled up as a person would see them, then brought to the network's input size as the app does it."""
+"""Pictures of digits: scaled up as a person sees them, then brought to the input size as the app does it."""
 
 import numpy as np
 from PIL import Image
