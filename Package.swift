@@ -91,7 +91,7 @@ let toolTargets: [Target] = [
             "HearthIdentity", "HearthHTTP", "HearthAPI",
         ]),
     .executableTarget(
-        name: "hearth", dependencies: ["HearthCommandLine"], path: "Sources/Tools/hearth", swiftSettings: strict),
+        name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth", swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
@@ -134,7 +134,12 @@ let all = nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTa
 
 let package = Package(
     name: "Hearth",
-    products: [],
+    products: [
+        .library(name: "Hearth", targets: ["Hearth"]),
+        .library(name: "HearthVision", targets: ["HearthVision"]),
+        .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+        .executable(name: "hearth", targets: ["hearth"]),
+    ],
     targets: all.filter(exists),
     swiftLanguageModes: [.v6]
 )

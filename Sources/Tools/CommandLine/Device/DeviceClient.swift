@@ -5,6 +5,7 @@ import HearthArguments
 import HearthDelivery
 import HearthModelSource
 import HearthTransport
+import Synchronization
 
 /// How device commands find their server.
 struct DeviceOptions: ParsableArguments {
@@ -57,17 +58,17 @@ struct DeviceClient {
         _ name: String, _ type: ModelDownloadType = .latestModel, progress: (any ProgressReporter)? = nil
     ) throws -> CustomModel {
         let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var result: Result<CustomModel, DownloadError>?
+        let outcome = Mutex<Result<CustomModel, DownloadError>?>(nil)
         ModelDownloader.modelDownloader(app: app).getModel(
             name: name, downloadType: type, conditions: ModelDownloadConditions(),
             progressHandler: { progress?.update(completed: UInt64($0 * 1000), total: 1000) },
-            completion: {
-                result = $0
+            completion: { result in
+                outcome.withLock { $0 = result }
                 done.signal()
             })
         done.wait()
         progress?.finish()
-        switch result {
+        switch outcome.withLock({ $0 }) {
         case .success(let model)?: return model
         case .failure(let error)?: throw CommandFailure(Self.text(error, name))
         case nil: throw CommandFailure("The model could not be fetched.")
