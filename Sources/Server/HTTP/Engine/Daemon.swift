@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Dispatch
 internal import Glibc
 
-/// The owner of one `MHD_Daemon`: started in `init`, stopped once by `stop` (or `deinit`).
+/// The owner of one `MHD_Daemon`: started in `init`, stopped once by `stop`, which `HTTPServer` never leaves out.
 ///
 /// `@unchecked Sendable`: the fields are constants; `stop` is called once by `HTTPServer`, which hands the daemon out of
 /// its lock only once, and libmicrohttpd allows `MHD_stop_daemon` on any thread but its own.

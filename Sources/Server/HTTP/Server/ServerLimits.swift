@@ -11,7 +11,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// Connections open at once from one address; more are closed unanswered. 0 means no such limit.
     public var connectionsPerAddress = 512
     /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt.
-    /// 0 means never.
+    /// 0 means never. A peer that trickles bytes is not idle: the connection limits bound what such peers can hold.
     public var idleSeconds = 60
     /// Threads that run handlers.
     public var threads = ProcessorCount.online
