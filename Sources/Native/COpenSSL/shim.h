@@ -30,6 +30,17 @@ static inline int hearth_refuse_passphrase(char *buffer, int size, int writing, 
     return -1;
 }
 
+// An OSSL_PARAM keeps the pointers that it is made from, which no Swift string may lend beyond one call; in C the
+// names are constants. The key is only read during the call.
+static inline int hearth_hmac_sha256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t length) {
+    char digest[] = "SHA256";
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_init(context, key, length, parameters);
+}
+
 // Function pointers to static inline functions do not cross into Swift: the reader is wrapped together with the callback.
 static inline EVP_PKEY *hearth_read_private_key(BIO *bio) {
     return PEM_read_bio_PrivateKey(bio, NULL, hearth_refuse_passphrase, NULL);

@@ -48,15 +48,7 @@ private final class MACContext: @unchecked Sendable {
         pointer = context
         // OpenSSL reads a null pointer as "keep the old key", so an empty key is lent as one unused byte.
         let lent = key.isEmpty ? [0] : key
-        var digestName = Array("SHA256".utf8CString)
-        let status = digestName.withUnsafeMutableBufferPointer { name in
-            let parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_init(context, lent, key.count, parameters)
-        }
-        guard status == 1 else { CryptoError.stop("EVP_MAC_init") }
+        guard hearth_hmac_sha256_init(context, lent, key.count) == 1 else { CryptoError.stop("EVP_MAC_init") }
     }
 
     private init(takingOwnershipOf context: OpaquePointer) {
