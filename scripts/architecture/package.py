@@ -39,7 +39,7 @@ class Package:
         return Package(root, targets_of(dump_manifest(root)), list_files(root))
 
     def text(self, path: str) -> str | None:
-        """The file's text, or nil for one that is not text (a picture, a model)."""
+        """The file's text, or None for one that is not text (a picture, a model)."""
         if path not in self._texts:
             data = (self.root / path).read_bytes()
             self._texts[path] = None if b"\0" in data else data.decode("utf-8", errors="replace")
