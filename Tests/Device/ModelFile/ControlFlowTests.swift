@@ -77,7 +77,7 @@ import Testing
         var graph = try model(calling: [[(1, 1)], []]).file().graph
         var link = graph.subgraphs[0]
         let last = graph.subgraphs[1]
-        graph.subgraphs = (1...50_000).map { next in
+        graph.subgraphs = (1...20_000).map { next in
             link.operators[0].calledSubgraphs = [next]
             return link
         }

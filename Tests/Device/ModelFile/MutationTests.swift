@@ -73,7 +73,7 @@ import Testing
         let seed = try seedModel()
         readAll(seed)
         var generator = Generator(state: 0x4845_4152_5448)
-        for _ in 0..<4000 { readAll(mutate(seed, &generator)) }
+        for _ in 0..<3000 { readAll(mutate(seed, &generator)) }
     }
 
     @Test func everyTruncationIsRefused() throws {
@@ -90,7 +90,7 @@ import Testing
         let path = TestPaths.shared.appendingPathComponent("models/flowers_automl/model.tflite").path
         let seed = try ModelBytes(contentsOfFile: path).withUnsafeBytes { [UInt8]($0) }
         var generator = Generator(state: 7)
-        for round in 0..<400 {
+        for round in 0..<300 {
             var bytes = seed
             // The structure lies at the end of this file, the weights in front of it.
             let start = round.isMultiple(of: 2) ? bytes.count - 40_000 : 0
@@ -101,6 +101,6 @@ import Testing
             }
             readAll(bytes)
         }
-        for _ in 0..<100 { readAll(Array(seed.prefix(Int.random(in: 1..<seed.count, using: &generator)))) }
+        for _ in 0..<60 { readAll(Array(seed.prefix(Int.random(in: 1..<seed.count, using: &generator)))) }
     }
 }

@@ -18,7 +18,9 @@ struct ZipDirectory {
         let last = bytes.count - endSize
         guard last >= 0 else { return nil }
         for position in stride(from: last, through: max(0, last - largestComment), by: -1) {
-            guard let end = ZipRecord(bytes, at: position, size: endSize, signature: 0x0605_4B50),
+            // Models without a zip are scanned here in full: look at one byte before anything else.
+            guard bytes.baseAddress.load(fromByteOffset: position, as: UInt8.self) == 0x50,
+                let end = ZipRecord(bytes, at: position, size: endSize, signature: 0x0605_4B50),
                 end.short(20) == last - position
             else { continue }
             return try ZipDirectory(bytes, end, at: position)
