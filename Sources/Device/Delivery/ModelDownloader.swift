@@ -74,6 +74,14 @@ public final class ModelDownloader: Sendable {
         return try fetcher().installed(modelName)
     }
 
+    /// The newest published version, for code that blocks its thread already and shows bytes.
+    package func latestModel(name modelName: String, progress: @escaping ByteProgress) throws(DownloadError)
+        -> CustomModel
+    {
+        guard !modelName.isEmpty else { throw .emptyModelName }
+        return try fetcher().latest(modelName, progress: progress)
+    }
+
     /// Every model on this device. Records that cannot be read are left out.
     public func listDownloadedModels(completion: @escaping (Result<Set<CustomModel>, DownloadedModelError>) -> Void) {
         let callback = Callback(completion)
@@ -129,7 +137,8 @@ public final class ModelDownloader: Sendable {
         do throws(DownloadError) {
             var shown: Float = -1
             result = .success(
-                try fetcher().latest(name) { [self] value in
+                try fetcher().latest(name) { [self] completed, total in
+                    let value = total == 0 ? 1 : Float(Double(completed) / Double(total))
                     guard value - shown >= 0.01 || value >= 1 else { return }
                     shown = value
                     self.report(value, name)

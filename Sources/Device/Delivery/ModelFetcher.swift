@@ -3,6 +3,9 @@ import HearthFiles
 import HearthTransport
 import HearthWire
 
+/// Told how many bytes of a file have arrived, and of how many. Called on the fetching thread.
+package typealias ByteProgress = (_ completed: UInt64, _ total: UInt64) -> Void
+
 /// Asks the server for a model and installs it. Blocks; knows nothing of queues and callbacks.
 struct ModelFetcher: Sendable {
     let store: DeviceStore
@@ -19,7 +22,7 @@ struct ModelFetcher: Sendable {
     }
 
     /// The newest published version: the installed one when the server says so, else fetched and installed.
-    func latest(_ name: String, progress: @escaping (Float) -> Void) throws(DownloadError) -> CustomModel {
+    func latest(_ name: String, progress: @escaping ByteProgress) throws(DownloadError) -> CustomModel {
         let lock = try mapped { () throws(FileError) in try store.lock(name) }
         defer { withExtendedLifetime(lock) {} }
         let installed = try installed(name)
@@ -61,7 +64,7 @@ struct ModelFetcher: Sendable {
 
     /// nil when the link had expired and a new one may be asked for.
     private func download(
-        _ name: String, _ link: DownloadRules.Link, mayRenew: Bool, _ progress: @escaping (Float) -> Void
+        _ name: String, _ link: DownloadRules.Link, mayRenew: Bool, _ progress: @escaping ByteProgress
     ) throws(DownloadError) -> CustomModel? {
         let file = try mapped { () throws(FileError) in try store.begin(size: link.size) }
         switch try receive(link, into: file, progress) {
@@ -77,7 +80,7 @@ struct ModelFetcher: Sendable {
 
     /// Streams the bytes into the file; an answer that is not the file leaves it empty.
     private func receive(
-        _ link: DownloadRules.Link, into file: IncomingFile, _ progress: @escaping (Float) -> Void
+        _ link: DownloadRules.Link, into file: IncomingFile, _ progress: @escaping ByteProgress
     ) throws(DownloadError) -> DownloadRules.FileStep {
         var step = DownloadRules.FileStep.accept
         let request = TransportRequest(
@@ -93,7 +96,7 @@ struct ModelFetcher: Sendable {
                 onBody: { bytes in
                     guard step == .accept else { return }
                     try file.write(bytes)
-                    progress(link.size == 0 ? 1 : Float(Double(file.size) / Double(link.size)))
+                    progress(file.size, link.size)
                 })
         } catch {
             if let cause = error.cause as? FileError { throw Self.error(cause) }

@@ -51,20 +51,3 @@ struct RouteContext: Sendable {
 
     var nowSeconds: Int64 { services.now().seconds }
 }
-
-struct HealthRoutes {
-    private let context: RouteContext
-
-    init(_ context: RouteContext) { self.context = context }
-
-    var routes: [Route] {
-        [
-            Route(.get, "healthz") { head, _ in
-                context.answer(head) {
-                    _ = try context.services.metadata.read { try $0.projects().count }
-                    return .text("ok\n")
-                }
-            }
-        ]
-    }
-}

@@ -1,11 +1,8 @@
-import Dispatch
 import Foundation
 import HearthApp
 import HearthArguments
 import HearthDelivery
-import HearthModelSource
 import HearthTransport
-import Synchronization
 
 /// How device commands find their server.
 struct DeviceOptions: ParsableArguments {
@@ -28,7 +25,7 @@ struct DeviceOptions: ParsableArguments {
 
 /// Fetches models as an app would, for commands that wait.
 struct DeviceClient {
-    private let app: FirebaseApp
+    private let downloader: ModelDownloader
 
     init(config path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
@@ -49,35 +46,22 @@ struct DeviceClient {
             FirebaseApp.configure(options: options)
         }
         guard let app = FirebaseApp.app() else { throw CommandFailure("The app could not be configured.") }
-        self.app = app
-        app.callbackQueue = DispatchQueue(label: "app.hearth.command-line")
+        downloader = ModelDownloader.modelDownloader(app: app)
     }
 
     /// The newest published version; blocks until it is there.
-    func fetch(
-        _ name: String, _ type: ModelDownloadType = .latestModel, progress: (any ProgressReporter)? = nil
-    ) throws -> CustomModel {
-        let done = DispatchSemaphore(value: 0)
-        let outcome = Mutex<Result<CustomModel, DownloadError>?>(nil)
-        ModelDownloader.modelDownloader(app: app).getModel(
-            name: name, downloadType: type, conditions: ModelDownloadConditions(),
-            progressHandler: { progress?.update(completed: UInt64($0 * 1000), total: 1000) },
-            completion: { result in
-                outcome.withLock { $0 = result }
-                done.signal()
-            })
-        done.wait()
-        progress?.finish()
-        switch outcome.withLock({ $0 }) {
-        case .success(let model)?: return model
-        case .failure(let error)?: throw CommandFailure(Self.text(error, name))
-        case nil: throw CommandFailure("The model could not be fetched.")
+    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws -> CustomModel {
+        defer { progress?.finish() }
+        do {
+            return try downloader.latestModel(name: name) { progress?.update(completed: $0, total: $1) }
+        } catch {
+            throw CommandFailure(Self.text(error, name))
         }
     }
 
     /// The copy on this device, without asking the server; nil when there is none.
     func installed(_ name: String) throws -> CustomModel? {
-        try ModelDownloader.modelDownloader(app: app).installedModel(name: name)
+        try downloader.installedModel(name: name)
     }
 
     static func transport() -> any Transport {
