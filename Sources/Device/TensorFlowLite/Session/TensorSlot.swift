@@ -16,6 +16,9 @@ struct TensorSlot {
     ) throws(RuntimeFailure) {
         guard let dataType = tensor.dataType else { return }
         if let shared = buffers[tensor.index] {
+            guard shared.capacity >= max(byteCount ?? .max, capacity ?? 0) else {
+                throw RuntimeFailure(.allocate, "Tensor '\(tensor.name)' cannot have two sizes at once.")
+            }
             buffer = shared
         } else if buffer == nil {
             buffer = try TensorBuffer(dataType, shape: shape, capacity: capacity)
