@@ -4,8 +4,16 @@ import CCurl
 final class CurlHeaderList {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
+    /// Bodies from this length on ask for permission first (`Expect: 100-continue`), so that a refusal saves sending
+    /// them. Below, the question costs a round trip, and a second with servers that do not know it.
+    static let expectThresholdBytes: UInt64 = 1 << 20
+
     /// - Parameter headers: checked by `OutgoingRequest`.
-    init(_ headers: [(String, String)]) throws(TransportError) {
+    init(_ headers: [(String, String)], bodyBytes: UInt64?) throws(TransportError) {
+        if let bodyBytes, bodyBytes < Self.expectThresholdBytes {
+            // Without a value, curl leaves out the header that it would add.
+            try append("Expect:")
+        }
         for (name, value) in headers {
             // "Name:" would make curl leave the header out; "Name;" sends it empty.
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")

@@ -66,7 +66,7 @@ public final class CurlTransport: Transport {
         try handle.reset()
         try configuration.apply(to: handle)
         try limits.apply(to: handle, host: host)
-        let headers = try CurlHeaderList(transfer.request.headers)
+        let headers = try CurlHeaderList(transfer.request.headers, bodyBytes: transfer.upload?.length)
         try transfer.request.apply(to: handle, headers: headers, bodyBytes: transfer.upload?.length)
         try transfer.installCallbacks(on: handle)
         do {

@@ -45,6 +45,16 @@ import Testing
         #expect(recorder.last?.header("Content-Length") == "0")
     }
 
+    @Test("Only long bodies ask for permission first", arguments: [((1 << 20) - 1, nil), (1 << 20, "100-continue")])
+    func expectation(length: Int, expected: String?) throws {
+        let recorder = Recorder()
+        let server = try recorder.server()
+        _ = try client.send(
+            TransportRequest(method: "PUT", url: server.url(), body: .bytes(Array(bytes.prefix(length)))))
+        #expect(recorder.last?.header("Expect") == expected)
+        #expect(recorder.last?.body.count == length)
+    }
+
     @Test("A file is sent from its offset to its end", arguments: [0, 1, 1_499_999, 1_500_000])
     func fileBody(offset: Int) throws {
         let recorder = Recorder()
@@ -126,8 +136,8 @@ import Testing
             recorder.requests.withLock { $0.append(first) }
             connection.write(TestClient.answer("ok"))
             if connections.value == 1 {
-                // Takes the second request and hangs up on it without a word.
-                _ = connection.readHead()
+                // Takes the second request, body and all, and hangs up on it without a word.
+                _ = connection.readRequest()
             }
         }
         let body = Array(bytes.prefix(100_000))
