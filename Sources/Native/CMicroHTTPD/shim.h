@@ -26,12 +26,13 @@ struct mhd_settings {
     MHD_AccessHandlerCallback access;
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection;
 };
 
 /// `MHD_start_daemon` with an epoll loop on each thread; TLS where a certificate is given. NULL on failure.
 static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    struct MHD_OptionItem options[14];
+    struct MHD_OptionItem options[15];
     int count = 0;
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listen_socket, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
@@ -42,6 +43,8 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context};
+    options[count++] = (struct MHD_OptionItem){
+        MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection, settings->context};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->target, settings->context};
     if (settings->threads > 1) {
@@ -63,6 +66,12 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
 static inline const struct sockaddr *mhd_client_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info == NULL ? NULL : info->client_addr;
+}
+
+/// What the connection callback kept for the connection, or NULL.
+static inline void *mhd_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
 }
 
 /// The connection's socket, owned by libmicrohttpd, or -1.

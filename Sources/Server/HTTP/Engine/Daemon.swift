@@ -32,6 +32,7 @@ final class Daemon: @unchecked Sendable {
         settings.target = beginRequest
         settings.access = serveRequest
         settings.completed = endRequest
+        settings.connection = changeConnection
         guard let handle = mhd_start(&settings) else {
             socket.closeAfterFailedStart()
             throw Self.startFailure(isTLS: certificate != nil)

@@ -3,8 +3,9 @@ internal import Glibc
 
 // What libmicrohttpd calls on its threads. Global functions, and so bound to no actor: a closure written where the
 // main actor rules would stop the program when C calls it on another thread.
-// `context` is the `Service`, which outlives the daemon; each request's `Exchange` is retained by `beginRequest`, lent
-// to `serveRequest`, and released by `endRequest`, which libmicrohttpd calls once for every request that began.
+// `context` is the `Service`, which outlives the daemon. Each connection owns a `RequestSlot` from its start to its close, and
+// the slot owns the `Exchange` of the request under way: `endRequest` alone would not do, because libmicrohttpd does not
+// call it for a request that it refuses by itself.
 
 func acceptConnection(
     context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
@@ -13,14 +14,38 @@ func acceptConnection(
     return Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping ? .NO : .YES
 }
 
+func changeConnection(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
+) {
+    guard let slot else { return }
+    if change == .CONNECTION_NOTIFY_STARTED {
+        slot.pointee = Unmanaged.passRetained(RequestSlot()).toOpaque()
+    } else if let raw = slot.pointee {
+        slot.pointee = nil
+        Unmanaged<RequestSlot>.fromOpaque(raw).release()
+    }
+}
+
+/// Keeps the request under way on one connection. Used on the connection's thread only.
+private final class RequestSlot {
+    var exchange: Exchange?
+
+    static func of(_ connection: OpaquePointer?) -> RequestSlot? {
+        guard let connection, let raw = mhd_connection_context(connection) else { return nil }
+        return Unmanaged<RequestSlot>.fromOpaque(raw).takeUnretainedValue()
+    }
+}
+
 func beginRequest(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let context, let target, let connection else { return nil }
+    guard let context, let target, let connection, let slot = RequestSlot.of(connection) else { return nil }
     let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(service: service, connection: Connection(connection), target: target)
     hideQuery(target)
-    return Unmanaged.passRetained(exchange).toOpaque()
+    slot.exchange = exchange
+    return Unmanaged.passUnretained(exchange).toOpaque()
 }
 
 /// Ends the target behind its `?`. libmicrohttpd would parse the query into the connection's memory next, and when that
@@ -56,6 +81,7 @@ func endRequest(
 ) {
     guard let requestContext, let raw = requestContext.pointee else { return }
     requestContext.pointee = nil
-    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeRetainedValue()
+    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+    RequestSlot.of(connection)?.exchange = nil
 }

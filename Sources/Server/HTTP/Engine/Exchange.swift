@@ -29,6 +29,7 @@ final class Exchange {
     private var requestBytes: UInt64 = 0
     private var responseBytes: UInt64 = 0
     private var lingeringSocket: Int32?
+    private var isRunning = false
 
     /// `target` is the request target as sent, valid during the call.
     init(service: Service, connection: Connection, target: UnsafePointer<CChar>) {
@@ -36,13 +37,15 @@ final class Exchange {
         self.connection = connection
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
         id = service.nextRequestID()
-        service.running.enter()
     }
 
     var isBeginning: Bool { if case .beginning = phase { true } else { false } }
 
     /// The head has arrived.
     func begin(method: String, version: String) -> Verdict {
+        // Not in init: a request that libmicrohttpd refuses by itself may come no further, and may never be ended.
+        service.running.enter()
+        isRunning = true
         self.method = HTTPMethod(rawValue: method)
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
@@ -98,7 +101,7 @@ final class Exchange {
                 remoteAddress: connection.remoteAddress, status: status, responseBytes: responseBytes,
                 requestBytes: requestBytes, duration: started.duration(to: .now),
                 isComplete: isComplete && status != nil))
-        service.running.leave()
+        if isRunning { service.running.leave() }
     }
 
     private func follow(_ plan: RequestPlan, _ arrival: RequestArrival) -> Verdict {
