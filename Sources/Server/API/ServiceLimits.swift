@@ -1,7 +1,7 @@
 /// What one request may ask of the service.
 public struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
-    public var uploadBytes: UInt64 = 2 << 30
+    public var uploadBytes: UInt64 = 1 << 30
     /// The largest JSON or form body, also after decompression.
     public var requestBodyBytes = 1 << 20
     /// How long a link to bytes is good for.

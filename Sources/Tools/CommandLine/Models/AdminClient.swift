@@ -76,7 +76,8 @@ final class AdminClient {
             TransportRequest(
                 method: method, url: base + path,
                 headers: [("Authorization", "Bearer \(token)"), ("Content-Type", contentType)], body: body,
-                uploadProgress: progress))
+                // After the last byte of an upload the server checks the model, and others may be before it.
+                stallTimeoutSeconds: 180, uploadProgress: progress))
         return try Self.decode(response)
     }
 

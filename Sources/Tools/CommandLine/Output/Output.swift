@@ -1,14 +1,15 @@
 import Foundation
 import HearthWire
 
-/// What commands print: results to standard output, notes to standard error.
+/// What commands print: results to standard output, notes to standard error. A reader that has gone away is no reason
+/// to fail.
 enum Output {
     static func line(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
     }
 
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 
     /// One JSON value on one line.

@@ -67,6 +67,8 @@ struct ServeCommand: ParsableCommand {
         let signals = StopSignals()
         // Whatever the server writes is its owner's only.
         umask(0o077)
+        // A peer or log reader that goes away must not end the server.
+        signal(SIGPIPE, SIG_IGN)
         let server = try HearthServer(
             HearthServer.Configuration(
                 dataFolder: dataFolder, address: address, port: port, tls: try tls(), publicURL: publicURL,

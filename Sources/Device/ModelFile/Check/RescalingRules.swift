@@ -1,0 +1,34 @@
+extension LoadingCheck {
+    private static let sums = BuiltinOperator.numbers("ADD", "SUB")
+
+    /// The kernels of quantized sums bring both operands to twice the larger input scale, shifted left, and from there to
+    /// the output's scale. The last factor must be below one: they abort the process when it is not.
+    func requireRepresentableSums() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard Self.sums.contains(node.builtinCode) else { return }
+            let tensors = graph.subgraphs[subgraph].tensors
+            let inputs = node.inputs.filter { $0 != -1 }.map { tensors[$0] }
+            guard let output = node.outputs.first.map({ tensors[$0] }), let shift = Self.leftShift(of: output.type),
+                let outputScale = output.quantization?.scales.first,
+                let inputScale = inputs.compactMap({ $0.quantization?.scales.first }).max()
+            else { return }
+            let factor = 2 * Double(inputScale) / (shift * Double(outputScale))
+            guard factor < 1 else {
+                throw Self.damaged(
+                    """
+                    \(graph.text(operator: number, in: subgraph)) has an output scale (\(outputScale)) that is far below \
+                    its input scale (\(inputScale))
+                    """)
+            }
+        }
+    }
+
+    /// As a factor: how far the kernels shift operands of this type before they add.
+    private static func leftShift(of type: ElementType) -> Double? {
+        switch type {
+        case .int8, .uint8: 1_048_576  // 2^20
+        case .int16: 32_768  // 2^15
+        default: nil
+        }
+    }
+}
