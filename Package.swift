@@ -95,7 +95,8 @@ let toolTargets: [Target] = [
 ]
 
 let testTargets: [Target] = [
-    .target(name: "HearthTestSupport", path: "Tests/Support", swiftSettings: strict),
+    .target(
+        name: "HearthTestSupport", dependencies: ["HearthFiles"], path: "Tests/Support", swiftSettings: strict),
     tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
     tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),

@@ -1,0 +1,48 @@
+public import HearthFiles
+
+/// Leaves out synchronisation, as a careless store would: the control that a crash test can fail.
+///
+/// Put it between the store and `RecordingFiles`.
+public struct CarelessFiles: FileOperations {
+    public enum Omission: Sendable, CaseIterable {
+        case fileSynchronization
+        case folderSynchronization
+    }
+
+    private let base: any FileOperations
+    private let omission: Omission
+
+    public init(_ base: any FileOperations, without omission: Omission) {
+        self.base = base
+        self.omission = omission
+    }
+
+    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+        let file = try base.createFile(path, mode: mode)
+        return omission == .fileSynchronization ? CarelessFile(base: file) : file
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileError) {
+        if omission != .folderSynchronization { try base.synchronizeFolder(path) }
+    }
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) { try base.makeFolder(path, mode: mode) }
+    public func rename(_ source: String, to target: String) throws(FileError) { try base.rename(source, to: target) }
+    public func remove(_ path: String) throws(FileError) { try base.remove(path) }
+    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func note(_ mark: String) { base.note(mark) }
+
+    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+        try base.read(path, limitBytes: limitBytes)
+    }
+}
+
+private final class CarelessFile: WritableFile {
+    private let base: any WritableFile
+
+    init(base: any WritableFile) { self.base = base }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try base.write(bytes) }
+    func synchronize() throws(FileError) {}
+}

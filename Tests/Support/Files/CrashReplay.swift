@@ -1,0 +1,93 @@
+import Foundation
+
+/// Replays a recording with a power loss after each of its operations.
+///
+/// SIGKILL does not show a missing `fsync`: the kernel still writes everything. This does: for every prefix of the
+/// recording it builds what the disk may hold when only what was synchronised is sure to be there.
+///
+/// ```swift
+/// let files = RecordingFiles(root: folder.path)
+/// try Store(folder: folder.path, files: files).save("one")
+/// files.note("saved")
+/// let count = try CrashReplay(files).forEachState { state in
+///     let found = try Store(folder: state.folder, files: DiskFiles()).load()
+///     #expect(found == "one" || (found == nil && !state.notes.contains("saved")), "\(state)")
+/// }
+/// #expect(count > 10)
+/// ```
+public struct CrashReplay: Sendable {
+    /// A disk after a power loss, in a real folder of its own that is deleted after the check.
+    public struct State: Sendable, CustomStringConvertible {
+        /// Takes the place of the recording's root.
+        public let folder: String
+        /// What the caller had been told before the power went, in order.
+        public let notes: [String]
+        /// How many operations of the recording were done.
+        public let operationCount: Int
+        /// The last operation before the power loss, and the files that are left.
+        public let description: String
+    }
+
+    private let operations: [RecordedOperation]
+    private let root: String
+    private let seed: UInt64
+
+    public init(_ recording: RecordingFiles, seed: UInt64 = 1) {
+        self.init(recording.operations, root: recording.root, seed: seed)
+    }
+
+    public init(_ operations: [RecordedOperation], root: String, seed: UInt64 = 1) {
+        self.operations = operations
+        self.root = root
+        self.seed = seed
+    }
+
+    /// Calls `check` once for each different state; returns how many there were, so that a test can see that there
+    /// were any.
+    @discardableResult
+    public func forEachState(_ check: (State) throws -> Void) throws -> Int {
+        struct Seen: Hashable {
+            var notes: [String]
+            var outcome: PowerLoss.Outcome
+        }
+        var seen: Set<Seen> = []
+        var random = SeededGenerator(seed: seed)
+        var disk = DiskModel(root: root)
+        for count in 0...operations.count {
+            if count > 0 { disk.apply(operations[count - 1]) }
+            for loss in PowerLoss.all(after: disk, random: &random) {
+                let outcome = loss.outcome(of: disk)
+                guard seen.insert(Seen(notes: disk.notes, outcome: outcome)).inserted else { continue }
+                let folder = try Self.write(outcome)
+                try check(
+                    State(
+                        folder: folder.path, notes: disk.notes, operationCount: count,
+                        description: describe(count, outcome)))
+            }
+        }
+        return seen.count
+    }
+
+    private func describe(_ count: Int, _ outcome: PowerLoss.Outcome) -> String {
+        let last = count == 0 ? "nothing" : Self.text(operations[count - 1])
+        let files = outcome.files.map { "\($0.key) (\($0.value.count) bytes)" }.sorted().joined(separator: ", ")
+        return "power loss after \(count) of \(operations.count) operations (\(last)), leaving: \(files)"
+    }
+
+    private static func text(_ operation: RecordedOperation) -> String {
+        if case .write(let file, let bytes) = operation { return "write of \(bytes.count) bytes to file \(file)" }
+        return "\(operation)"
+    }
+
+    private static func write(_ outcome: PowerLoss.Outcome) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for path in outcome.folders {
+            try FileManager.default.createDirectory(
+                at: folder.url.appendingPathComponent(path), withIntermediateDirectories: true)
+        }
+        for (path, bytes) in outcome.files {
+            _ = try folder.write(bytes, to: path)
+        }
+        return folder
+    }
+}

@@ -1,0 +1,103 @@
+public import HearthFiles
+import Synchronization
+
+/// Fails operations on demand: a full disk, an I/O error, a missing permission. Use it from any thread.
+public final class FailingFiles: FileOperations {
+    /// An operation that changes the disk, and the path it is about.
+    public enum Step: Sendable, Equatable {
+        case makeFolder(String)
+        case createFile(String)
+        case write(String, byteCount: Int)
+        case synchronize(String)
+        case rename(String, to: String)
+        case synchronizeFolder(String)
+        case remove(String)
+    }
+
+    /// The error to fail with, or nil to go on.
+    public typealias Rule = @Sendable (Step) -> FileError?
+
+    private let base: any FileOperations
+    private let rule: Mutex<Rule>
+
+    public init(_ base: any FileOperations = DiskFiles(), rule: @escaping Rule = { _ in nil }) {
+        self.base = base
+        self.rule = Mutex(rule)
+    }
+
+    /// Replaces the rule.
+    public func fail(_ rule: @escaping Rule) { self.rule.withLock { $0 = rule } }
+
+    /// Room for `bytes` more bytes.
+    public func limitSpace(_ bytes: Int) {
+        let left = Mutex(bytes)
+        fail { step in
+            guard case .write(let path, let count) = step else { return nil }
+            return left.withLock { left in
+                guard count <= left else { return FileError(.noSpace, "Cannot write to \(path): the disk is full") }
+                left -= count
+                return nil
+            }
+        }
+    }
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+        try pass(.makeFolder(path))
+        try base.makeFolder(path, mode: mode)
+    }
+
+    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+        try pass(.createFile(path))
+        return FailingFile(try base.createFile(path, mode: mode), path: path, owner: self)
+    }
+
+    public func rename(_ source: String, to target: String) throws(FileError) {
+        try pass(.rename(source, to: target))
+        try base.rename(source, to: target)
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileError) {
+        try pass(.synchronizeFolder(path))
+        try base.synchronizeFolder(path)
+    }
+
+    public func remove(_ path: String) throws(FileError) {
+        try pass(.remove(path))
+        try base.remove(path)
+    }
+
+    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+        try base.read(path, limitBytes: limitBytes)
+    }
+
+    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func note(_ mark: String) { base.note(mark) }
+
+    fileprivate func pass(_ step: Step) throws(FileError) {
+        let rule = self.rule.withLock { $0 }
+        if let error = rule(step) { throw error }
+    }
+}
+
+private final class FailingFile: WritableFile {
+    private let base: any WritableFile
+    private let path: String
+    private let owner: FailingFiles
+
+    init(_ base: any WritableFile, path: String, owner: FailingFiles) {
+        self.base = base
+        self.path = path
+        self.owner = owner
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try owner.pass(.write(path, byteCount: bytes.count))
+        try base.write(bytes)
+    }
+
+    func synchronize() throws(FileError) {
+        try owner.pass(.synchronize(path))
+        try base.synchronize()
+    }
+}

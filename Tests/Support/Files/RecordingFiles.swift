@@ -1,0 +1,103 @@
+public import HearthFiles
+import Synchronization
+
+/// Does every operation on the real files and records it, for `CrashReplay`.
+///
+/// Only what succeeds is recorded. Operations outside `root` are done and not recorded. Use it from any thread.
+public final class RecordingFiles: FileOperations {
+    /// The folder whose contents are replayed; empty, and made durable before the recording starts.
+    public let root: String
+
+    private let base: any FileOperations
+    private let recording = Mutex<(operations: [RecordedOperation], fileCount: Int)>(([], 0))
+
+    public init(root: String, base: any FileOperations = DiskFiles()) {
+        self.root = root
+        self.base = base
+    }
+
+    /// Everything so far, in order.
+    public var operations: [RecordedOperation] { recording.withLock { $0.operations } }
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+        let missing = missingFolders(path)
+        try base.makeFolder(path, mode: mode)
+        for folder in missing {
+            record(.makeFolder(folder))
+            record(.synchronizeFolder(FilePath.folder(of: folder)))
+        }
+    }
+
+    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+        let file = try base.createFile(path, mode: mode)
+        guard isRecorded(path) else { return file }
+        let number = recording.withLock { recording in
+            recording.operations.append(.createFile(path, file: recording.fileCount))
+            recording.fileCount += 1
+            return recording.fileCount - 1
+        }
+        return RecordedFile(file, number: number, owner: self)
+    }
+
+    public func rename(_ source: String, to target: String) throws(FileError) {
+        try base.rename(source, to: target)
+        if isRecorded(target) { record(.rename(source, to: target)) }
+    }
+
+    public func synchronizeFolder(_ path: String) throws(FileError) {
+        try base.synchronizeFolder(path)
+        if isRecorded(path) { record(.synchronizeFolder(path)) }
+    }
+
+    public func remove(_ path: String) throws(FileError) {
+        try base.remove(path)
+        if isRecorded(path) { record(.remove(path)) }
+    }
+
+    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+        try base.read(path, limitBytes: limitBytes)
+    }
+
+    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func note(_ mark: String) { record(.note(mark)) }
+
+    fileprivate func record(_ operation: RecordedOperation) {
+        recording.withLock { $0.operations.append(operation) }
+    }
+
+    private func isRecorded(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
+
+    /// The folders on the way to `path` that are not there yet, outermost first.
+    private func missingFolders(_ path: String) -> [String] {
+        var missing: [String] = []
+        var folder = path
+        while folder != root, isRecorded(folder), (try? base.list(folder)) == nil {
+            missing.append(folder)
+            folder = FilePath.folder(of: folder)
+        }
+        return missing.reversed()
+    }
+}
+
+private final class RecordedFile: WritableFile {
+    private let base: any WritableFile
+    private let number: Int
+    private let owner: RecordingFiles
+
+    init(_ base: any WritableFile, number: Int, owner: RecordingFiles) {
+        self.base = base
+        self.number = number
+        self.owner = owner
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try base.write(bytes)
+        owner.record(.write(file: number, bytes: Array(bytes)))
+    }
+
+    func synchronize() throws(FileError) {
+        try base.synchronize()
+        owner.record(.synchronize(file: number))
+    }
+}
