@@ -27,19 +27,27 @@ public final class IncomingFile {
 
     /// Appends bytes. `.tooLarge` past the limit: nothing of the chunk is written then.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        guard let file, sealed == nil else { throw FileError(.io, "Cannot write to \(path): it is complete") }
+        guard let file, hasher != nil else { throw FileError(.io, "Cannot write to \(path): it is complete or broken") }
         guard UInt64(bytes.count) <= limitBytes - size else {
             throw FileError(.tooLarge, "The file is larger than \(limitBytes) bytes")
         }
+        do throws(FileError) {
+            try file.write(bytes)
+        } catch {
+            // Some of the bytes may be there: the hash can no longer be told, so the file can no longer be committed.
+            hasher = nil
+            throw error
+        }
         hasher?.update(bytes)
-        try file.write(bytes)
         size += UInt64(bytes.count)
     }
 
     /// Ends writing, makes the bytes durable and returns their hash. The file stays invisible.
     public func seal() throws(FileError) -> SHA256Digest {
         if let sealed { return sealed }
-        guard let file, let hasher = hasher.take() else { throw FileError(.io, "Cannot complete \(path)") }
+        guard let file, let hasher = hasher.take() else {
+            throw FileError(.io, "Cannot complete \(path): writing it failed or it was committed")
+        }
         try file.synchronize()
         let digest = hasher.finalize()
         sealed = digest
