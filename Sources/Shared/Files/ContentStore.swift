@@ -37,7 +37,12 @@ public struct ContentStore: Sendable {
     /// Reads the file again and compares length and hash: false when it is damaged or missing.
     public func verify(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {
         guard try files.size(path(of: digest)) == size else { return false }
-        return try FileDigest.sha256(path(of: digest)) == digest
+        do throws(FileError) {
+            return try FileDigest.sha256(path(of: digest)) == digest
+        } catch where error.code == .notFound {
+            // Another process removed it between the two looks.
+            return false
+        }
     }
 
     /// Removes the file if it is there. Readers that have it open keep their bytes.

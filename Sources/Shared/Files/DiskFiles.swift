@@ -9,6 +9,7 @@ public struct DiskFiles: FileOperations {
     public init() {}
 
     public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+        guard !path.isEmpty else { throw FileError(.notFound, "Cannot make a folder: its path is empty") }
         if mkdir(path, mode) == 0 {
             return try synchronizeFolder(FilePath.folder(of: path))
         }
