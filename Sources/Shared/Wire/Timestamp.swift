@@ -17,7 +17,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public func rfc3339(fractionDigits: Int) -> String {
         let days = microseconds.floorDivided(by: 86_400_000_000)
         let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
-        let ofDay = microseconds - days * 86_400_000_000
+        // Wraps for the very first day that 64 bits reach, and comes out right.
+        let ofDay = microseconds &- days &* 86_400_000_000
         let second = ofDay / 1_000_000
         var text = [
             Self.padded(year, 4), "-", Self.padded(month, 2), "-", Self.padded(day, 2), "T",
@@ -46,7 +47,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             return value
         }
         guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month),
-            let day = number(8..<10), (1...31).contains(day), let hour = number(11..<13), hour < 24,
+            let day = number(8..<10), day >= 1, day <= Self.dayCount(year, month), let hour = number(11..<13),
+            hour < 24,
             let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60
         else { return nil }
         var fraction: Int64 = 0
@@ -79,6 +81,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func dayCount(_ year: Int64, _ month: Int64) -> Int64 {
+        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
+        return daysSinceEpoch(year: next.0, month: next.1, day: 1) - daysSinceEpoch(year: year, month: month, day: 1)
     }
 
     private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
