@@ -125,7 +125,11 @@ public final class FirebaseApp: NSObject, Sendable {
     /// `<version>:<project number>:<platform>:<hex>`.
     static func isAppID(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 4 && Int64(parts[0]) != nil && Int64(parts[1]) != nil && !parts[2].isEmpty
-            && !parts[3].isEmpty && parts[3].allSatisfy(\.isHexDigit)
+        return parts.count == 4 && isNumber(parts[0]) && isNumber(parts[1]) && !parts[2].isEmpty
+            && !parts[3].isEmpty && parts[3].allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        Int64(text) != nil && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

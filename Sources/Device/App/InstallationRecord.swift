@@ -24,7 +24,12 @@ struct InstallationRecord: Codable, Sendable, Equatable {
     static func load(folder: String, files: any FileOperations) throws(FileError) -> InstallationRecord? {
         let path = FilePath.join(folder, fileName)
         guard try files.size(path) != nil else { return nil }
-        let bytes = try files.read(path, limitBytes: 65_536)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try files.read(path, limitBytes: 65_536)
+        } catch where error.code == .tooLarge {
+            return nil
+        }
         guard let record = try? JSONDecoder().decode(InstallationRecord.self, from: Data(bytes)),
             record.fid.utf8.count == 22
         else { return nil }
@@ -47,11 +52,13 @@ enum InstallationStep: Equatable {
 
     /// Tokens are renewed when less than an hour is left.
     static let renewalSeconds: Int64 = 3600
+    /// No token lives longer than a year: a later end comes from a damaged record or a clock that was wrong.
+    static let longestLifetimeSeconds: Int64 = 31_536_000
 
     static func next(_ record: InstallationRecord, forcingRefresh: Bool, nowSeconds: Int64) -> InstallationStep {
         guard record.refreshToken != nil else { return .register }
         guard !forcingRefresh, let token = record.authToken, let expires = record.authTokenExpires,
-            expires - nowSeconds > renewalSeconds
+            expires > nowSeconds + renewalSeconds, expires <= nowSeconds + longestLifetimeSeconds
         else { return .refresh }
         return .use(token: token, expires: expires)
     }
