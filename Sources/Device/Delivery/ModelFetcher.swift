@@ -100,6 +100,9 @@ struct ModelFetcher: Sendable {
                 })
         } catch {
             if let cause = error.cause as? FileError { throw Self.error(cause) }
+            if error.code == .tooLarge {
+                throw .internalError(description: "The downloaded file is not the published one. \(error.message)")
+            }
             throw .failedPrecondition
         }
         return step
