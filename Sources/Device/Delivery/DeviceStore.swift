@@ -49,12 +49,16 @@ struct DeviceStore: Sendable {
     func install(
         _ file: IncomingFile, name: String, version: Int?, digest: SHA256Digest, size: UInt64
     ) throws(FileError) -> CustomModel {
+        // The slow part, before the lock: the bytes go to the disk.
+        _ = try file.seal()
+        let lock = try lockStore()
+        defer { withExtendedLifetime(lock) {} }
         try file.commit(expecting: digest, size: size)
         let old = try pointer(name)
         let previous = old?.hash == digest.hex ? old?.previousHash : old?.hash
         let new = ModelPointer(name: name, version: version, hash: digest.hex, size: size, previousHash: previous)
         try write(new)
-        try tidyUp()
+        tidyUp()
         return model(new, digest)
     }
 
@@ -70,11 +74,13 @@ struct DeviceStore: Sendable {
 
     /// False when there is no such model.
     func delete(_ name: String) throws(FileError) -> Bool {
+        let lock = try lockStore()
+        defer { withExtendedLifetime(lock) {} }
         let path = pointerPath(name)
         guard try files.size(path) != nil else { return false }
         try files.remove(path)
         try files.synchronizeFolder(pointerFolder)
-        try tidyUp()
+        tidyUp()
         return true
     }
 
@@ -88,14 +94,23 @@ struct DeviceStore: Sendable {
             name: pointer.name, size: Int(clamping: pointer.size), path: content.path(of: digest), hash: pointer.hash)
     }
 
-    /// Deletes files that no pointer names, as current or as previous one.
-    private func tidyUp() throws(FileError) {
-        let lock = try FileLock.acquire(FilePath.join(pointerFolder, ".tidy"))
-        defer { withExtendedLifetime(lock) {} }
-        try content.sweepAbandoned()
-        let wanted = Set(try pointers().flatMap { [$0.hash, $0.previousHash].compactMap { $0 } })
-        for digest in try content.digests() where !wanted.contains(digest.hex) {
-            try content.remove(digest)
+    /// Held while pointers and files change, of whatever model: between the moments when a file appears and when its
+    /// pointer does, another install must not tidy it away.
+    private func lockStore() throws(FileError) -> FileLock {
+        try FileLock.acquire(FilePath.join(pointerFolder, ".store.lock"))
+    }
+
+    /// Deletes files that no pointer names, as current or as previous one. Under the store's lock. What cannot be deleted
+    /// now stays for the next time: the change that came before it is done.
+    private func tidyUp() {
+        do throws(FileError) {
+            try content.sweepAbandoned()
+            let wanted = Set(try pointers().flatMap { [$0.hash, $0.previousHash].compactMap { $0 } })
+            for digest in try content.digests() where !wanted.contains(digest.hex) {
+                try content.remove(digest)
+            }
+        } catch {
+            return
         }
     }
 
@@ -115,8 +130,13 @@ struct DeviceStore: Sendable {
     /// nil when there is none or it is not readable; the model is fetched anew then.
     private func read(_ path: String) throws(FileError) -> ModelPointer? {
         guard try files.size(path) != nil else { return nil }
-        let bytes = try files.read(path, limitBytes: 65_536)
-        return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
+        do throws(FileError) {
+            let bytes = try files.read(path, limitBytes: 65_536)
+            return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
+        } catch where error.code == .tooLarge || error.code == .notFound {
+            // Not ours, or another process removed it between the two looks.
+            return nil
+        }
     }
 
     private func write(_ pointer: ModelPointer) throws(FileError) {
