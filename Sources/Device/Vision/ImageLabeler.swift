@@ -28,7 +28,7 @@ public final class ImageLabeler: NSObject, Sendable {
     }
 
     private init(_ options: CommonImageLabelerOptions) {
-        threshold = options.confidenceThreshold?.floatValue
+        threshold = options.confidenceThreshold.map(\.floatValue).flatMap { (0...1).contains($0) ? $0 : nil }
         let custom = options as? CustomImageLabelerOptions
         let wanted = custom?.maxResultCount ?? 0
         maxCount = wanted > 0 ? wanted : LabelRanking.defaultMaxCount

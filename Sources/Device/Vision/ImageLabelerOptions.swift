@@ -3,7 +3,7 @@ public import HearthModelSource
 
 /// What every image labeler can be told. Not thread safe while it is being filled in; a labeler keeps a copy.
 open class CommonImageLabelerOptions: NSObject {
-    /// Labels below it are left out; 0...1. nil: what the model's metadata says, else 0.
+    /// Labels below it are left out; 0...1. nil, or a number outside: what the model's metadata says, else 0.
     public var confidenceThreshold: NSNumber?
 
     override init() {}
