@@ -90,7 +90,8 @@ struct InstallationClient: Sendable {
     private func keep(
         _ token: InstallationBodies.AuthToken, in record: inout InstallationRecord
     ) throws -> (token: String, expires: Int64) {
-        guard let lifetime = token.lifetimeSeconds, (0...InstallationStep.longestLifetimeSeconds).contains(lifetime) else {
+        guard let lifetime = token.lifetimeSeconds, (0...InstallationStep.longestLifetimeSeconds).contains(lifetime)
+        else {
             throw InstallationsErrorCode.error(.unknown, "The server's token has no readable lifetime.")
         }
         let expires = environment.now().seconds + lifetime

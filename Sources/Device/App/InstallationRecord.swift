@@ -27,7 +27,7 @@ struct InstallationRecord: Codable, Sendable, Equatable {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try files.read(path, limitBytes: 65_536)
-        } catch where error.code == .tooLarge {
+        } catch let error where error.code == .tooLarge {
             return nil
         }
         guard let record = try? JSONDecoder().decode(InstallationRecord.self, from: Data(bytes)),

@@ -133,7 +133,7 @@ struct DeviceStore: Sendable {
         do throws(FileError) {
             let bytes = try files.read(path, limitBytes: 65_536)
             return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
-        } catch where error.code == .tooLarge || error.code == .notFound {
+        } catch let error where error.code == .tooLarge || error.code == .notFound {
             // Not ours, or another process removed it between the two looks.
             return nil
         }

@@ -39,7 +39,7 @@ public struct ContentStore: Sendable {
         guard try files.size(path(of: digest)) == size else { return false }
         do throws(FileError) {
             return try FileDigest.sha256(path(of: digest)) == digest
-        } catch where error.code == .notFound {
+        } catch let error where error.code == .notFound {
             // Another process removed it between the two looks.
             return false
         }
