@@ -61,9 +61,10 @@ public struct ContentStore: Sendable {
     public func sweepAbandoned() throws(FileError) {
         for name in try files.list(folder) where name.hasPrefix(Self.incomingPrefix) {
             let path = FilePath.join(folder, name)
-            // An empty one may have been created this instant, by a writer that does not hold its lock yet.
-            guard let size = try files.size(path), size > 0, FileLock.isAbandoned(path) else { continue }
-            try? files.remove(path)
+            // Held until the file is gone: a writer that has created it but not locked it yet waits, sees that it is
+            // gone, and creates it anew.
+            guard let lock = FileLock.ofAbandoned(path) else { continue }
+            try? withExtendedLifetime(lock) { try files.remove(path) }
         }
     }
 }

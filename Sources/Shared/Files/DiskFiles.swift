@@ -28,9 +28,13 @@ public struct DiskFiles: FileOperations {
     }
 
     public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
-        return DiskFile(takingOwnershipOf: descriptor, path: path)
+        while true {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
+            let file = DiskFile(takingOwnershipOf: descriptor, path: path)
+            // A sweep between creation and lock takes the file for abandoned and removes it.
+            if file.isLinked { return file }
+        }
     }
 
     public func rename(_ source: String, to target: String) throws(FileError) {
@@ -104,10 +108,17 @@ private final class DiskFile: WritableFile {
     init(takingOwnershipOf descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        // Nobody holds the lock of a new file but a sweep, for a moment.
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
     deinit { close(descriptor) }
+
+    /// Whether the file still has a name.
+    var isLinked: Bool {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 && info.st_nlink > 0
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes

@@ -37,12 +37,15 @@ public final class FileLock: Sendable {
         return FileLock(takingOwnershipOf: descriptor)
     }
 
-    /// Whether the process that wrote the existing file at `path` no longer holds it.
-    static func isAbandoned(_ path: String) -> Bool {
+    /// The lock of the existing file at `path`, or nil when the process that writes it still holds it.
+    static func ofAbandoned(_ path: String) -> FileLock? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        guard descriptor >= 0 else { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FileLock(takingOwnershipOf: descriptor)
     }
 
     private static func openLockFile(_ path: String) throws(FileError) -> Int32 {
