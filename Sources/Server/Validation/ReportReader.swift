@@ -32,8 +32,8 @@ struct ReportReader {
 
     private func clean(_ contract: ModelContract) -> ModelContract {
         var contract = contract
-        for index in contract.inputs.indices { contract.inputs[index].name = clean(contract.inputs[index].name) }
-        for index in contract.outputs.indices { contract.outputs[index].name = clean(contract.outputs[index].name) }
+        contract.inputs = contract.inputs.map(clean)
+        contract.outputs = contract.outputs.map(clean)
         for index in contract.operators.indices {
             contract.operators[index].name = clean(contract.operators[index].name)
         }
@@ -43,6 +43,13 @@ struct ReportReader {
         contract.author = contract.author.map(clean)
         contract.license = contract.license.map(clean)
         return contract
+    }
+
+    private func clean(_ tensor: ModelContract.Tensor) -> ModelContract.Tensor {
+        var tensor = tensor
+        tensor.name = clean(tensor.name)
+        tensor.type = clean(tensor.type)
+        return tensor
     }
 
     /// Control characters become spaces, so that no text can drive a terminal or forge a log line.
