@@ -32,10 +32,7 @@ public enum EscapeAttempts {
             ("open \(path)", { result(open(path, O_RDONLY | O_CLOEXEC)) { close($0) } })
         }
         attempts += [
-            (
-                "create a file",
-                { result(open("/tmp/hearth-escape-\(getpid())", O_CREAT | O_WRONLY, 0o600)) { close($0) } }
-            ),
+            ("create a file", createFile),
             ("socket", { result(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)) { close($0) } }),
             ("socket to a local server", { result(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)) { close($0) } }),
             ("second descriptor", { result(dup(1)) { close($0) } }),
@@ -50,6 +47,14 @@ public enum EscapeAttempts {
         guard status >= 0 else { return String(cString: strerror(errno)) }
         undo(status)
         return "ok"
+    }
+
+    private static func createFile() -> String {
+        let path = "/tmp/hearth-escape-\(getpid())"
+        return result(open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)) {
+            close($0)
+            unlink(path)
+        }
     }
 
     private static func start(_ program: String) -> String {
