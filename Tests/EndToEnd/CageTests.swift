@@ -1,0 +1,41 @@
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// What a model that took the probe over could do: nothing.
+    @Suite struct CageTests {
+        private struct Outcome: Decodable {
+            var before: String
+            var inside: String
+        }
+
+        @Test func everyWayOutIsClosed() throws {
+            let server = try ServerProcess()
+            #expect(try server.hearth("models", "push", "digits", SampleModels.file).exitCode == 0)
+            let blob = try server.data.path + "/blobs/" + #require(server.storedFiles().first)
+            let paths = [server.databaseFile, blob, server.adminFile, "/etc/passwd"]
+            let ending = try HearthProgram.run(["probe", "--try-escape"] + paths)
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            let outcomes = try WireJSON.decode([String: Outcome].self, from: ending.output.utf8)
+            let attempts = [
+                "create a file", "socket", "socket to a local server", "second descriptor", "start a program",
+                "signal another process", "executable memory",
+            ]
+            #expect(Set(outcomes.keys) == Set(paths.map { "open \($0)" } + attempts))
+            for (attempt, outcome) in outcomes {
+                // It must have been possible, or the refusal says nothing.
+                #expect(outcome.before == "ok", "\(attempt)")
+                #expect(["Operation not permitted", "Too many open files"].contains(outcome.inside), "\(attempt)")
+            }
+        }
+
+        @Test func aProbeWithoutAModelSaysSo() throws {
+            let ending = try HearthProgram.run(["probe"])
+            let report = try WireJSON.decode(ProbeReport.self, from: ending.output.utf8)
+            #expect(ending.exitCode == 0)
+            #expect(report.verdict == .malformed)
+        }
+    }
+}

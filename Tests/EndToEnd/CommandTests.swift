@@ -1,0 +1,161 @@
+import Foundation
+import HearthCrypto
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// The admin's and the device's commands against a running server.
+    @Suite struct CommandTests {
+        private let server: ServerProcess
+
+        init() throws { server = try ServerProcess() }
+
+        private func json<Value: Decodable>(_ type: Value.Type, _ arguments: String...) throws -> Value {
+            let ending = try server.hearth(arguments + ["--json"])
+            #expect(ending.exitCode == 0)
+            #expect(ending.errors.isEmpty)
+            return try WireJSON.decode(type, from: ending.output.utf8)
+        }
+
+        private struct Pulled: Decodable {
+            var path: String
+            var sha256: String
+            var size: Int
+        }
+
+        private struct Labeled: Decodable {
+            struct Label: Decodable {
+                var text: String
+                var confidence: Float
+                var index: Int
+            }
+            var image: String
+            var labels: [Label]
+        }
+
+        private static func sha256(_ path: String) throws -> String {
+            SHA256Hasher.hash(try Data(contentsOf: URL(fileURLWithPath: path))).hex
+        }
+
+        @Test func theLifeOfAModel() throws {
+            #expect(try json(ModelList.self, "models", "list").models ?? [] == [])
+
+            let pushed = try json(ModelResource.self, "models", "push", "digits", SampleModels.file)
+            #expect(pushed.hearth?.version == 1)
+            #expect(pushed.state?.published == nil)
+            #expect(pushed.modelHash == (try Self.sha256(SampleModels.file)))
+            #expect(try server.hearth("pull", "digits").exitCode == 1)
+
+            let published = try json(ModelResource.self, "models", "publish", "digits")
+            #expect(published.state?.published == true)
+            let pulled = try json(Pulled.self, "pull", "digits")
+            #expect(pulled.sha256 == pushed.modelHash)
+            #expect(try Self.sha256(pulled.path) == pushed.modelHash)
+
+            // New bytes on a published model go out at once.
+            let second = try json(ModelResource.self, "models", "push", "digits", SampleModels.secondFile)
+            #expect(second.hearth?.releasedVersion == 2)
+            #expect(try json(Pulled.self, "pull", "digits").sha256 == (try Self.sha256(SampleModels.secondFile)))
+
+            #expect(try json(ModelList.self, "models", "list").models?.map(\.displayName) == ["digits"])
+            #expect(try json(ModelResource.self, "models", "show", "digits").hearth?.contract?.inputs.count == 1)
+
+            #expect(try json(ModelResource.self, "models", "unpublish", "digits").state?.published == nil)
+            #expect(try server.hearth("pull", "digits").exitCode == 1)
+            #expect(try json([String: String].self, "models", "delete", "digits") == ["deleted": "digits"])
+            #expect(try json(ModelList.self, "models", "list").models ?? [] == [])
+            #expect(try server.hearth("models", "show", "digits").exitCode == 1)
+        }
+
+        @Test func theTextFormsSayWhatHappened() throws {
+            #expect(try server.hearth("models", "list").output.contains("no model yet"))
+            let pushed = try server.hearth("models", "push", "digits", SampleModels.bundle)
+            #expect(pushed.output.contains("Pushed 'digits' version 1"))
+            #expect(pushed.output.contains("hearth models publish digits"))
+            #expect(try server.hearth("models", "publish", "digits").output == "Published 'digits' version 1.\n")
+            #expect(try server.hearth("models", "list").output.contains("digits"))
+            #expect(try server.hearth("models", "show", "digits").output.contains("published:  yes"))
+            let copy = server.data.path + "/copy.tflite"
+            #expect(try server.hearth("pull", "digits", "--output", copy).output == copy + "\n")
+            #expect(try server.hearth("label", copy, SampleModels.picture).output.contains(" 7\n"))
+            #expect(try server.hearth("models", "unpublish", "digits").output == "Unpublished 'digits'.\n")
+            #expect(try server.hearth("models", "delete", "digits").output == "Deleted 'digits'.\n")
+        }
+
+        @Test func labelsByNameAlsoWithoutTheServer() throws {
+            #expect(try server.hearth("models", "push", "digits", SampleModels.bundle, "--publish").exitCode == 0)
+            let online = try json(Labeled.self, "label", "digits", SampleModels.picture)
+            #expect(online.image == SampleModels.picture)
+            #expect(online.labels.first?.text == "7")
+            #expect(try server.terminate().exitCode == 0)
+            let offline = try server.hearth("label", "digits", SampleModels.picture, "--json")
+            #expect(offline.exitCode == 0)
+            let result = try WireJSON.decode(Labeled.self, from: offline.output.utf8)
+            #expect(result.labels.first?.text == "7")
+            #expect(offline.errors.contains("the copy on this device"))
+        }
+
+        @Test func failuresAreOneLineAndExitCodeOne() throws {
+            let none = server.data.path + "/none"
+            let cases: [[String]] = [
+                ["models", "show", "none"], ["models", "publish", "none"], ["models", "unpublish", "none"],
+                ["models", "delete", "none"], ["models", "push", "x", none], ["pull", "none"],
+                ["label", none, SampleModels.picture], ["label", SampleModels.bundle, none], ["inspect", none],
+                ["pack", none], ["models", "list", "--credentials", none], ["pull", "x", "--config", none],
+                ["models", "list", "--credentials", server.deviceFile], ["pull", "x", "--config", server.adminFile],
+            ]
+            for arguments in cases {
+                let ending = try server.hearth(arguments)
+                #expect(ending.exitCode == 1, "\(arguments)")
+                #expect(ending.output.isEmpty, "\(arguments)")
+                #expect(ending.errorLines.count == 1 && ending.errors.split(separator: "\n").count == 1, "\(arguments)")
+            }
+        }
+
+        @Test func wrongUsageIsExitCodeTwo() throws {
+            let cases: [[String]] = [
+                ["models", "push", "digits"], ["models", "push", "a name", SampleModels.file], ["models", "nothing"],
+                ["label", SampleModels.bundle], ["label", SampleModels.bundle, "x.png", "--max", "0"],
+                ["label", SampleModels.bundle, "x.png", "--threshold", "2"], ["serve", "--port", "70000"],
+                ["serve", "--tls-key", "x"], ["nonsense"],
+            ]
+            for arguments in cases {
+                let ending = try server.hearth(arguments)
+                #expect(ending.exitCode == 2, "\(arguments)")
+                #expect(ending.errorLines.count == 1, "\(arguments)")
+            }
+        }
+
+        @Test func helpOnEveryLevel() throws {
+            for command in [
+                [], ["serve"], ["models"], ["models", "push"], ["models", "list"], ["models", "show"],
+                ["models", "publish"], ["models", "unpublish"], ["models", "delete"], ["pack"], ["pull"], ["label"],
+                ["inspect"], ["demo"],
+            ] {
+                let ending = try server.hearth(command + ["--help"])
+                #expect(ending.exitCode == 0, "\(command)")
+                #expect(ending.output.contains("USAGE: hearth"), "\(command)")
+            }
+        }
+
+        @Test func aServerThatIsAwayIsOneLine() throws {
+            #expect(try server.terminate().exitCode == 0)
+            for arguments in [["models", "list"], ["models", "push", "x", SampleModels.file], ["pull", "digits"]] {
+                let ending = try server.hearth(arguments)
+                #expect(ending.exitCode == 1, "\(arguments)")
+                #expect(ending.errors.split(separator: "\n").count == 1 && ending.errorLines.count == 1, "\(arguments)")
+            }
+        }
+
+        @Test func credentialsOfAnotherServerAreRefused() throws {
+            let other = try ServerProcess()
+            var key = try other.adminKey()
+            key.setHearthURL(server.url)
+            let file = try server.data.write(WireJSON.encode(key), to: "other.json")
+            let ending = try server.hearth("models", "list", "--credentials", file)
+            #expect(ending.exitCode == 1)
+            #expect(ending.errorLines.first?.contains("refused the credentials") == true)
+        }
+    }
+}

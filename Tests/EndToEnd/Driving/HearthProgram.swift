@@ -1,0 +1,20 @@
+import Foundation
+import HearthTestSupport
+
+/// The built `hearth` program, which lies beside the test bundle.
+enum HearthProgram {
+    static func path() throws -> String {
+        let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let path = bundle.deletingLastPathComponent().appendingPathComponent("hearth").path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw RunningProgram.Failure(
+                description: "There is no program \(path). Build it with `swift build --build-tests`.")
+        }
+        return path
+    }
+
+    /// Runs `hearth` with `arguments` to its end.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
+        try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)
+    }
+}

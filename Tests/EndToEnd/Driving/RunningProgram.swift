@@ -1,0 +1,96 @@
+import Dispatch
+import Foundation
+import Glibc
+import HearthTestSupport
+
+/// What a program that ended left behind.
+struct Ending {
+    /// The exit code; nil when a signal ended the program.
+    var exitCode: Int32?
+    var output: String
+    var errors: String
+
+    /// The lines on standard error that begin with `error:`.
+    var errorLines: [Substring] { errors.split(separator: "\n").filter { $0.hasPrefix("error:") } }
+}
+
+/// A program of this machine while it runs. Killed and reaped when released, so that no test leaves one behind.
+final class RunningProgram {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private let errorFile: String
+    private let folder: TemporaryFolder
+    private let ended = DispatchSemaphore(value: 0)
+    private var collected: [UInt8] = []
+
+    var id: pid_t { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    /// What it has printed on standard error so far.
+    var errors: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
+
+    /// Starts `executable`, whose environment is this process's own with `environment` on top.
+    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        folder = try TemporaryFolder()
+        // A file and not a second pipe: nobody has to read it for the program to go on.
+        errorFile = try folder.write([], to: "errors")
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle(forWritingAtPath: errorFile)
+        process.terminationHandler = { [ended] _ in ended.signal() }
+        try process.run()
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Reads standard output until `text` has come, and returns what came so far.
+    func readOutput(until text: String, seconds: Double) throws -> String {
+        let deadline = Deadline(seconds: seconds)
+        while true {
+            let read = String(decoding: collected, as: UTF8.self)
+            if read.contains(text) { return read }
+            guard try readMore(until: deadline) else {
+                throw Failure(description: "The program ended early. Output: \(read) Errors: \(errors)")
+            }
+        }
+    }
+
+    /// Waits for its end; kills it when it takes longer.
+    func end(seconds: Double) throws -> Ending {
+        let deadline = Deadline(seconds: seconds)
+        while try readMore(until: deadline) {}
+        guard ended.wait(timeout: .now() + deadline.secondsLeft) == .success else {
+            throw Failure(description: "The program does not end. Errors: \(errors)")
+        }
+        return Ending(
+            exitCode: process.terminationReason == .exit ? process.terminationStatus : nil,
+            output: String(decoding: collected, as: UTF8.self), errors: errors)
+    }
+
+    /// Whether more output may come.
+    private func readMore(until deadline: Deadline) throws -> Bool {
+        let descriptor = output.fileHandleForReading.fileDescriptor
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, Int32(deadline.secondsLeft * 1000)) > 0 else {
+            throw Failure(description: "The program takes too long. Errors: \(errors)")
+        }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = read(descriptor, &chunk, chunk.count)
+        guard count > 0 else { return false }
+        collected += chunk[..<count]
+        return true
+    }
+}

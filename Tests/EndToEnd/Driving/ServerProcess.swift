@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+import HearthTestSupport
+import HearthWire
+import Testing
+
+/// A `hearth serve` on a free port over a data folder of its own. Killed and reaped when released.
+final class ServerProcess {
+    let data: TemporaryFolder
+    let url: String
+    /// What the server printed when it began to serve.
+    let greeting: String
+    private let program: RunningProgram
+
+    var id: pid_t { program.id }
+    var isRunning: Bool { program.isRunning }
+    var log: String { program.errors }
+    var port: UInt16 { URLComponents(string: url)?.port.flatMap { UInt16(exactly: $0) } ?? 0 }
+
+    var adminFile: String { data.path + "/credentials/admin-service-account.json" }
+    var deviceFile: String { data.path + "/credentials/GoogleService-Info.plist" }
+    var databaseFile: String { data.path + "/hearth.sqlite" }
+
+    /// Starts the server and waits until it serves.
+    init(data: TemporaryFolder? = nil, arguments: [String] = []) throws {
+        let folder = try data ?? TemporaryFolder()
+        self.data = folder
+        program = try RunningProgram(
+            HearthProgram.path(), ["serve", "--data", folder.path, "--port", "0"] + arguments)
+        // The last line of the greeting.
+        greeting = try program.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
+        let address = greeting.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
+        url = try String(#require(address))
+    }
+
+    /// SIGKILL: no chance to tidy up.
+    func kill() throws {
+        program.send(SIGKILL)
+        _ = try program.end(seconds: 30)
+    }
+
+    /// SIGTERM, and how the server took it.
+    func terminate() throws -> Ending {
+        program.send(SIGTERM)
+        return try ending()
+    }
+
+    /// Waits for its end.
+    func ending() throws -> Ending { try program.end(seconds: 30) }
+
+    /// Runs `hearth` against this server, with a device store inside its data folder.
+    func hearth(_ arguments: String...) throws -> Ending { try hearth(arguments) }
+
+    func hearth(_ arguments: [String]) throws -> Ending {
+        try HearthProgram.run(
+            arguments,
+            environment: [
+                "HEARTH_CREDENTIALS": adminFile, "HEARTH_CONFIG": deviceFile, "HEARTH_STORE": data.path + "/device",
+            ])
+    }
+
+    /// Whether it answers its health route.
+    func isHealthy() throws -> Bool {
+        let reply = try RawConnection(port: port).exchange(
+            "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        return reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("ok\n")
+    }
+
+    func adminKey() throws -> ServiceAccountKey {
+        try WireJSON.decode(ServiceAccountKey.self, from: Data(contentsOf: URL(fileURLWithPath: adminFile)))
+    }
+
+    /// The entries of the plist for devices.
+    func deviceConfiguration() throws -> [String: String] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: deviceFile))
+        return try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String])
+    }
+
+    /// Names of the files in the blob store: committed ones and quarantine.
+    func storedFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: data.path + "/blobs").sorted()
+    }
+
+    /// Bytes of files that are not complete yet.
+    func quarantinedBytes() throws -> Int {
+        try storedFiles().filter { $0.hasPrefix("incoming-") }.reduce(0) { sum, name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: data.path + "/blobs/" + name)
+            return sum + (attributes?[.size] as? Int ?? 0)
+        }
+    }
+}

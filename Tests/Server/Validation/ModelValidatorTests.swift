@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import HearthTestSupport
+import HearthValidation
+import HearthWire
+import Testing
+
+/// Whatever the probe does, the server gets a verdict.
+@Suite struct ModelValidatorTests {
+    private func limits(_ change: (inout ProbeLimits) -> Void) -> ProbeLimits {
+        var limits = ProbeLimits()
+        change(&limits)
+        return limits
+    }
+
+    @Test func aHangingProbeIsKilled() throws {
+        let report = try StandIn("exec sleep 1000").report(limits { $0.wallSeconds = 0.2 })
+        #expect(report.verdict == .malformed)
+        #expect(report.message == "The check of the model took longer than 0.2 seconds.")
+    }
+
+    /// One that closes its output and stays.
+    @Test func aProbeThatHidesIsKilled() throws {
+        let report = try StandIn("exec >&-; exec sleep 1000").report(limits { $0.wallSeconds = 0.2 })
+        #expect(report.verdict == .malformed)
+        #expect(report.message == "The check of the model took longer than 0.2 seconds.")
+    }
+
+    @Test func anEndlessTalkerIsKilled() throws {
+        let report = try StandIn("exec yes").report()
+        #expect(report.verdict == .malformed)
+        #expect(report.message == "The check of the model printed more than 1048576 bytes.")
+    }
+
+    @Test func outputUpToTheLimitIsRead() throws {
+        let report = ProbeReport(
+            verdict: .ok, contract: ModelContract(inputs: [], outputs: [], operators: [], signatures: []))
+        let length = try WireJSON.encode(report).count + 1
+        #expect(try StandIn.printing(report).report(limits { $0.outputBytes = length }).verdict == .ok)
+        #expect(try StandIn.printing(report).report(limits { $0.outputBytes = length - 1 }).verdict == .malformed)
+    }
+
+    @Test func aCrashIsTheModelsFault() throws {
+        let report = try StandIn("kill -SEGV $$").report()
+        #expect(report.verdict == .malformed)
+        #expect(report.message?.contains("crashed the engine (signal 11") == true)
+    }
+
+    @Test func anExitCodeIsTheModelsFault() throws {
+        let report = try StandIn("echo '{\"verdict\": \"ok\"}'; exit 3").report()
+        #expect(report == ProbeReport(verdict: .malformed, message: "The check of the model ended with exit code 3."))
+    }
+
+    @Test func aProbeThatCannotStartIsNotTheModelsFault() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: ValidationError.self) {
+            try ModelValidator(executable: folder.path + "/none").report(descriptor: 0)
+        }
+        #expect(error?.message.contains("No such file") == true)
+    }
+
+    /// Nothing of the server's comes along, whatever it has open and in its environment.
+    @Test func theProbeGetsAnEmptyEnvironmentAndFourDescriptors() throws {
+        // Not close-on-exec, so that only the validator's own care keeps them out.
+        let strays = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
+        defer { strays.forEach { close($0) } }
+        setenv("HEARTH_TEST_SECRET", "secret", 1)
+        let report = try StandIn(
+            """
+            printf '{"verdict": "malformed", "message": "'
+            wc -c < /proc/$$/environ | tr -d '\n'
+            find /proc/$$/fd -mindepth 1 -printf ' %f'
+            printf ' %s"}' "$(cat <&3)"
+            """
+        ).report()
+        // 10 is the shell's own: its script.
+        #expect(report.message == "0 0 1 2 3 10 the model")
+    }
+
+    @Test func moreProbesThanTurnsAllGetOne() async throws {
+        let standIn = try StandIn.printing(ProbeReport(verdict: .malformed, message: "no"))
+        let reports = await withTaskGroup(of: ProbeReport?.self) { group in
+            for _ in 0..<8 { group.addTask { try? standIn.report() } }
+            return await group.reduce(into: [ProbeReport?]()) { $0.append($1) }
+        }
+        #expect(reports == Array(repeating: ProbeReport(verdict: .malformed, message: "no"), count: 8))
+    }
+}

@@ -1,0 +1,94 @@
+import HearthTestSupport
+import HearthValidation
+import HearthWire
+import Testing
+
+/// The report is as untrusted as the model.
+@Suite struct ProbeReportTests {
+    private func contract(_ change: (inout ModelContract) -> Void = { _ in }) -> ModelContract {
+        var contract = ModelContract(
+            inputs: [.init(name: "in", type: "float32", shape: [1, 2])], outputs: [],
+            operators: [.init(name: "ADD", count: 1)], signatures: ["serving_default"])
+        change(&contract)
+        return contract
+    }
+
+    @Test func aSoundReportArrivesAsItIs() throws {
+        for report in [
+            ProbeReport(verdict: .ok, contract: contract()),
+            ProbeReport(verdict: .unsupported, message: "no such operator", contract: contract()),
+            ProbeReport(verdict: .malformed, message: "not a model"),
+        ] {
+            #expect(try StandIn.printing(report).report() == report)
+        }
+    }
+
+    @Test(arguments: ["", "nonsense", "{}", "[]", #"{"verdict": "fine"}"#, #"{"verdict": "ok"}"#, #"{"verdict": 1}"#])
+    func nonsenseIsMalformed(output: String) throws {
+        let report = try StandIn("printf %s '\(output)'").report()
+        #expect(report.verdict == .malformed)
+        #expect(report.message?.isEmpty == false)
+        #expect(report.contract == nil)
+    }
+
+    @Test func deepNestingIsMalformed() throws {
+        let report = try StandIn("head -c 500000 /dev/zero | tr '\\0' '['").report()
+        #expect(report.verdict == .malformed)
+    }
+
+    @Test func listsUpToTheLimitAreTaken() throws {
+        var limits = ProbeLimits()
+        limits.contractItems = 3
+        let atLimit = contract { $0.signatures = ["a", "b", "c"] }
+        #expect(try StandIn.printing(ProbeReport(verdict: .ok, contract: atLimit)).report(limits).verdict == .ok)
+        for change: (inout ModelContract) -> Void in [
+            { $0.signatures = ["a", "b", "c", "d"] },
+            { $0.operators = Array(repeating: .init(name: "ADD", count: 1), count: 4) },
+            { $0.inputs = Array(repeating: $0.inputs[0], count: 4) },
+            { $0.outputs = Array(repeating: $0.inputs[0], count: 4) },
+            { $0.inputs[0].shape = [1, 2, 3, 4] },
+        ] {
+            let report = ProbeReport(verdict: .ok, contract: contract(change))
+            #expect(try StandIn.printing(report).report(limits).verdict == .malformed)
+        }
+    }
+
+    @Test func textsAreCutAndCleaned() throws {
+        var limits = ProbeLimits()
+        limits.textCharacters = 5
+        let report = ProbeReport(
+            verdict: .unsupported, message: "a\u{1B}[2J\nb",
+            contract: contract {
+                $0.inputs[0].name = "12345"
+                $0.title = "123456"
+            })
+        let read = try StandIn.printing(report).report(limits)
+        #expect(read.message == "a [2J")
+        #expect(read.contract?.inputs[0].name == "12345")
+        #expect(read.contract?.title == "12345")
+    }
+
+    /// Every text is from the model's author.
+    @Test func noControlCharacterGetsThrough() throws {
+        let hostile = "x\u{7}\u{1B}]0;title\u{9C}\u{85}"
+        let report = ProbeReport(
+            verdict: .ok,
+            contract: contract {
+                $0.inputs[0].name = hostile
+                $0.inputs[0].type = hostile
+                $0.outputs = $0.inputs
+                $0.operators[0].name = hostile
+                $0.signatures = [hostile]
+                $0.title = hostile
+                $0.summary = hostile
+                $0.author = hostile
+                $0.license = hostile
+            })
+        let contract = try #require(try StandIn.printing(report).report().contract)
+        let text = String(decoding: try WireJSON.encode(contract), as: UTF8.self)
+        let scalars = text.unicodeScalars
+        #expect(!scalars.contains { $0.properties.generalCategory == .control })
+        // JSON writes most of them as escapes.
+        #expect(!text.contains("\\u00"))
+    }
+}
