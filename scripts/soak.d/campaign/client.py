@@ -1,0 +1,105 @@
+"""The server's HTTP calls, as an admin and as a device make them. One connection per call, one thread per client."""
+
+import base64
+import http.client
+import json
+import urllib.parse
+
+
+class Refused(Exception):
+    """The server answered, but not with what was asked for."""
+
+
+def call(method, url, body=None, headers=()):
+    """Status, headers and body. `OSError` or `http.client.HTTPException` when the connection breaks."""
+    parts = urllib.parse.urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    try:
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        connection.request(method, target, body=body, headers=dict(headers))
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+    finally:
+        connection.close()
+
+
+class Admin:
+    """Signed in with the client id and secret of the credentials file."""
+
+    def __init__(self, server):
+        self.key = server.admin
+        secret = base64.b64encode(f"{self.key['client_id']}:{self.key['client_secret']}".encode()).decode()
+        answer = self._json(
+            "POST", self.key["token_uri"], b"grant_type=client_credentials",
+            {"Authorization": f"Basic {secret}", "Content-Type": "application/x-www-form-urlencoded"},
+        )
+        self.headers = {"Authorization": f"Bearer {answer['access_token']}"}
+        self.models = f"{server.url}/v1beta2/projects/{self.key['project_id']}/models"
+        self.uploads = f"{server.url}/hearth/v1/projects/{self.key['project_id']}/uploads"
+        self.base = f"{server.url}/v1beta2/"
+
+    def upload(self, name, data):
+        return self._json("POST", f"{self.uploads}?name={name}", data, self.headers)
+
+    def list(self):
+        """All models by display name."""
+        return {model["displayName"]: model for model in self._json("GET", self.models, None, self.headers).get("models", [])}
+
+    def create(self, display_name, uri):
+        body = {"displayName": display_name, "tfliteModel": {"gcsTfliteUri": uri}}
+        return self._operation("POST", self.models, body)
+
+    def update(self, resource, uri):
+        url = f"{self.base}{resource}?updateMask=tfliteModel.gcsTfliteUri"
+        return self._operation("PATCH", url, {"tfliteModel": {"gcsTfliteUri": uri}})
+
+    def publish(self, resource, published=True):
+        url = f"{self.base}{resource}?updateMask=state.published"
+        return self._operation("PATCH", url, {"state": {"published": published}})
+
+    def _operation(self, method, url, body):
+        answer = self._json(
+            method, url, json.dumps(body).encode(), {**self.headers, "Content-Type": "application/json"})
+        if "error" in answer:
+            raise Refused(answer["error"]["message"])
+        return answer["response"]
+
+    @staticmethod
+    def _json(method, url, body, headers):
+        status, _, answer = call(method, url, body, headers)
+        if status != 200:
+            raise Refused(f"{method} {urllib.parse.urlsplit(url).path}: {status} {answer[:200]!r}")
+        return json.loads(answer)
+
+
+class Device:
+    """An installation of its own."""
+
+    def __init__(self, server):
+        key = {"x-goog-api-key": server.device["API_KEY"]}
+        project = server.device["PROJECT_ID"]
+        status, _, answer = call(
+            "POST", f"{server.url}/v1/projects/{project}/installations",
+            json.dumps({"appId": server.device["GOOGLE_APP_ID"], "authVersion": "FIS_v2"}).encode(),
+            {**key, "Content-Type": "application/json"},
+        )
+        if status != 200:
+            raise Refused(f"installation: {status}")
+        self.headers = {**key, "x-goog-firebase-installations-auth": json.loads(answer)["authToken"]["token"]}
+        self.models = f"{server.url}/v1beta2/projects/{project}/models"
+
+    def info(self, display_name):
+        """The hash and the link of a published model; None when there is none."""
+        status, headers, answer = call("GET", f"{self.models}/{display_name}:download", None, self.headers)
+        if status == 404:
+            return None
+        if status != 200:
+            raise Refused(f"{display_name}:download: {status}")
+        return headers["ETag"], json.loads(answer)["downloadUri"]
+
+    @staticmethod
+    def fetch(link):
+        status, _, data = call("GET", link)
+        if status != 200:
+            raise Refused(f"download: {status}")
+        return data

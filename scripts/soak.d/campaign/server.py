@@ -1,0 +1,66 @@
+"""A `hearth serve` of a campaign's own."""
+
+import json
+import pathlib
+import plistlib
+import signal
+import subprocess
+
+
+class Server:
+    """Runs on a free port over `data`. Use it in a `with` statement: it is killed and reaped at the end."""
+
+    def __init__(self, program, data):
+        self.data = pathlib.Path(data)
+        self.log = open(self.data.parent / f"{self.data.name}.log", "ab")
+        self.process = subprocess.Popen(
+            [program, "serve", "--data", str(data), "--port", "0", "--quiet"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
+        )
+        self.url = None
+        for line in self.process.stdout:
+            text = line.decode().strip()
+            if text.startswith("Hearth is serving at "):
+                self.url = text.split()[-1]
+            if text.startswith("devices:"):
+                break
+        if self.url is None:
+            self.kill()
+            raise RuntimeError(f"the server does not start; see {self.log.name}")
+        credentials = self.data / "credentials"
+        self.admin = json.loads((credentials / "admin-service-account.json").read_text())
+        self.device = plistlib.loads((credentials / "GoogleService-Info.plist").read_bytes())
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self._close()
+
+    def terminate(self):
+        """SIGTERM; the exit status, or None when it did not end within half a minute."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            self.kill()
+
+    def descriptors(self):
+        return len(list(pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
+    def peak_bytes(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+
+    def _close(self):
+        self.process.stdout.close()
+        self.log.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.kill()
