@@ -1,5 +1,5 @@
 /// The check that stands between a file and the engine, which aborts the process on some files that its own verifier
-/// lets pass. Rules R1 to R7, and the one for sums, were found by mutating models; each lives in a function of its own.
+/// lets pass. Rules R1 to R9 were found by mutating models; each lives in a function of its own.
 ///
 /// Damage is looked for first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
@@ -14,6 +14,8 @@ struct LoadingCheck {
         try requireValidShapes()
         try requireSaneQuantization()
         try requireProducedTensors()
+        try requireMandatoryInputs()
+        try requireSplitCounts()
         try requireScalesForArithmetic()
         try requireScalesForElementWise()
         try requireRepresentableSums()

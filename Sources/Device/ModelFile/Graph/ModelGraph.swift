@@ -65,6 +65,8 @@ public struct ModelGraph: Sendable, Equatable {
         public var mutatesInputs: Bool
         /// Subgraphs that this operator runs: a loop's condition and body, a branch's two sides.
         public var calledSubgraphs: [Int]
+        /// Into how many parts a split divides its input; nil for other operators, and where the options are absent.
+        public var splitCount: Int?
         /// Where a custom operator's options lie in the file.
         public var customOptions: Range<Int>?
     }

@@ -11,6 +11,9 @@ struct ModelGraphParser {
         let version: Int
     }
 
+    /// Types of options by operator: SPLIT and SPLIT_V.
+    private static let splitOptions: [Int: UInt8] = [49: 35, 102: 79]
+
     static func parse(_ bytes: ModelBytes, budget: ReadingBudget = ReadingBudget()) throws(ModelFileError) -> ModelGraph
     {
         let buffer = FlatBuffer(bytes: bytes, range: 0..<bytes.count, name: "the model", budget: budget)
@@ -54,7 +57,12 @@ struct ModelGraphParser {
     private static func operatorCode(_ table: FlatTable) throws(ModelFileError) -> OperatorCode {
         let old: Int8 = try table.integer(0)
         let new: Int32 = try table.integer(3)
+        // Old files have only the first number; new ones repeat in it what fits, or leave it out.
         let builtin = max(Int(old), Int(new))
+        guard old <= 0 || new <= 0 || Int(old) == min(Int(new), 127) else {
+            throw ModelFileError(
+                .malformed, "the model is damaged: one operator has two numbers, \(old) and \(new)")
+        }
         let custom = try table.string(1, "custom operator's name")
         let name =
             builtin == BuiltinOperator.custom
@@ -134,7 +142,16 @@ struct ModelGraphParser {
             intermediates: try indices(table, 8, "list of intermediates"),
             mutatesInputs: try table.byteRange(7, "list of changed inputs")?.isEmpty == false,
             calledSubgraphs: try CalledSubgraphs.read(table, code: code.builtin),
+            splitCount: try splitCount(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
+    }
+
+    /// The options of both kinds of split begin with the count; each kind has a union type of its own.
+    private func splitCount(_ operator: FlatTable, code: Int) throws(ModelFileError) -> Int? {
+        let type: UInt8 = try `operator`.integer(3)
+        guard let expected = Self.splitOptions[code], type == expected else { return nil }
+        let count: Int32? = try `operator`.table(4, "operator's options")?.integer(0)
+        return count.map(Int.init)
     }
 
     private func indices(_ table: FlatTable, _ id: Int, _ kind: String) throws(ModelFileError) -> [Int] {

@@ -18,6 +18,8 @@ struct TestModel {
 
     struct Node {
         var code: Int32
+        /// The number for old readers; nil for the usual one.
+        var oldCode: Int8? = nil
         var custom: String? = nil
         var inputs: [Int32]
         var outputs: [Int32]
@@ -78,7 +80,7 @@ struct TestModel {
         let tensors = subgraph.tensors.map { Self.fields($0, &buffers) }
         let nodes = subgraph.nodes.map { node in
             codes.append([
-                0: .integer(Int8(clamping: node.code)), 2: .integer(Int32(1)), 3: .integer(node.code),
+                0: .integer(node.oldCode ?? Int8(clamping: node.code)), 2: .integer(Int32(1)), 3: .integer(node.code),
                 1: .string(node.custom ?? ""),
             ])
             return Self.fields(node, code: UInt32(codes.count - 1))
