@@ -1,7 +1,7 @@
 import HearthModelFile
 import Testing
 
-/// Rules R8 and R9, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
+/// Rules R8 to R10, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
 @Suite struct OperatorRuleTests {
     private func model(_ node: TestModel.Node, outputs: Int32 = 1) -> TestModel {
         var model = TestModel()
@@ -48,6 +48,13 @@ import Testing
             #expect(error?.message.contains("does not say into how many parts") == true)
         }
         #expect(error(model(.init(code: 49, inputs: [0, 1], outputs: [2])))?.code == .malformed)
+    }
+
+    @Test func r10SignHasAnOutput() throws {
+        try model(.init(code: 158, inputs: [0], outputs: [2])).file().checkForLoading()
+        var without = model(.init(code: 158, inputs: [0], outputs: []))
+        without.subgraphs[0].outputs = [0]
+        #expect(error(without)?.message.contains("(SIGN) of subgraph 0 has no output") == true)
     }
 
     @Test(arguments: [(41, 0), (0, 41), (41, 41), (127, 150)] as [(Int8, Int32)])

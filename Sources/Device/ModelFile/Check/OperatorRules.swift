@@ -29,4 +29,14 @@ extension LoadingCheck {
                 "\(graph.text(operator: number, in: subgraph)) does not say into how many parts, or has other outputs")
         }
     }
+
+    private static let sign = BuiltinOperator.numbers("SIGN")
+
+    /// R10: the one kernel that takes its output for granted has one. (All others count theirs.)
+    func requireResults() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard Self.sign.contains(node.builtinCode), node.outputs.isEmpty else { return }
+            throw Self.damaged("\(graph.text(operator: number, in: subgraph)) has no output")
+        }
+    }
 }
