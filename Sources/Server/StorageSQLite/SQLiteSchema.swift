@@ -39,15 +39,32 @@ enum SQLiteSchema {
         """
     ]
 
-    /// Brings the database up to date, each step in a transaction of its own.
+    /// Brings the database up to date, in one transaction.
+    ///
+    /// - Throws: `.corrupt` for a database that has taken steps unknown here.
     static func migrate(_ connection: SQLiteConnection) throws(StorageError) {
+        guard try stepsTaken(connection) < steps.count else { return }
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(StorageError) {
+            // Counted again now that nobody else can write: another process may have been faster.
+            for index in try stepsTaken(connection)..<steps.count {
+                try connection.execute("\(steps[index]) PRAGMA user_version = \(index + 1)")
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private static func stepsTaken(_ connection: SQLiteConnection) throws(StorageError) -> Int {
         let taken = try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
-        guard taken <= steps.count else {
+        guard (0...steps.count).contains(taken) else {
             throw StorageError(
-                .corrupt, "The database was written by a newer Hearth (schema \(taken), this one knows \(steps.count))")
+                .corrupt,
+                "The database has schema \(taken), but this Hearth knows up to \(steps.count): use the one that wrote it"
+            )
         }
-        for (index, step) in steps.enumerated().dropFirst(taken) {
-            try connection.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT;")
-        }
+        return taken
     }
 }
