@@ -5,6 +5,8 @@ import Synchronization
 /// it succeeds.
 public final class MemoryMetadataStore: MetadataStore {
     private let tables = Mutex(Tables())
+    /// Held for a whole write, `tables` only for the moment of a copy: reads never wait for a write.
+    private let turn = Mutex<Void>(())
 
     public init() {}
 
@@ -13,10 +15,10 @@ public final class MemoryMetadataStore: MetadataStore {
     }
 
     public func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
-        try tables.withLock { tables in
-            let session = MemorySession(tables)
+        try turn.withLock { _ in
+            let session = MemorySession(tables.withLock { $0 })
             let result = try body(session)
-            tables = session.tables
+            tables.withLock { $0 = session.tables }
             return result
         }
     }
@@ -84,12 +86,17 @@ private final class MemorySession: MetadataWriter {
     }
 
     func insert(_ project: Project) throws {
-        guard tables.projects[project.id] == nil else { throw Self.conflict("project", project.id) }
+        guard tables.projects[project.id] == nil,
+            !tables.projects.values.contains(where: { $0.number == project.number })
+        else { throw Self.conflict("project", project.id) }
         tables.projects[project.id] = project
     }
 
     func insert(_ account: ServiceAccount) throws {
-        guard tables.accounts[account.email] == nil else { throw Self.conflict("service account", account.email) }
+        try checkOwner(project: account.projectID)
+        guard tables.accounts[account.email] == nil, serviceAccount(clientID: account.clientID) == nil else {
+            throw Self.conflict("service account", account.email)
+        }
         tables.accounts[account.email] = account
     }
 
@@ -99,6 +106,7 @@ private final class MemorySession: MetadataWriter {
     }
 
     func insert(_ model: Model) throws {
+        try checkOwner(project: model.projectID)
         guard tables.models[model.id] == nil,
             self.model(displayName: model.displayName, project: model.projectID) == nil
         else { throw Self.conflict("model", model.displayName) }
@@ -119,17 +127,29 @@ private final class MemorySession: MetadataWriter {
     }
 
     func insert(_ version: ModelVersion) throws {
+        _ = try StoredSize.integer(version.sizeBytes)
+        guard tables.models[version.modelID] != nil else { throw Self.orphan("model", "\(version.modelID)") }
         let key = Tables.VersionKey(model: version.modelID, number: version.number)
         guard tables.versions[key] == nil else { throw Self.conflict("version", "\(version.number)") }
         tables.versions[key] = version
     }
 
-    func put(_ object: UploadedObject) {
+    func put(_ object: UploadedObject) throws {
+        _ = try StoredSize.integer(object.sizeBytes)
+        try checkOwner(project: object.projectID)
         let key = Tables.ObjectKey(project: object.projectID, bucket: object.bucket, name: object.name)
         tables.objects[key] = object
     }
 
     func append(_ entry: AuditEntry) { tables.audit.append(entry) }
+
+    private func checkOwner(project: String) throws {
+        guard tables.projects[project] != nil else { throw Self.orphan("project", project) }
+    }
+
+    private static func orphan(_ kind: String, _ name: String) -> StorageError {
+        StorageError(.conflict, "There is no \(kind) \(name) that this could belong to")
+    }
 
     private static func conflict(_ kind: String, _ name: String) -> StorageError {
         StorageError(.conflict, "There is a \(kind) \(name) already")

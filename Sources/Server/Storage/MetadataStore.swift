@@ -32,18 +32,26 @@ public protocol MetadataReader {
 
 /// Look-ups and changes inside one transaction.
 public protocol MetadataWriter: MetadataReader {
+    /// - Throws: `StorageError.conflict` when the id or the number is taken.
     func insert(_ project: Project) throws
+    /// - Throws: `StorageError.conflict` when the email or the client id is taken, or there is no such project.
     func insert(_ account: ServiceAccount) throws
 
     /// An id that no model ever had, also not a deleted one.
     func nextModelID() throws -> Int64
-    /// - Throws: `StorageError.conflict` when the id or the project's display name is taken.
+    /// - Throws: `StorageError.conflict` when the id or the project's display name is taken, or there is no such project.
     func insert(_ model: Model) throws
+    /// - Throws: `StorageError.notFound` when there is no such model, `.conflict` when the new display name is taken.
     func update(_ model: Model) throws
     /// Removes the model and its versions.
+    ///
+    /// - Throws: `StorageError.notFound` when there is no such model.
     func delete(_ model: Model) throws
+    /// - Throws: `StorageError.conflict` when the model has that version or is not there.
     func insert(_ version: ModelVersion) throws
     /// Replaces an object of the same name.
+    ///
+    /// - Throws: `StorageError.conflict` when there is no such project.
     func put(_ object: UploadedObject) throws
     func append(_ entry: AuditEntry) throws
 }

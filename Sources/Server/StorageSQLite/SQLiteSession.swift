@@ -117,7 +117,7 @@ struct SQLiteSession: MetadataWriter {
             "INSERT INTO version (\(Columns.version)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .integer(version.modelID), .integer(Int64(version.number)), .text(version.sha256),
-                .integer(Int64(version.sizeBytes)), .text(version.sourceURI),
+                .integer(try StoredSize.integer(version.sizeBytes)), .text(version.sourceURI),
                 .text(Columns.name(of: version.verdict)), .text(Columns.message(of: version.verdict)),
                 .optional(version.contractJSON), .integer(version.createdMicroseconds), .text(version.createdBy),
             ])
@@ -128,7 +128,7 @@ struct SQLiteSession: MetadataWriter {
             "INSERT OR REPLACE INTO object (\(Columns.object)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .text(object.projectID), .text(object.bucket), .text(object.name), .text(object.sha256),
-                .integer(Int64(object.sizeBytes)), .text(Columns.name(of: object.verdict)),
+                .integer(try StoredSize.integer(object.sizeBytes)), .text(Columns.name(of: object.verdict)),
                 .text(Columns.message(of: object.verdict)), .optional(object.contractJSON),
                 .integer(object.createdMicroseconds),
             ])
