@@ -1,0 +1,75 @@
+import Glibc
+import HearthCrypto
+import HearthStorage
+import HearthTestSupport
+
+/// The implementations of `BlobStore` that the conformance suite runs over.
+enum BlobKind: CaseIterable, Sendable {
+    case memory
+    case files
+
+    func makeStore() throws -> any BlobStore {
+        switch self {
+        case .memory: return MemoryBlobStore()
+        case .files:
+            let folder = try TemporaryFolder()
+            return HousedBlobs(base: try FileBlobStore(folder: folder.path + "/blobs"), folder: folder)
+        }
+    }
+}
+
+/// A store that keeps its temporary folder alive.
+private struct HousedBlobs: BlobStore {
+    let base: FileBlobStore
+    let folder: TemporaryFolder
+
+    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
+    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
+    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
+    func remove(_ digest: SHA256Digest) throws(StorageError) { try base.remove(digest) }
+}
+
+extension IncomingBlob {
+    func write(_ bytes: some Sequence<UInt8>) throws {
+        try Array(bytes).withUnsafeBytes { try write($0) }
+    }
+}
+
+extension BlobStore {
+    /// An upload from beginning to end.
+    @discardableResult
+    func add(_ bytes: [UInt8]) throws -> SHA256Digest {
+        let blob = try begin(limitBytes: UInt64(bytes.count))
+        try blob.write(bytes)
+        let digest = try blob.seal()
+        try blob.commit()
+        return digest
+    }
+
+    /// The stored bytes, read through a descriptor that is closed again.
+    func bytes(of digest: SHA256Digest) throws -> [UInt8] {
+        let blob = try open(digest)
+        let bytes = try Descriptor.readAndClose(blob.descriptor)
+        guard UInt64(bytes.count) == blob.size else { throw StorageError(.corrupt, "the size is not the bytes' own") }
+        return bytes
+    }
+}
+
+enum Descriptor {
+    /// Everything from the descriptor's position to its end.
+    static func readAndClose(_ descriptor: Int32) throws -> [UInt8] {
+        defer { close(descriptor) }
+        return try rest(of: descriptor)
+    }
+
+    static func rest(of descriptor: Int32) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count >= 0 else { throw StorageError(.io, "cannot read descriptor \(descriptor)") }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+}

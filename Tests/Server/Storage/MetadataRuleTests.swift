@@ -1,0 +1,207 @@
+import HearthCatalog
+import HearthStorage
+import Testing
+
+@Suite("Metadata: what a store keeps true") struct MetadataRuleTests {
+    private struct Refusal: Error {}
+
+    private func code(_ body: () throws -> Void) -> StorageError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+
+    @Test("Display names are unique in their project, and free again after delete", arguments: MetadataKind.allCases)
+    func uniqueNames(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(Records.model(1, "flowers"))
+            try store.insert(Records.model(2, "trees"))
+            try store.insert(Records.model(3, "flowers", project: "project-b"))
+            try store.insert(Records.model(4, "Flowers"))
+        }
+        #expect(code { try store.write { try $0.insert(Records.model(5, "flowers")) } } == .conflict)
+        #expect(code { try store.write { try $0.update(Records.model(2, "flowers")) } } == .conflict)
+        #expect(code { try store.write { try $0.insert(Records.model(1, "new")) } } == .conflict)
+        try store.write { store in
+            try store.update(Records.model(1, "flowers"))
+            try store.delete(Records.model(1, "flowers"))
+            try store.insert(Records.model(5, "flowers"))
+        }
+        #expect(try store.read { try $0.model(displayName: "flowers", project: "project-a")?.id } == 5)
+    }
+
+    @Test("Other unique values", arguments: MetadataKind.allCases)
+    func uniqueValues(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(Records.account("ann@example.test", clientID: "1"))
+            try store.insert(Records.model(1, "flowers"))
+            try store.insert(Records.version(1, model: 1))
+        }
+        let changes: [(any MetadataWriter) throws -> Void] = [
+            { try $0.insert(Records.project("project-a", number: 3)) },
+            { try $0.insert(Records.project("project-c", number: 1)) },
+            { try $0.insert(Records.account("ann@example.test", clientID: "2")) },
+            { try $0.insert(Records.account("bob@example.test", clientID: "1")) },
+            { try $0.insert(Records.version(1, model: 1)) },
+        ]
+        for change in changes {
+            #expect(code { try store.write(change) } == .conflict)
+        }
+    }
+
+    @Test("Nothing belongs to a project or a model that is not there", arguments: MetadataKind.allCases)
+    func owners(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let changes: [(any MetadataWriter) throws -> Void] = [
+            { try $0.insert(Records.model(1, "flowers", project: "project-c")) },
+            { try $0.insert(Records.account("ann@example.test", project: "project-c", clientID: "1")) },
+            { try $0.insert(Records.version(1, model: 1)) },
+            { try $0.put(Records.object("a.tflite", project: "project-c")) },
+        ]
+        for change in changes {
+            #expect(code { try store.write(change) } == .conflict)
+        }
+    }
+
+    @Test("Changing or deleting a model that is not there is refused", arguments: MetadataKind.allCases)
+    func missing(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        #expect(code { try store.write { try $0.update(Records.model(1, "flowers")) } } == .notFound)
+        #expect(code { try store.write { try $0.delete(Records.model(1, "flowers")) } } == .notFound)
+    }
+
+    @Test("No id comes twice, not even after delete", arguments: MetadataKind.allCases)
+    func modelIDs(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let first = try store.write { store in
+            let id = try store.nextModelID()
+            try store.insert(Records.model(id, "flowers"))
+            return id
+        }
+        try store.write { try $0.delete(Records.model(first, "flowers")) }
+        let more = try store.write { store in [try store.nextModelID(), try store.nextModelID()] }
+        #expect(first == 1_000_001, "ids are numeric and look like ids")
+        #expect(more == [first + 1, first + 2])
+    }
+
+    @Test("A model's versions go with it, and no others", arguments: MetadataKind.allCases)
+    func cascade(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            for id in [1, 2] as [Int64] {
+                try store.insert(Records.model(id, "model-\(id)"))
+                for number in 1...3 { try store.insert(Records.version(number, model: id)) }
+            }
+            try store.delete(Records.model(1, "model-1"))
+        }
+        #expect(try store.read { try $0.versions(model: 1) }.isEmpty)
+        #expect(try store.read { try $0.versions(model: 2) }.count == 3)
+    }
+
+    @Test("When the body throws, nothing of it remains", arguments: MetadataKind.allCases)
+    func rollback(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let kept = Records.model(1, "kept")
+        try store.write { store in
+            try store.insert(kept)
+            try store.insert(Records.version(1, model: 1))
+        }
+        #expect(throws: Refusal.self) {
+            try store.write { store in
+                try store.insert(Records.project("project-c", number: 3))
+                try store.insert(Records.account("ann@example.test", clientID: "1"))
+                try store.insert(Records.model(try store.nextModelID(), "new"))
+                try store.put(Records.object("a.tflite"))
+                try store.append(Records.entry("lost"))
+                try store.delete(kept)
+                throw Refusal()
+            }
+        }
+        try store.read { (store) throws in
+            #expect(try store.projects().count == 2)
+            #expect(try store.serviceAccount(clientID: "1") == nil)
+            #expect(try store.models(project: "project-a", after: 0, limit: 10) == [kept])
+            #expect(try store.versions(model: 1).count == 1)
+            #expect(try store.object(bucket: "bucket", name: "a.tflite", project: "project-a") == nil)
+            #expect(try store.audit(project: "project-a", limit: 10).isEmpty)
+        }
+        #expect(try store.write { try $0.nextModelID() } == 1_000_001, "the store takes writes again")
+    }
+
+    @Test("A refused change inside a body that goes on leaves the rest in place", arguments: MetadataKind.allCases)
+    func refusedChange(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(Records.model(1, "flowers"))
+            #expect(throws: StorageError.self) { try store.insert(Records.model(2, "flowers")) }
+            try store.append(Records.entry("went on"))
+        }
+        #expect(try store.read { try $0.model(id: 1, project: "project-a") } != nil)
+        #expect(try store.read { try $0.audit(project: "project-a", limit: 9).count } == 1)
+    }
+
+    @Test("A size that no disk holds is refused, not trapped", arguments: MetadataKind.allCases)
+    func hugeSize(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        var object = Records.object("a.tflite")
+        object.sizeBytes = .max
+        #expect(code { try store.write { try $0.put(object) } } == .tooLarge)
+        var version = Records.version(1, model: 1)
+        version.sizeBytes = UInt64(Int64.max) + 1
+        #expect(
+            code {
+                try store.write { store in
+                    try store.insert(Records.model(1, "flowers"))
+                    try store.insert(version)
+                }
+            } == .tooLarge)
+    }
+
+    @Test(
+        "Text comes back as it went in", arguments: MetadataKind.allCases,
+        [
+            "", "'; DROP TABLE model; --", "\"quoted\" 'twice' `x`", "nul \0 in the middle\0", "🔥👩‍👩‍👧‍👦 e\u{301} \u{E9}",
+            "line\r\nbreak\t\u{1}\u{7F}", "%_*?[]\\", String(repeating: "0123456789abcdef", count: 65_536),
+        ])
+    func text(kind: MetadataKind, text: String) throws {
+        let store = try kind.makeEmptyStore()
+        let project = Project(id: text, number: 1, apiKeyHash: text, appID: text, createdMicroseconds: .min)
+        let account = ServiceAccount(
+            email: text, projectID: text, clientID: text, keyID: text, publicKeyPEM: text, clientSecretHash: text)
+        let model = Model(
+            id: .max, projectID: text, displayName: text, tags: text.isEmpty ? [] : [text], newestVersion: .max,
+            releasedVersion: .min, revision: .min, createdMicroseconds: .max, updatedMicroseconds: 0)
+        var version = Records.version(1, model: .max, verdict: .unsupported(text))
+        (version.sha256, version.sourceURI, version.contractJSON, version.createdBy) = (text, text, text, text)
+        let object = UploadedObject(
+            projectID: text, bucket: text, name: text, sha256: text, sizeBytes: 0, verdict: .malformed(text),
+            contractJSON: text, createdMicroseconds: 0)
+        let entry = AuditEntry(
+            projectID: text, actor: text, action: text, subject: text, detail: text, atMicroseconds: 0)
+        try store.write { store in
+            try store.insert(project)
+            try store.insert(account)
+            try store.insert(model)
+            try store.insert(version)
+            try store.put(object)
+            try store.append(entry)
+        }
+        try store.read { (store) throws in
+            #expect(try store.project(id: text) == project)
+            #expect(try store.serviceAccount(email: text) == account)
+            #expect(try store.serviceAccount(clientID: text) == account)
+            #expect(try store.model(displayName: text, project: text) == model)
+            #expect(try store.version(1, model: .max) == version)
+            #expect(try store.object(bucket: text, name: text, project: text) == object)
+            #expect(try store.audit(project: text, limit: 1) == [entry])
+        }
+        // Equal strings may still differ in their bytes.
+        let found = try #require(try store.read { try $0.project(id: text) })
+        #expect(Array(found.appID.utf8) == Array(text.utf8))
+    }
+}
