@@ -37,7 +37,7 @@ struct DeviceStore: Sendable {
                 return .installed(model(pointer, digest))
             }
         }
-        return seen == nil ? .missing : .damaged
+        return .missing
     }
 
     /// Begins the file of a model that is `size` bytes long.
