@@ -67,14 +67,15 @@ import Testing
         setenv("HEARTH_TEST_SECRET", "secret", 1)
         let report = try StandIn(
             """
+            # the model
             printf '{"verdict": "malformed", "message": "'
             wc -c < /proc/$$/environ | tr -d '\n'
             find /proc/$$/fd -mindepth 1 -printf ' %f'
-            printf ' %s"}' "$(cat <&3)"
+            printf ' %s"}' "$(head -n 1 <&3)"
             """
         ).report()
-        // 10 is the shell's own: its script.
-        #expect(report.message == "0 0 1 2 3 10 the model")
+        // 10 and 11 are the shell's own: its script, and the model that it reads.
+        #expect(report.message == "0 0 1 2 3 10 11 # the model")
     }
 
     @Test func moreProbesThanTurnsAllGetOne() async throws {

@@ -5,17 +5,14 @@ import HearthValidation
 import HearthWire
 import Testing
 
-/// A shell script in the place of the `hearth` program, for what a probe that was taken over might do.
+/// A probe that its model took over: in the place of the `hearth` program runs a shell that does what the model says.
 struct StandIn {
     private let folder: TemporaryFolder
-    private let script: String
     private let model: String
 
     init(_ commands: String) throws {
         folder = try TemporaryFolder()
-        script = try folder.write(Array("#!/bin/sh\n\(commands)\n".utf8), to: "probe")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
-        model = try folder.write(Array("the model".utf8), to: "model.tflite")
+        model = try folder.write(Array(commands.utf8), to: "model.tflite")
     }
 
     /// What the validator makes of it.
@@ -23,10 +20,12 @@ struct StandIn {
         let descriptor = open(model, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
-        return try ModelValidator(executable: script, limits: limits).report(descriptor: descriptor)
+        // Not a script of each test's own: what was written a moment ago may be "busy" when it is started.
+        let program = TestPaths.fixtures.appendingPathComponent("Validation/probe").path
+        return try ModelValidator(executable: program, limits: limits).report(descriptor: descriptor)
     }
 
-    /// A script that prints `report`.
+    /// One that prints `report`.
     static func printing(_ report: ProbeReport) throws -> StandIn {
         let json = String(decoding: try WireJSON.encode(report), as: UTF8.self)
         return try StandIn("cat <<'END'\n\(json)\nEND")
