@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import HearthFiles
+import HearthTestSupport
+import Testing
+
+@testable import HearthApp
+
+/// Serialized: the registry of apps belongs to the process. Names are the tests' own.
+@Suite("Apps", .serialized)
+struct FirebaseAppTests {
+    private let device: TestDevice
+
+    init() throws { device = try TestDevice() }
+
+    private func configure(_ name: String, _ options: FirebaseOptions = TestDevice.options()) -> FirebaseApp {
+        FirebaseApp.configure(name: name, options: options, environment: device.environment())
+    }
+
+    @Test("configured once, found by its name, forgotten after delete")
+    func lifecycle() async {
+        let name = "apps-lifecycle_1"
+        #expect(FirebaseApp.app(name: name) == nil)
+        let app = configure(name)
+        #expect(FirebaseApp.app(name: name) === app)
+        #expect(FirebaseApp.allApps?[name] === app)
+        #expect(app.name == name)
+        #expect(await app.delete())
+        #expect(FirebaseApp.app(name: name) == nil)
+        #expect(FirebaseApp.allApps?[name] == nil)
+        #expect(await !app.delete())
+        let again = configure(name)
+        #expect(again !== app)
+        #expect(await again.delete())
+    }
+
+    @Test("delete calls back before it returns and posts the name")
+    func deletion() throws {
+        let app = configure("apps-deletion")
+        nonisolated(unsafe) var posted: [String] = []
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
+        ) { posted.append($0.userInfo?["FIRAppNameKey"] as? String ?? "") }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        var results: [Bool] = []
+        app.delete { results.append($0) }
+        app.delete { results.append($0) }
+        #expect(results == [true, false])
+        #expect(posted == ["apps-deletion"])
+    }
+
+    @Test("its options are a copy, in and out")
+    func options() async {
+        let options = TestDevice.options()
+        let app = configure("apps-options", options)
+        options.apiKey = "changed"
+        app.options.apiKey = "changed"
+        #expect(app.options == TestDevice.options())
+        _ = await app.delete()
+    }
+
+    @Test("the callback queue is the main one until it is set")
+    func callbackQueue() async {
+        let app = configure("apps-queue")
+        #expect(app.callbackQueue.label == DispatchQueue.main.label)
+        let queue = DispatchQueue(label: "test")
+        app.callbackQueue = queue
+        #expect(app.callbackQueue === queue)
+        _ = await app.delete()
+    }
+
+    @Test("apps of different names keep their files apart, below the store")
+    func folders() async {
+        let one = configure("apps-one")
+        let two = configure("apps-two")
+        #expect(one.folder != two.folder)
+        let options = TestDevice.options()
+        options.googleAppID = "1:1:a/../..:ab"
+        let odd = configure("apps-odd", options)
+        for app in [one, two, odd] {
+            #expect(FilePath.folder(of: app.folder) == device.folder.path)
+            _ = await app.delete()
+        }
+    }
+
+    @Test(
+        "app ids have four parts",
+        arguments: [
+            ("1:1234567890:ios:0123456789abcdef", true), ("2:1:web:F", true), ("", false), ("1:1:ios", false),
+            ("1:1:ios:", false), ("1:1::a", false), ("x:1:ios:a", false), ("1:x:ios:a", false), ("1:1:ios:xyz", false),
+            ("1:1:ios:a:b", false), ("-1:1:ios:a", false), ("1:+1:ios:a", false), ("1:1:ios:ａ", false),
+            ("1:99999999999999999999:ios:a", false),
+        ])
+    func appIDs(text: String, isValid: Bool) {
+        #expect(FirebaseApp.isAppID(text) == isValid)
+    }
+
+    @Test("the same installations object for the same app")
+    func installations() async {
+        let app = configure("apps-installations")
+        #expect(Installations.installations(app: app) === Installations.installations(app: app))
+        _ = await app.delete()
+        let again = configure("apps-installations")
+        #expect(Installations.installations(app: app) !== Installations.installations(app: again))
+        _ = await again.delete()
+    }
+}

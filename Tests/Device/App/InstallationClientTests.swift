@@ -1,0 +1,199 @@
+import Foundation
+import HearthFiles
+import HearthTestSupport
+import HearthTransport
+import Testing
+
+@testable import HearthApp
+
+@Suite("The identity of an installation and its token")
+struct InstallationClientTests {
+    private let device: TestDevice
+    private var client: InstallationClient { device.client() }
+    private var requests: [TransportRequest] { device.transport.requests }
+
+    init() throws { device = try TestDevice() }
+
+    private func token(forcing: Bool = false) throws -> String { try client.authToken(forcingRefresh: forcing).token }
+
+    @Test("the id needs no network and stays")
+    func identifier() throws {
+        let id = try client.installationID()
+        #expect(try client.installationID() == id)
+        #expect(requests.isEmpty)
+    }
+
+    @Test("registered once; the stored token serves until less than an hour is left")
+    func renewal() throws {
+        let id = try client.installationID()
+        #expect(try client.authToken(forcingRefresh: false) == ("auth-1", TestDevice.start + 604_800))
+        device.wait(seconds: 604_800 - 3601)
+        #expect(try token() == "auth-1")
+        #expect(requests.count == 1)
+        device.wait(seconds: 1)
+        #expect(try token() == "auth-2")
+        #expect(requests.count == 2)
+        #expect(try token(forcing: true) == "auth-3")
+        #expect(try client.installationID() == id)
+    }
+
+    @Test("registration says who asks, and the key goes into a header")
+    func registrationRequest() throws {
+        _ = try token()
+        let request = try #require(requests.first)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://models.example.com/v1/projects/demo/installations")
+        #expect(request.header("x-goog-api-key") == TestDevice.options().apiKey)
+        #expect(request.header("content-type") == "application/json")
+        #expect(request.header("authorization") == nil)
+        #expect(request.json["fid"] as? String == (try client.installationID()))
+        #expect(request.json["appId"] as? String == TestDevice.options().googleAppID)
+        #expect(request.json["authVersion"] as? String == "FIS_v2")
+        #expect(request.json["sdkVersion"] is String)
+        #expect(request.redirects == .refuse)
+    }
+
+    @Test("renewal shows the refresh token to the server only")
+    func renewalRequest() throws {
+        _ = try token()
+        _ = try token(forcing: true)
+        let id = try client.installationID()
+        let request = try #require(requests.last)
+        #expect(request.url == "https://models.example.com/v1/projects/demo/installations/\(id)/authTokens:generate")
+        #expect(request.header("authorization") == "FIS_v2 refresh-1")
+        #expect(!request.url.contains("refresh-1"))
+    }
+
+    @Test("an installation that the server no longer knows begins anew", arguments: [401, 404])
+    func forgotten(status: Int) throws {
+        _ = try token()
+        let old = try client.installationID()
+        let server = InstallationServer()
+        device.transport.answer { request in
+            request.url.hasSuffix(":generate") ? .json("{}", status: status) : server.answer(request)
+        }
+        #expect(try token(forcing: true) == "auth-1")
+        #expect(try client.installationID() != old)
+        #expect(requests.map { $0.url.hasSuffix(":generate") } == [false, true, false])
+    }
+
+    @Test("the server may give another id")
+    func renamed() throws {
+        let id = "c" + String(repeating: "A", count: 21)
+        device.transport.answer { _ in
+            .json(#"{"name":"n","fid":"\#(id)","refreshToken":"r","authToken":{"token":"t","expiresIn":"604800s"}}"#)
+        }
+        _ = try token()
+        #expect(try client.installationID() == id)
+    }
+
+    @Test(
+        "what the server refuses is an NSError that says so, and the identity stays",
+        arguments: [400, 403, 429, 500, 503, 302])
+    func refused(status: Int) throws {
+        _ = try token()
+        let id = try client.installationID()
+        device.transport.answer { _ in
+            .json(#"{"error":{"code":\#(status),"message":"not today","status":"X"}}"#, status: status)
+        }
+        let error = try #require(installationsError { _ = try token(forcing: true) })
+        #expect(error.code == InstallationsErrorCode.unknown.rawValue)
+        #expect(error.localizedDescription == "The server responded with an error: not today")
+        #expect(error.localizedFailureReason == error.localizedDescription)
+        #expect(try client.installationID() == id)
+        #expect(try token() == "auth-1", "the stored token still serves")
+    }
+
+    @Test(
+        "an answer that is not ours",
+        arguments: [
+            "", "null", "[]", "{}", "<html>", #"{"token":"t","expiresIn":"soon"}"#, #"{"token":"t","expiresIn":"-1s"}"#,
+            #"{"token":"t","expiresIn":"99999999999s"}"#, #"{"token":5,"expiresIn":"1s"}"#,
+        ])
+    func unreadable(body: String) throws {
+        _ = try token()
+        device.transport.answer { _ in .json(body) }
+        #expect(installationsError { _ = try token(forcing: true) }?.code == InstallationsErrorCode.unknown.rawValue)
+        device.transport.answer { _ in .json(body, status: 500) }
+        #expect(
+            installationsError { _ = try token(forcing: true) }?.localizedDescription
+                == "The server responded with an error: HTTP status 500")
+    }
+
+    @Test("offline: serverUnreachable, and `catch` matches it by name")
+    func offline() throws {
+        device.transport.answer { _ throws(TransportError) in
+            throw TransportError(.couldNotConnect, "models.example.com does not answer")
+        }
+        let error = try #require(installationsError { _ = try token() })
+        #expect(error.localizedDescription == "models.example.com does not answer")
+        do {
+            _ = try token()
+            Issue.record("no error")
+        } catch InstallationsErrorCode.unknown {
+            Issue.record("the wrong kind")
+        } catch InstallationsErrorCode.serverUnreachable {
+        }
+    }
+
+    @Test("other errors match no kind")
+    func foreignErrors() {
+        let foreign = NSError(domain: "elsewhere", code: InstallationsErrorCode.unknown.rawValue)
+        #expect(!(InstallationsErrorCode.unknown ~= foreign))
+        #expect(!(InstallationsErrorCode.unknown ~= CancellationError()))
+    }
+
+    @Test("options without project, key or address: invalidConfiguration, but an id all the same")
+    func incomplete() throws {
+        let options = TestDevice.options()
+        options.serverURL = nil
+        let client = device.client(options)
+        let error = installationsError { _ = try client.authToken(forcingRefresh: false) }
+        #expect(error?.code == InstallationsErrorCode.invalidConfiguration.rawValue)
+        #expect(try client.installationID().count == 22)
+    }
+
+    @Test("a disk that refuses: keychain, the code for what cannot be kept")
+    func disk() throws {
+        let files = FailingFiles { if case .createFile = $0 { FileError(.noSpace, "the disk is full") } else { nil } }
+        let client = device.client(files: files)
+        let error = installationsError { _ = try client.installationID() }
+        #expect(error?.code == InstallationsErrorCode.keychain.rawValue)
+        #expect(error?.localizedDescription == "the disk is full")
+    }
+
+    @Test("deleted: the next call makes a new identity")
+    func deletion() throws {
+        let id = try client.installationID()
+        _ = try token()
+        try client.delete()
+        try client.delete()
+        #expect(try client.installationID() != id)
+        #expect(try token() == "auth-2")
+    }
+
+    @Test("no token and no key in any error text")
+    func secrets() throws {
+        _ = try token()
+        let key = try #require(TestDevice.options().apiKey)
+        for answer: TransportResponse in [.json("{", status: 500), .json("{"), .json("", status: 403)] {
+            device.transport.answer { _ in answer }
+            let error = try #require(installationsError { _ = try token(forcing: true) })
+            let text = "\(error) \(error.userInfo)"
+            for secret in ["auth-1", "refresh-1", key] { #expect(!text.contains(secret)) }
+        }
+    }
+}
+
+/// The `NSError` of the installations domain that `body` throws; nil when it throws none.
+func installationsError(_ body: () throws -> Void) -> NSError? {
+    do {
+        try body()
+        return nil
+    } catch {
+        // On Linux a pure Swift error would not match here, and apps rely on it.
+        let error = type(of: error) == NSError.self ? error as NSError : nil
+        #expect(error?.domain == InstallationsErrorDomain)
+        return error
+    }
+}

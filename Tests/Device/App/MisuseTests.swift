@@ -1,0 +1,69 @@
+import HearthTestSupport
+import Testing
+
+@testable import HearthApp
+
+/// What Google's library raises an exception for ends the process here, and nothing else does.
+@Suite("Programming errors")
+struct MisuseTests {
+    private static func text(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("the default app configured twice")
+    func twice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(options: TestDevice.options())
+            FirebaseApp.configure(options: TestDevice.options())
+        }
+        #expect(Self.text(result).contains("Default app has already been configured."))
+    }
+
+    @Test("a named app configured twice")
+    func namedTwice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(name: "kiosk", options: TestDevice.options())
+            FirebaseApp.configure(name: "kiosk", options: TestDevice.options())
+        }
+        #expect(Self.text(result).contains("App named kiosk has already been configured."))
+    }
+
+    @Test("no options anywhere")
+    func noOptions() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure()
+        }
+        #expect(Self.text(result).contains("could not find a valid GoogleService-Info.plist"))
+    }
+
+    @Test("an app id that is none")
+    func appID() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(options: FirebaseOptions(googleAppID: "x", gcmSenderID: ""))
+        }
+        #expect(Self.text(result).contains("invalid GOOGLE_APP_ID"))
+    }
+
+    @Test("a name that leads out of the store's folder")
+    func name() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(name: "../x", options: TestDevice.options())
+        }
+        #expect(Self.text(result).contains("App name can only contain alphanumeric"))
+    }
+
+    @Test("an empty name")
+    func emptyName() async {
+        await #expect(processExitsWith: .failure) {
+            FirebaseApp.configure(name: "", options: TestDevice.options())
+        }
+    }
+
+    @Test("installations before there is an app")
+    func installations() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Installations.installations()
+        }
+        #expect(Self.text(result).contains("must be configured before"))
+    }
+}

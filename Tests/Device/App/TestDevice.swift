@@ -1,0 +1,50 @@
+import Foundation
+import HearthFiles
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Synchronization
+
+@testable import HearthApp
+
+/// A device with one app: its own store folder, clock and network.
+final class TestDevice: Sendable {
+    static let start = Timestamp(rfc3339: "2026-01-01T00:00:00Z")!.seconds
+
+    let folder: TemporaryFolder
+    let transport: ScriptedTransport
+    private let clock = Mutex(TestDevice.start)
+
+    init(_ transport: ScriptedTransport = InstallationServer().transport()) throws {
+        folder = try TemporaryFolder()
+        self.transport = transport
+    }
+
+    var nowSeconds: Int64 { clock.withLock { $0 } }
+
+    func wait(seconds: Int64) { clock.withLock { $0 += seconds } }
+
+    func environment(files: any FileOperations = DiskFiles()) -> DeviceEnvironment {
+        DeviceEnvironment(
+            transport: transport, files: files, storeFolder: folder.path,
+            now: { [self] in Timestamp(seconds: nowSeconds) })
+    }
+
+    static func options() -> FirebaseOptions {
+        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
+        options.apiKey = "A" + String(repeating: "k", count: 38)
+        options.projectID = "demo"
+        options.serverURL = "https://models.example.com"
+        return options
+    }
+
+    func client(
+        _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles()
+    ) -> InstallationClient {
+        InstallationClient(
+            folder: folder.path + "/app", appID: options.googleAppID, address: ServerAddress(options),
+            environment: environment(files: files))
+    }
+
+    var recordPath: String { folder.path + "/app/" + InstallationRecord.fileName }
+}
