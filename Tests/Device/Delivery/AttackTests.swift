@@ -1,0 +1,245 @@
+import Foundation
+import HearthApp
+import HearthCrypto
+import HearthFiles
+import HearthTestSupport
+import HearthTransport
+import Testing
+
+@testable import HearthDelivery
+
+/// What a broken or hostile server, link host or network may try. Whatever it is: the call fails with an error that says
+/// why, nothing of it stays, and what was installed before works on.
+@Suite("Attacks and accidents on the way")
+struct AttackTests {
+    private let device: TestDevice
+    private var host: ModelHostSimulator { device.host }
+
+    init() throws {
+        device = try TestDevice()
+        host.publish(Sample.v1, as: "digits")
+    }
+
+    /// The update to version 2 fails because of `accident`; version 1 stays.
+    private func checkRefused(
+        _ kind: ModelHostSimulator.Kind, sourceLocation: SourceLocation = #_sourceLocation,
+        _ accident: @escaping ModelHostSimulator.Accident
+    ) async throws -> DownloadError? {
+        let old = try await device.get()
+        let before = try device.storedFiles()
+        host.publish(Sample.v2, as: "digits")
+        host.on(kind, accident)
+        let error = await device.error()
+        #expect(error != nil, sourceLocation: sourceLocation)
+        #expect(try device.storedFiles() == before, "nothing stays", sourceLocation: sourceLocation)
+        #expect(try await device.get("digits", .localModel) == old, sourceLocation: sourceLocation)
+        #expect(old.contents == Sample.v1, sourceLocation: sourceLocation)
+        host.endAccidents()
+        #expect(try await device.get().contents == Sample.v2, "the next try works", sourceLocation: sourceLocation)
+        return error
+    }
+
+    private func text(_ error: DownloadError?) -> String {
+        if case .internalError(let description) = error { description } else { "" }
+    }
+
+    @Test("other bytes of the same length")
+    func wrongHash() async throws {
+        let error = try await checkRefused(.file) { _, answer in answer.body[100_000] ^= 1 }
+        #expect(text(error).hasPrefix("The downloaded file is not the published one."))
+        #expect(text(error).contains(Sample.hash(Sample.v2)))
+    }
+
+    @Test("a file that ends early")
+    func tooShort() async throws {
+        let error = try await checkRefused(.file) { _, answer in answer.body.removeLast() }
+        #expect(text(error).contains("199999 bytes, but 200000 were announced"))
+    }
+
+    @Test("a file that is longer than announced", arguments: [1, 100_000])
+    func tooLong(count: Int) async throws {
+        let error = try await checkRefused(.file) { _, answer in answer.body += [UInt8](repeating: 0, count: count) }
+        #expect(text(error).hasPrefix("The downloaded file is not the published one."))
+    }
+
+    @Test("a file without end", .timeLimit(.minutes(1)))
+    func endless() async throws {
+        let error = try await checkRefused(.file) { _, answer in answer.isEndless = true }
+        #expect(text(error).hasPrefix("The downloaded file is not the published one."))
+    }
+
+    @Test("an error page without end, in the place of a small file", .timeLimit(.minutes(1)))
+    func endlessErrorPage() async throws {
+        let error = try await checkRefused(.file) { _, answer in
+            answer.status = 404
+            answer.body = [UInt8](repeating: 65, count: 1000)
+            answer.isEndless = true
+        }
+        #expect(error != nil)
+    }
+
+    @Test("an announced size that is less than the file's", arguments: ["0", "199999"])
+    func announcedLess(size: String) async throws {
+        _ = try await checkRefused(.info) { _, answer in answer.setField("sizeBytes", size) }
+    }
+
+    @Test(
+        "an announced size beyond what this app accepts, before a byte is fetched",
+        arguments: [
+            "2147483649", "18446744073709551615",
+        ])
+    func announcedHuge(size: String) async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.setField("sizeBytes", size) }
+        #expect(text(error) == "The model has \(size) bytes; this app accepts up to 2147483648.")
+    }
+
+    @Test("an answer about the model without end", .timeLimit(.minutes(1)))
+    func endlessInfo() async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.isEndless = true }
+        #expect(text(error).hasPrefix("Failed to retrieve model info: "))
+    }
+
+    @Test("no hash")
+    func missingETag() async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.setHeader("etag", nil) }
+        #expect(error == .internalError(description: "Model hash missing in model info server response."))
+    }
+
+    @Test(
+        "a hash that is none",
+        arguments: [
+            "", "abc", "\"" + Sample.hash(Sample.v2) + "\"", "W/x", String(repeating: "g", count: 64),
+            String(repeating: "a", count: 63), "../../../../etc/passwd",
+        ])
+    func badETag(etag: String) async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.setHeader("ETag", etag) }
+        #expect(text(error) == "Failed to parse model info: the model's hash is not a SHA-256.")
+    }
+
+    @Test(
+        "304 with another model's hash, or none",
+        arguments: [
+            (Sample.hash(Sample.v2), "Unexpected model hash value."),
+            (nil, "Model hash missing in model info server response."),
+        ] as [(String?, String)])
+    func notModifiedLie(etag: String?, expected: String) async throws {
+        let error = try await checkRefused(.info) { _, answer in
+            answer.status = 304
+            answer.setHeader("ETag", etag)
+        }
+        #expect(error == .internalError(description: expected))
+    }
+
+    @Test("304 to a device that has nothing")
+    func notModifiedWithoutModel() async {
+        host.on(.info) { _, answer in answer.status = 304 }
+        #expect(await device.error() == .internalError(description: "Model info was deleted unexpectedly."))
+    }
+
+    @Test(
+        "a body that is not what it should be",
+        arguments: [
+            "", "{", "[]", "null", "<html></html>", #"{"downloadUri":"https://h/f"}"#,
+            #"{"downloadUri":5,"expireTime":"2026-01-01T00:00:00.000Z","sizeBytes":"1"}"#,
+            #"{"downloadUri":"https://h/f","expireTime":"tomorrow","sizeBytes":"1"}"#,
+            #"{"downloadUri":"https://h/f","expireTime":"2026-01-01T00:00:00.000Z","sizeBytes":"-1"}"#,
+            #"{"downloadUri":"https://h/f","expireTime":"2026-01-01T00:00:00.000Z","sizeBytes":"1e3"}"#,
+            #"{"downloadUri":"https://h/f","expireTime":"2026-01-01T00:00:00.000Z","sizeBytes":7}"#,
+        ])
+    func badBody(body: String) async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.body = Array(body.utf8) }
+        #expect(text(error).hasPrefix("Failed to parse model info: "))
+    }
+
+    @Test(
+        "a link that is less safe than the server, or no web link at all",
+        arguments: [
+            "http://files.example.net/f", "file:///etc/passwd", "ftp://files.example.net/f", "//files.example.net/f",
+            "javascript:alert(1)", "", "/etc/passwd", " https://files.example.net/f",
+        ])
+    func unsafeLink(link: String) async throws {
+        let error = try await checkRefused(.info) { _, answer in answer.setField("downloadUri", link) }
+        #expect(text(error).contains("the download link is not http or https, or is less safe"))
+        #expect(host.requests(.file).allSatisfy { $0.url.hasPrefix("https://") })
+    }
+
+    @Test("a plain http server may link to plain http, as in a lab")
+    func plainServer() async throws {
+        let device = try TestDevice { $0.serverURL = "http://127.0.0.1:8080" }
+        device.host.publish(Sample.v1, as: "digits")
+        device.host.on(.info) { _, answer in answer.setField("downloadUri", "http://127.0.0.1:8080/f") }
+        device.host.on(.file) { _, answer in answer = .init(body: Sample.v1) }
+        #expect(try await device.get().contents == Sample.v1)
+    }
+
+    @Test("the server sends us elsewhere for what only it may say")
+    func infoRedirect() async throws {
+        let error = try await checkRefused(.info) { _, answer in
+            answer.status = 302
+            answer.setHeader("Location", "https://evil.example.org/")
+        }
+        #expect(text(error).hasPrefix("Failed to retrieve model info: "))
+        #expect(!host.requests(.file).contains { $0.url.contains("evil") })
+    }
+
+    @Test(
+        "a link may lead on, but not to plain http and not for ever",
+        arguments: ["http://files.example.net/x", "https://files.example.net/loop"])
+    func fileRedirect(target: String) async throws {
+        let error = try await checkRefused(.file) { _, answer in
+            answer.status = 302
+            answer.setHeader("Location", target)
+        }
+        #expect(error == .failedPrecondition)
+    }
+
+    @Test("a link that leads on to an object store is followed, and what comes is checked as ever")
+    func storeRedirect() async throws {
+        host.on(.file) { request, answer in
+            guard !request.url.contains("/store/") else {
+                answer = .init(body: Sample.v1)
+                return
+            }
+            answer = .init(status: 302, headers: [("Location", "https://store.example.org/store/1")])
+        }
+        #expect(try await device.get().contents == Sample.v1)
+    }
+
+    @Test("the connection breaks in the middle")
+    func interrupted() async throws {
+        let error = try await checkRefused(.file) { _, answer in answer.breaksAfter = 50_000 }
+        #expect(error == .failedPrecondition)
+    }
+
+    @Test(
+        "names that would lead out of the store, or nowhere",
+        arguments: [
+            "../../x", "/etc/passwd", "a/b", "..", ".", "\u{0}", "a\u{0}b", "a\nb", "~", "é", "名前", "-rf",
+            String(repeating: "n", count: 300), "a:download", "a?b=c#d", "%2e%2e%2f", ".store", "installation",
+        ])
+    func names(name: String) async throws {
+        host.publish(Sample.v1, as: name)
+        let model = try await device.get(name)
+        #expect(model.name == name)
+        #expect(model.contents == Sample.v1)
+        #expect(URL(fileURLWithPath: model.path).standardized.path.hasPrefix(device.folder.path + "/"))
+        #expect(try DiskFiles().list(device.folder.path).count == 1, "everything is in the app's folder")
+        #expect(try await device.downloader.listDownloadedModels().map(\.name) == [name])
+        #expect(try device.downloader.installedModel(name: name) == model)
+        try await device.downloader.deleteDownloadedModel(name: name)
+        #expect(try device.storedFiles() == [])
+    }
+
+    @Test("names that are told apart stay apart on disk")
+    func distinctNames() async throws {
+        let names = [
+            "a", "A", "a/", "a ", "é", "e\u{301}x", String(repeating: "n", count: 64),
+            String(repeating: "n", count: 65),
+        ]
+        for name in names {
+            host.publish(Array(name.utf8), as: name)
+            _ = try await device.get(name)
+        }
+        #expect(Set(try await device.downloader.listDownloadedModels().map(\.name)) == Set(names))
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import HearthApp
+import HearthTransport
+import HearthWire
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("What the server's answers mean to an app")
+struct ErrorTableTests {
+    private let device: TestDevice
+
+    init() throws {
+        device = try TestDevice()
+        device.host.publish(Sample.v1, as: "digits")
+    }
+
+    @Test(
+        "answers about the model",
+        arguments: [
+            (400, .invalidArgument), (401, .permissionDenied), (403, .permissionDenied), (404, .notFound),
+            (429, .resourceExhausted), (500, .internalError(description: "not today")),
+            (503, .internalError(description: "not today")), (201, .internalError(description: "not today")),
+            (418, .internalError(description: "not today")),
+        ] as [(Int, DownloadError)])
+    func info(status: Int, expected: DownloadError) async {
+        device.host.on(.info) { _, answer in
+            answer = .error(.internal, "not today")
+            answer.status = status
+        }
+        #expect(await device.error() == expected)
+    }
+
+    @Test("an error without a readable text names the status")
+    func infoWithoutText() async {
+        device.host.on(.info) { _, answer in answer = .init(status: 502, body: Array("<html>".utf8)) }
+        #expect(
+            await device.error()
+                == .internalError(description: "Model info retrieval failed with HTTP error code: 502"))
+    }
+
+    @Test(
+        "answers in the place of the file",
+        arguments: [
+            (400, .invalidArgument), (401, .permissionDenied), (403, .permissionDenied), (404, .notFound),
+            (429, .internalError(description: "Model download failed with HTTP error code: 429")),
+            (500, .internalError(description: "Model download failed with HTTP error code: 500")),
+            (304, .internalError(description: "Model download failed with HTTP error code: 304")),
+        ] as [(Int, DownloadError)])
+    func file(status: Int, expected: DownloadError) async throws {
+        device.host.on(.file) { _, answer in
+            answer.status = status
+            answer.body = [UInt8](repeating: 65, count: 5000)
+        }
+        #expect(await device.error() == expected)
+        #expect(try device.storedFiles() == [])
+    }
+
+    @Test("every success status of the file is accepted, the hash decides", arguments: [200, 203, 299])
+    func fileSuccess(status: Int) async throws {
+        device.host.on(.file) { _, answer in answer.status = status }
+        #expect(try await device.get().contents == Sample.v1)
+    }
+
+    @Test("not published")
+    func unpublished() async {
+        device.host.withdraw("digits")
+        #expect(await device.error() == .notFound)
+    }
+
+    @Test("no connection to the server, or to the link's host")
+    func noConnection() async {
+        device.host.on(.file) { _, _ throws(TransportError) in throw TransportError(.timedOut, "too slow") }
+        #expect(await device.error() == .failedPrecondition)
+        device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.couldNotConnect, "refused") }
+        #expect(await device.error() == .internalError(description: "Failed to retrieve model info: refused"))
+        device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.badResponse, "not HTTP") }
+    }
+
+    @Test("no token")
+    func noToken() async throws {
+        device.host.on(.installation) { _, answer in answer = .error(.permissionDenied, "bad key") }
+        guard case .internalError(let text) = await device.error() else {
+            Issue.record("another error")
+            return
+        }
+        #expect(text.hasPrefix("Error retrieving auth token."))
+        #expect(text.contains("bad key"))
+    }
+
+    @Test("options without project, key or address", arguments: 0..<3)
+    func options(lacking: Int) async throws {
+        let device = try TestDevice { options in
+            if lacking == 0 { options.projectID = nil }
+            if lacking == 1 { options.apiKey = nil }
+            if lacking == 2 { options.serverURL = nil }
+        }
+        guard case .internalError(let text) = await device.error() else {
+            Issue.record("another error")
+            return
+        }
+        #expect(text.hasPrefix("Unable to retrieve project ID and/or API key for Firebase app."))
+    }
+
+    @Test(
+        "the empty name",
+        arguments: [
+            ModelDownloadType.localModel, .latestModel, .localModelUpdateInBackground,
+        ])
+    func emptyName(type: ModelDownloadType) async {
+        #expect(await device.error("", type) == .emptyModelName)
+        #expect(throws: DownloadError.emptyModelName) { try device.downloader.installedModel(name: "") }
+        #expect(device.host.requests(.info).isEmpty)
+    }
+
+    @Test("the numbers that apps see through NSError")
+    func numbers() {
+        let errors: [DownloadError] = [
+            .internalError(description: ""), .notFound, .permissionDenied, .failedPrecondition, .resourceExhausted,
+            .notEnoughSpace, .invalidArgument, .emptyModelName,
+        ]
+        #expect(errors.map { ($0 as NSError).code } == Array(0...7))
+        let others: [DownloadedModelError] = [
+            .fileIOError(description: ""), .internalError(description: ""), .notFound,
+        ]
+        #expect(others.map { ($0 as NSError).code } == Array(0...2))
+    }
+}

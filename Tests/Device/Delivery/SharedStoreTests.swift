@@ -1,0 +1,99 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthCrypto
+import HearthFiles
+import HearthTestSupport
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("One store, several programs")
+struct SharedStoreTests {
+    @Test("processes that update, read and delete the same models see whole versions only", .timeLimit(.minutes(2)))
+    func processes() async throws {
+        let folder = try TemporaryFolder()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<3 {
+                let path = folder.path
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [path = path as String, number = number as Int] in
+                        try SharingProcess(folder: path, number: number).run()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let store = try DeviceStore(folder: folder.path, files: DiskFiles())
+        for name in SharingProcess.names {
+            if case .damaged = try store.find(name) { Issue.record("\(name) is damaged") }
+        }
+        let names = try DiskFiles().list(folder.path + "/files")
+        #expect(!names.contains { $0.hasPrefix("incoming") })
+        #expect(names.count <= 2 * SharingProcess.names.count)
+    }
+
+    @Test("two programs that want the same model at once: both get it", .timeLimit(.minutes(1)))
+    func twoDevices() async throws {
+        let folder = try TemporaryFolder()
+        let one = try TestDevice(folder: folder)
+        // The same app in another program: another process would have a registry of its own, so it is forgotten here.
+        _ = await one.app.delete()
+        let two = try TestDevice(name: one.app.name, folder: folder)
+        #expect(one.app.folder == two.app.folder)
+        for device in [one, two] { device.host.publish(Sample.v2, as: "digits") }
+        async let first = one.get()
+        async let second = two.get()
+        let models = try await [first, second]
+        #expect(models.allSatisfy { $0.contents == Sample.v2 })
+        #expect(one.host.requests(.file).count + two.host.requests(.file).count == 1, "the second found it installed")
+    }
+
+    @Test("an update by another program is seen at the next call")
+    func updateElsewhere() async throws {
+        let folder = try TemporaryFolder()
+        let one = try TestDevice(folder: folder)
+        _ = await one.app.delete()
+        let two = try TestDevice(name: one.app.name, folder: folder)
+        one.host.publish(Sample.v1, as: "digits")
+        two.host.publish(Sample.v2, as: "digits")
+        let old = try await one.get()
+        _ = try await two.get()
+        #expect(try await one.get("digits", .localModel).contents == Sample.v2)
+        #expect(old.contents == Sample.v1, "the path that is in use stays")
+    }
+}
+
+/// What one of the processes does.
+struct SharingProcess {
+    static let names = ["a", "b"]
+
+    let folder: String
+    let number: Int
+
+    func run() throws {
+        let store = try DeviceStore(folder: folder, files: DiskFiles())
+        var random = SeededGenerator(seed: UInt64(number))
+        for round in 0..<40 {
+            guard let name = Self.names.randomElement(using: &random) else { return }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: _ = try store.delete(name)
+            case 1: try check(store, name)
+            default: try install(store, name, round)
+            }
+        }
+    }
+
+    private func check(_ store: DeviceStore, _ name: String) throws {
+        if case .damaged = try store.find(name) { throw FileError(.mismatch, "\(name) is damaged") }
+    }
+
+    private func install(_ store: DeviceStore, _ name: String, _ round: Int) throws {
+        let bytes = Array("\(number) \(round)".utf8) + [UInt8](repeating: 7, count: 5000)
+        let file = try store.begin(size: UInt64(bytes.count))
+        try bytes.withUnsafeBytes { try file.write($0) }
+        let digest = try file.seal()
+        let model = try store.install(file, name: name, version: round, digest: digest, size: UInt64(bytes.count))
+        guard model.hash == digest.hex else { throw FileError(.mismatch, "another model") }
+    }
+}
