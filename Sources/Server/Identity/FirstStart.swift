@@ -48,3 +48,9 @@ public struct FirstStart: Sendable {
         return digits.count == 1 ? "0" + digits : digits
     }
 }
+
+/// Printing one, by mistake or in a debugger's log, shows no secret.
+extension FirstStart: CustomStringConvertible, CustomReflectable {
+    public var description: String { "FirstStart of the project \(project.id)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
