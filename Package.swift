@@ -116,7 +116,7 @@ let testTargets: [Target] = [
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
-    tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCrypto", "HearthFiles"]),
+    tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
     tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),

@@ -1,0 +1,66 @@
+import HearthCrypto
+import HearthIdentity
+import Testing
+
+@Suite("Access tokens") struct AccessTokenTests {
+    private let tokens: AccessTokens
+    private let token: String
+
+    init() throws {
+        tokens = AccessTokens(secret: try Sample.secret())
+        token = try tokens.issue(subject: "ann@example.test", project: "demo-project", nowSeconds: Sample.now)
+    }
+
+    @Test("A token says who, for which project, until when")
+    func claims() {
+        let claims = AccessTokens.Claims(
+            subject: "ann@example.test", project: "demo-project", expires: Sample.now + 3600)
+        #expect(tokens.verify(token, nowSeconds: Sample.now) == claims)
+    }
+
+    @Test("It is good for an hour and not a second more", arguments: [(3599, true), (3600, false), (-10, true)])
+    func expiry(seconds: Int64, isValid: Bool) {
+        #expect((tokens.verify(token, nowSeconds: Sample.now + seconds) != nil) == isValid)
+    }
+
+    @Test("Every altered character makes it worthless")
+    func altered() {
+        let characters = Array(token)
+        for index in characters.indices {
+            var altered = characters
+            altered[index] = altered[index] == "A" ? "B" : "A"
+            #expect(tokens.verify(String(altered), nowSeconds: Sample.now) == nil, "character \(index)")
+        }
+    }
+
+    @Test(
+        "What is no token is refused",
+        arguments: [
+            "", ".", "..", "a.b.c", "Bearer x", String(repeating: "a", count: 100_000), "e30.e30.", "\0", "🔥.🔥.🔥",
+        ])
+    func garbage(text: String) {
+        #expect(tokens.verify(text, nowSeconds: Sample.now) == nil)
+    }
+
+    @Test("Another server's token, and one without a signature, are worthless")
+    func foreign() throws {
+        let other = AccessTokens(secret: try Sample.secret())
+        #expect(other.verify(token, nowSeconds: Sample.now) == nil)
+        let payload = try Sample.json(["subject": "a", "project": "demo-project", "expires": Sample.now + 100])
+        for header in [#"{"alg":"none","typ":"JWT"}"#, #"{"alg":"HS256","typ":"JWT"}"#, #"{"typ":"JWT"}"#] {
+            #expect(tokens.verify(Sample.token(header: header, payload: payload) { _ in [] }, nowSeconds: 0) == nil)
+        }
+    }
+
+    @Test("A key for another purpose never makes an access token")
+    func otherPurpose() throws {
+        let secret = try Sample.secret()
+        let installations = InstallationTokens(secret: secret)
+        let device = try installations.issue(fid: "f", appID: "a", projectNumber: 1, nowSeconds: Sample.now)
+        let access = AccessTokens(secret: secret)
+        #expect(access.verify(device, nowSeconds: Sample.now) == nil)
+        let admin = try access.issue(subject: "a", project: "p", nowSeconds: Sample.now)
+        #expect(installations.verify(admin, nowSeconds: Sample.now) == nil)
+        #expect(access.verify(admin, nowSeconds: Sample.now) != nil)
+    }
+}
