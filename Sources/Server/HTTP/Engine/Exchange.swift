@@ -132,7 +132,8 @@ final class Exchange {
         case .respond(let response):
             return answer(response)
         case .deferred(let start):
-            let suspension = Suspension(connection, errors: service.errors)
+            let connection = connection
+            let suspension = Suspension(errors: service.errors) { connection.resume() }
             phase = .suspended(suspension)
             connection.suspend()
             service.suspensions.add(suspension)

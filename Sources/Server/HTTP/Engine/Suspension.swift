@@ -8,14 +8,14 @@ final class Suspension: Sendable {
         case taken
     }
 
-    private let connection: Connection
     private let errors: ErrorRenderer
+    private let wake: @Sendable () -> Void
     private let state = Mutex(State.waiting)
 
-    /// `connection` must have been suspended before anybody can resolve this.
-    init(_ connection: Connection, errors: @escaping ErrorRenderer) {
-        self.connection = connection
+    /// `wake` resumes the connection, which must have been suspended before anybody can resolve this.
+    init(errors: @escaping ErrorRenderer, wake: @escaping @Sendable () -> Void) {
         self.errors = errors
+        self.wake = wake
     }
 
     /// `false` where it was resolved before.
@@ -26,7 +26,7 @@ final class Suspension: Sendable {
             return true
         }
         // The winner alone gets here, and until this call the suspended connection cannot go away.
-        if isFirst { connection.resume() }
+        if isFirst { wake() }
         return isFirst
     }
 
