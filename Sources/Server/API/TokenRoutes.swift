@@ -33,21 +33,30 @@ struct TokenRoutes {
     }
 
     private func answer(_ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
+        var response: Response
         do {
-            let account = try account(head, Self.form(bytes))
-            let token = try context.services.accessTokens.issue(
-                subject: account.email, project: account.projectID, nowSeconds: context.nowSeconds)
-            var response = try context.json(
-                TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
-            response.headers["Cache-Control"] = "no-store"
-            return response
+            response = try token(for: account(head, Self.form(bytes)))
         } catch let refusal as Refusal {
-            return try context.json(
-                TokenBodies.Failure(error: refusal.kind, errorDescription: refusal.text), status: refusal.status)
+            response = try answer(to: refusal)
         } catch let refusal as AssertionVerifier.Refusal {
-            return try context.json(
-                TokenBodies.Failure(error: "invalid_grant", errorDescription: refusal.message), status: 400)
+            response = try answer(to: Refusal(kind: "invalid_grant", text: refusal.message))
         }
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    }
+
+    private func token(for account: ServiceAccount) throws -> Response {
+        let token = try context.services.accessTokens.issue(
+            subject: account.email, project: account.projectID, nowSeconds: context.nowSeconds)
+        return try context.json(
+            TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
+    }
+
+    private func answer(to refusal: Refusal) throws -> Response {
+        var response = try context.json(
+            TokenBodies.Failure(error: refusal.kind, errorDescription: refusal.text), status: refusal.status)
+        if refusal.status == 401 { response.headers["WWW-Authenticate"] = "Basic realm=\"hearth\"" }
+        return response
     }
 
     private func account(_ head: RequestHead, _ form: [String: String]) throws -> ServiceAccount {
@@ -64,6 +73,8 @@ struct TokenRoutes {
                 throw Refusal(kind: "invalid_client", text: "The client id or secret is not known here.", status: 401)
             }
             return account
+        case nil:
+            throw Refusal(kind: "invalid_request", text: "The form has no grant_type.")
         default:
             throw Refusal(kind: "unsupported_grant_type", text: "Use \(Self.assertionGrant) or \(Self.clientGrant).")
         }
