@@ -52,7 +52,8 @@ struct UploadRoutes {
 /// One upload on its way: bytes go to quarantine while they arrive; then the probe looks at them.
 private final class UploadReceiver: BodyReceiver {
     let limitBytes: UInt64?
-    private let blob: any IncomingBlob
+    /// Until the job takes it over, or the upload breaks off.
+    private var blob: (any IncomingBlob)?
     private let head: RequestHead
     private let object: (bucket: String, name: String)
     private let call: AdminCall
@@ -74,14 +75,14 @@ private final class UploadReceiver: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
         do {
-            try blob.write(bytes)
+            try blob?.write(bytes)
         } catch {
             throw RequestRefusal(context.failure(head, error))
         }
     }
 
     func finish() -> Outcome {
-        let job = UploadJob(blob: blob, object: object, call: call, services: context.services)
+        let job = UploadJob(blob: blob.take(), object: object, call: call, services: context.services)
         let (head, context, work) = (head, context, work)
         return .deferred { reply in
             work.async {
@@ -91,22 +92,31 @@ private final class UploadReceiver: BodyReceiver {
     }
 
     /// The quarantined bytes go with the blob.
-    func abandon() {}
+    func abandon() { blob = nil }
 }
 
 /// What happens to a complete upload: durable, probed, visible, recorded.
 ///
-/// `@unchecked Sendable`: the blob is not thread safe, but it changes hands once. The receiver makes the job when the
-/// last byte is in and touches the blob no more; the one worker that runs the job is its only user then.
-private struct UploadJob: @unchecked Sendable {
-    let blob: any IncomingBlob
-    let object: (bucket: String, name: String)
-    let call: AdminCall
-    let services: Services
+/// `@unchecked Sendable`: the blob is not thread safe, but it changes hands once. The receiver gives it up when the last
+/// byte is in; the one worker that runs the job is the only user of it, and of the variable, then.
+private final class UploadJob: @unchecked Sendable {
+    private var blob: (any IncomingBlob)?
+    private let object: (bucket: String, name: String)
+    private let call: AdminCall
+    private let services: Services
 
+    init(blob: (any IncomingBlob)?, object: (bucket: String, name: String), call: AdminCall, services: Services) {
+        self.blob = blob
+        self.object = object
+        self.call = call
+        self.services = services
+    }
+
+    /// Once. When it returns, the quarantined bytes are in the store or gone.
     func run() throws -> UploadResource {
+        guard let blob = blob.take() else { throw StorageError(.io, "The upload is over") }
         let digest = try blob.seal()
-        let report = try probe()
+        let report = try probe(blob)
         let verdict = Self.verdict(report)
         // A malformed file is remembered by its hash and verdict; nobody can ever need its bytes.
         if verdict.isPublishable { try blob.commit() }
@@ -125,7 +135,7 @@ private struct UploadJob: @unchecked Sendable {
         return Self.resource(record)
     }
 
-    private func probe() throws -> ProbeReport {
+    private func probe(_ blob: any IncomingBlob) throws -> ProbeReport {
         let descriptor = OwnedDescriptor(takingOwnershipOf: try blob.openForInspection())
         return try services.validator.report(descriptor: descriptor.rawValue)
     }
