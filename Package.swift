@@ -119,6 +119,12 @@ let testTargets: [Target] = [
     tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
     tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
+    tests(
+        "HearthAPITests", "Server/API",
+        [
+            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+        ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         // Runs the program itself, so it has to be built.

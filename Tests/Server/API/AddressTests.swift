@@ -1,0 +1,54 @@
+import Foundation
+import HearthAPI
+import HearthHTTP
+import Testing
+
+@Suite("Under which address links are given out") struct AddressTests {
+    private func base(
+        host: String, from address: String = "127.0.0.1", configure: (inout Services) -> Void = { _ in }
+    ) throws -> String {
+        let service = try TestService(configure: configure)
+        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        let uri = try #require(try service.info("flowers", host: host, from: address).string("downloadUri"))
+        let parts = uri.components(separatedBy: "/hearth/v1/files/")
+        try #require(parts.count == 2)
+        return parts[0]
+    }
+
+    @Test("On loopback the Host header is believed", arguments: ["127.0.0.1", "127.8.8.8", "::1"])
+    func loopback(address: String) throws {
+        #expect(try base(host: "kiosk.local:9999", from: address) == "http://kiosk.local:9999")
+        #expect(try base(host: "[::1]:8080", from: address) == "http://[::1]:8080")
+    }
+
+    @Test("From anywhere else it is not", arguments: ["10.0.0.5", "203.0.113.9", "::ffff:10.0.0.5", "", "1127.0.0.1"])
+    func remote(address: String) throws {
+        #expect(try base(host: "evil.example", from: address) == "http://127.0.0.1:8080")
+    }
+
+    @Test(
+        "A Host header that is no host is not believed anywhere",
+        arguments: [
+            "", "evil.example/path", "user@evil.example", "evil.example?x", "evil.example#x", "a b", "a\\b", "h\u{E9}",
+            "%65vil", String(repeating: "a", count: 256),
+        ])
+    func strangeHosts(host: String) throws {
+        #expect(try base(host: host) == "http://127.0.0.1:8080")
+    }
+
+    @Test(
+        "With a public address the Host header never counts",
+        arguments: ["https://models.example", "https://models.example/"])
+    func publicURL(url: String) throws {
+        for address in ["127.0.0.1", "203.0.113.9"] {
+            #expect(try base(host: "evil.example", from: address) { $0.publicURL = url } == "https://models.example")
+        }
+    }
+
+    @Test("A server with TLS gives out https links")
+    func scheme() throws {
+        #expect(
+            try base(host: "kiosk.local:8443") { $0.localURL = { "https://127.0.0.1:8443" } }
+                == "https://kiosk.local:8443")
+    }
+}

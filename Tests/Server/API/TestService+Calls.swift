@@ -1,0 +1,93 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthWire
+import Testing
+
+/// The calls that tools and devices make.
+extension TestService {
+    static let fid = "cAAAAAAAAAAAAAAAAAAAA1"
+
+    /// An access token for the project's own account.
+    func accessToken(_ start: FirstStart) throws -> String {
+        try services.accessTokens.issue(
+            subject: start.account.email, project: start.project.id, nowSeconds: time.now.seconds)
+    }
+
+    func installationToken(_ start: FirstStart) throws -> String {
+        try services.installationTokens.issue(
+            fid: Self.fid, appID: start.project.appID, projectNumber: start.project.number,
+            nowSeconds: time.now.seconds)
+    }
+
+    /// A management call to `/v1beta2/projects/{project}/{path}` by the project's own account.
+    func admin(_ method: HTTPMethod, _ path: String, _ json: String = "", as start: FirstStart? = nil) throws -> Answer
+    {
+        let start = start ?? a
+        return try call(
+            method, "/v1beta2/projects/\(start.project.id)/\(path)",
+            headers: ["Authorization": "Bearer \(try accessToken(start))", "Content-Type": "application/json"],
+            body: Array(json.utf8))
+    }
+
+    func upload(
+        _ contents: String, name: String = "model.tflite", as start: FirstStart? = nil
+    ) throws -> Answer {
+        let start = start ?? a
+        return try call(
+            .post, "/hearth/v1/projects/\(start.project.id)/uploads?name=\(name)",
+            headers: ["Authorization": "Bearer \(try accessToken(start))"], body: Array(contents.utf8), pieceBytes: 3)
+    }
+
+    /// Where `upload` puts a file.
+    func uri(_ name: String = "model.tflite", of start: FirstStart? = nil) -> String {
+        "gs://\((start ?? a).project.id).hearth/Firebase/ML/Models/\(name)"
+    }
+
+    /// A model, with a file where `contents` are given; returns its id.
+    @discardableResult
+    func makeModel(
+        _ displayName: String, _ contents: String? = nil, isPublished: Bool = false, tags: [String] = [],
+        as start: FirstStart? = nil
+    ) throws -> String {
+        var file = ""
+        if let contents {
+            #expect(try upload(contents, name: displayName, as: start).status == 200)
+            file = #","tfliteModel":{"gcsTfliteUri":"\#(uri(displayName, of: start))"}"#
+        }
+        let answer = try admin(
+            .post, "models",
+            #"{"displayName":"\#(displayName)","tags":\#(tags),"state":{"published":\#(isPublished)}\#(file)}"#,
+            as: start)
+        let name = try #require(answer.string("response.name"), "\(answer.text)")
+        return try #require(name.split(separator: "/").last.map(String.init))
+    }
+
+    func publish(_ id: String, _ isPublished: Bool = true) throws -> Answer {
+        try admin(
+            .patch, "models/\(id)?updateMask=state.published",
+            #"{"name":"projects/project-a/models/\#(id)","state":{"published":\#(isPublished)}}"#)
+    }
+
+    /// A device's question for a model, as the iOS client asks it.
+    func info(
+        _ displayName: String, ifNoneMatch: String? = nil, host: String = "127.0.0.1:8080",
+        from address: String = "127.0.0.1"
+    ) throws -> Answer {
+        var headers: HTTPHeaders = [
+            "x-goog-firebase-installations-auth": try installationToken(a), "x-ios-bundle-identifier": a.bundleID,
+            "Host": host,
+        ]
+        headers["If-None-Match"] = ifNoneMatch
+        return try call(
+            .get, "/v1beta2/projects/project-a/models/\(displayName):download?key=\(a.apiKey)", headers: headers,
+            from: address)
+    }
+
+    /// Path and query of the link to the model's bytes.
+    func link(_ displayName: String) throws -> String {
+        let uri = try #require(try info(displayName).string("downloadUri"))
+        return String(uri.dropFirst("http://127.0.0.1:8080".count))
+    }
+}

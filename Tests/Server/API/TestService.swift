@@ -1,0 +1,94 @@
+import HearthAPI
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import HearthWire
+import Synchronization
+import Testing
+
+/// What the service stores in.
+enum Backend: CaseIterable, Sendable {
+    case memory
+    /// SQLite and files.
+    case disk
+}
+
+/// A service with two projects, driven without sockets, at a time that the test sets.
+final class TestService: Sendable {
+    /// Made once: keys take a while.
+    private static let starts = Result {
+        try ["project-a", "project-b"].map { try FirstStart(projectID: $0, nowMicroseconds: 0) }
+    }
+
+    let a: FirstStart
+    let b: FirstStart
+    let services: Services
+    let handler: HearthService
+    let time = TestClock()
+    /// What the service logged.
+    let log = Journal()
+    /// Where the disk backend keeps model bytes.
+    let blobFolder: String
+    private let folder: TemporaryFolder
+    private let probe: StandInProbe
+
+    init(_ backend: Backend = .memory, configure: (inout Services) -> Void = { _ in }) throws {
+        let starts = try Self.starts.get()
+        (a, b) = (starts[0], starts[1])
+        folder = try TemporaryFolder()
+        blobFolder = folder.path + "/blobs"
+        probe = try StandInProbe()
+        let metadata: any MetadataStore =
+            switch backend {
+            case .memory: MemoryMetadataStore()
+            case .disk: try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
+            }
+        try metadata.write { store in
+            for start in starts {
+                try store.insert(start.project)
+                try store.insert(start.account)
+            }
+        }
+        var services = Services(
+            metadata: metadata, blobs: backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder),
+            validator: probe.validator, secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
+            localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
+        configure(&services)
+        self.services = services
+        handler = HearthService(services) { [log] in log.add($0) }
+    }
+
+    /// One request. `announces` leaves out the length, as a chunked body does.
+    func call(
+        _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = [], announces: Bool = true,
+        from address: String = "127.0.0.1", pieceBytes: Int = 1000
+    ) throws -> Answer {
+        let head = try RequestHead(
+            method: method, target: target, headers: headers, contentLength: announces ? UInt64(body.count) : nil,
+            remoteAddress: address, id: "request-1")
+        return try #require(Exchange.run(handler, head, body: body, pieceBytes: pieceBytes))
+    }
+}
+
+/// A clock that moves when it is told to.
+final class TestClock: Sendable {
+    /// 2027-01-15T08:00:00.000123Z.
+    static let start = Timestamp(microseconds: 1_800_000_000_000_123)
+
+    private let time = Mutex(start)
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func advance(seconds: Int64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
+}
+
+/// Lines, from any thread.
+final class Journal: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var lines: [String] { all.withLock { $0 } }
+
+    func add(_ line: String) { all.withLock { $0.append(line) } }
+}

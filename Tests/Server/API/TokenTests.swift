@@ -1,0 +1,135 @@
+import Foundation
+import HearthAPI
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthWire
+import Testing
+
+@Suite("Token endpoint") struct TokenTests {
+    private let service: TestService
+
+    init() throws { service = try TestService() }
+
+    private func ask(_ form: String, authorization: String? = nil) throws -> Answer {
+        var headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+        headers["Authorization"] = authorization
+        return try service.call(.post, "/token", headers: headers, body: Array(form.utf8))
+    }
+
+    private func ask(assertion: String) throws -> Answer {
+        try ask("assertion=\(assertion)&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer")
+    }
+
+    private func assertion(_ changes: [String: Any] = [:], key: String? = nil) throws -> String {
+        let claims: [String: Any] = [
+            "iss": service.a.account.email, "iat": TestClock.start.seconds, "exp": TestClock.start.seconds + 3600,
+            "aud": "https://oauth2.googleapis.com/token", "scope": "https://www.googleapis.com/auth/cloud-platform",
+        ]
+        let payload = try JSONSerialization.data(withJSONObject: claims.merging(changes) { $1 })
+        return try JWT.encodeRS256(
+            payload: Array(payload), keyID: service.a.account.keyID,
+            key: try RSAPrivateKey(pem: key ?? service.a.privateKeyPEM))
+    }
+
+    /// Holds the answer against RFC 6749, section 5.2.
+    private func expectRefusal(_ answer: Answer, _ kind: String, _ status: Int = 400) {
+        #expect(answer.status == status && answer.string("error") == kind, "\(answer.text)")
+        #expect(answer.string("error_description")?.isEmpty == false)
+        #expect(Set(answer.object.keys) == ["error", "error_description"])
+        #expect(answer.headers["Cache-Control"] == "no-store")
+    }
+
+    private func expectToken(_ answer: Answer) throws {
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(Set(answer.object.keys) == ["access_token", "expires_in", "token_type"])
+        #expect(answer["expires_in"] as? Int == 3600 && answer.string("token_type") == "Bearer")
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        let token = try #require(answer.string("access_token"))
+        let list = try service.call(
+            .get, "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"])
+        #expect(list.status == 200, "the token opens the management calls")
+    }
+
+    @Test("A signed assertion, as google-auth sends it, gives a token; sent twice, two")
+    func goodAssertion() throws {
+        let sent = try assertion()
+        for _ in 0..<2 { try expectToken(try ask(assertion: sent)) }
+    }
+
+    @Test("A bad assertion is invalid_grant")
+    func badAssertion() throws {
+        expectRefusal(try ask(assertion: ""), "invalid_grant")
+        expectRefusal(try ask(assertion: "a.b.c"), "invalid_grant")
+        expectRefusal(try ask(assertion: try assertion(key: service.b.privateKeyPEM)), "invalid_grant")
+        expectRefusal(try ask(assertion: try assertion(["iss": "eve@example.test"])), "invalid_grant")
+        expectRefusal(try ask(assertion: try assertion(["exp": TestClock.start.seconds - 301])), "invalid_grant")
+        expectRefusal(
+            try ask("grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"), "invalid_grant")
+    }
+
+    @Test("A client id and secret, in the form or as basic authentication, give a token")
+    func clientCredentials() throws {
+        let (id, secret) = (service.a.account.clientID, service.a.clientSecret)
+        try expectToken(try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"))
+        let basic = Data("\(id):\(secret)".utf8).base64EncodedString()
+        try expectToken(try ask("grant_type=client_credentials", authorization: "Basic \(basic)"))
+        try expectToken(try ask("grant_type=client_credentials", authorization: "basic \(basic)"))
+    }
+
+    @Test("A wrong id or secret is invalid_client, with 401")
+    func wrongClient() throws {
+        let (id, secret) = (service.a.account.clientID, service.a.clientSecret)
+        let pairs = [
+            ("", ""), (id, ""), (id, "wrong"), ("wrong", secret), (id, service.b.clientSecret), (id, secret + "x"),
+            (id, service.a.account.clientSecretHash), (service.a.account.email, secret),
+        ]
+        for (id, secret) in pairs {
+            expectRefusal(
+                try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"), "invalid_client", 401)
+            let answer = try ask(
+                "grant_type=client_credentials",
+                authorization: "Basic " + Data("\(id):\(secret)".utf8).base64EncodedString())
+            expectRefusal(answer, "invalid_client", 401)
+            #expect(answer.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
+        }
+        for header in ["Basic", "Basic !!!", "Basic \(Data("nocolon".utf8).base64EncodedString())", "Basic /w=="] {
+            expectRefusal(try ask("grant_type=client_credentials", authorization: header), "invalid_client", 401)
+        }
+    }
+
+    @Test(
+        "Other grants and other bodies",
+        arguments: [
+            ("grant_type=password&username=a&password=b", "unsupported_grant_type"),
+            ("grant_type=", "unsupported_grant_type"),
+            ("", "invalid_request"), ("client_id=1", "invalid_request"), ("{\"grant_type\":\"x\"}", "invalid_request"),
+            ("grant_type=%zz", "invalid_request"), ("grant_type=a b", "invalid_request"), ("\u{0}", "invalid_request"),
+            ("grant_type=%ff", "invalid_request"), ("&&&===", "invalid_request"),
+        ])
+    func otherGrants(form: String, kind: String) throws {
+        expectRefusal(try ask(form), kind)
+    }
+
+    @Test("A form is read up to 64 KiB")
+    func hugeForm() throws {
+        let form = "grant_type=password&x="
+        let padding = String(repeating: "x", count: 65_536 - form.utf8.count)
+        expectRefusal(try ask(form + padding), "unsupported_grant_type")
+        try ask(form + padding + "x").expectRefusal(413, "INVALID_ARGUMENT")
+    }
+
+    @Test("A token ends after an hour, and with 401, upon which SDKs ask for another")
+    func expiry() throws {
+        let token = try #require(try ask(assertion: try assertion()).string("access_token"))
+        func list() throws -> Answer {
+            try service.call(
+                .get, "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"])
+        }
+        service.time.advance(seconds: 3599)
+        #expect(try list().status == 200)
+        service.time.advance(seconds: 1)
+        try list().expectRefusal(401, "UNAUTHENTICATED")
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HearthAPI
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthValidation
+import Testing
+
+@Suite("Uploads") struct UploadTests {
+    private static let path = "/hearth/v1/projects/project-a/uploads"
+
+    private func headers(_ service: TestService) throws -> HTTPHeaders {
+        ["Authorization": "Bearer \(try service.accessToken(service.a))"]
+    }
+
+    private func files(_ service: TestService) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: service.blobFolder)
+    }
+
+    @Test("The answer says what management calls need", arguments: Backend.allCases)
+    func success(backend: Backend) throws {
+        let service = try TestService(backend)
+        let contents = StandInProbe.ok("flowers")
+        let answer = try service.upload(contents, name: "flowers.tflite")
+        let hash = SHA256Hasher.hash(contents.utf8)
+        #expect(answer.status == 200)
+        #expect(Set(answer.object.keys) == ["gcsTfliteUri", "sizeBytes", "sha256"])
+        #expect(answer.string("gcsTfliteUri") == "gs://project-a.hearth/Firebase/ML/Models/flowers.tflite")
+        #expect(answer.string("sizeBytes") == "\(contents.utf8.count)")
+        #expect(answer.string("sha256") == hash.hex)
+        #expect(try service.services.blobs.size(of: hash) == UInt64(contents.utf8.count))
+    }
+
+    @Test("A name is not needed, and a body need not announce its length")
+    func bareUpload() throws {
+        let service = try TestService()
+        let answer = try service.call(
+            .post, Self.path, headers: try headers(service), body: Array(StandInProbe.ok().utf8), announces: false,
+            pieceBytes: 1)
+        #expect(answer.string("gcsTfliteUri") == service.uri())
+    }
+
+    @Test("A malformed file is remembered, but not kept, and cannot be published", arguments: Backend.allCases)
+    func malformed(backend: Backend) throws {
+        let service = try TestService(backend)
+        let contents = StandInProbe.malformed()
+        let answer = try service.upload(contents)
+        #expect(answer.status == 200)
+        #expect(answer["validationError.code"] as? Int == 3)
+        #expect(answer.string("validationError.message") == "The file ends too early.")
+        #expect(try service.services.blobs.size(of: SHA256Hasher.hash(contents.utf8)) == nil)
+        if backend == .disk { #expect(try files(service).isEmpty) }
+        try service.admin(
+            .post, "models",
+            #"{"displayName":"x","state":{"published":true},"tfliteModel":{"gcsTfliteUri":"\#(service.uri())"}}"#
+        ).expectFailedOperation(9, "Cannot publish a model that is not verified.")
+    }
+
+    @Test("A file that crashes its check is malformed, one for other engines has a warning")
+    func otherVerdicts() throws {
+        let service = try TestService()
+        let crash = try service.upload("crash\n")
+        #expect(crash.string("validationError.message")?.hasPrefix("The model crashed the engine (signal 11") == true)
+        let odd = try service.upload(StandInProbe.unsupported())
+        #expect(odd["validationError"] == nil && odd.string("warning") == "No operator WHERE here.")
+        #expect(try service.upload("").string("validationError.message") == "The file ends too early.")
+    }
+
+    @Test("The same file again, under the same or another name, is one blob")
+    func again() throws {
+        let service = try TestService(.disk)
+        for name in ["a", "a", "b"] { #expect(try service.upload(StandInProbe.ok(), name: name).status == 200) }
+        #expect(try files(service) == [SHA256Hasher.hash(StandInProbe.ok().utf8).hex])
+    }
+
+    @Test("Without the right token no byte is read", arguments: Backend.allCases)
+    func noToken(backend: Backend) throws {
+        let service = try TestService(backend)
+        let good = try service.accessToken(service.a)
+        for header in [nil, "", "Bearer", "Bearer x", "Basic \(good)", good, "Bearer \(good)x", "Bearer  \(good)"] {
+            var headers: HTTPHeaders = [:]
+            headers["Authorization"] = header
+            let answer = try service.call(.post, Self.path, headers: headers, body: Array(StandInProbe.ok().utf8))
+            answer.expectRefusal(401, "UNAUTHENTICATED")
+            #expect(answer.bodyBytesRead == 0)
+        }
+        let foreign = try service.call(
+            .post, Self.path, headers: ["Authorization": "Bearer \(try service.accessToken(service.b))"],
+            body: Array(StandInProbe.ok().utf8))
+        foreign.expectRefusal(403, "PERMISSION_DENIED")
+        #expect(foreign.bodyBytesRead == 0)
+        if backend == .disk { #expect(try files(service).isEmpty) }
+    }
+
+    @Test(
+        "A name is a plain file name",
+        arguments: [
+            "", "a%2Fb", "%2Fetc%2Fpasswd", "..%2F..%2Fx", "a%0Ab", "a%0D%0AX-Evil:%201", "%7F", "%01",
+            String(repeating: "a", count: 201), "%C3%A9" + String(repeating: "a", count: 199),
+        ])
+    func badNames(name: String) throws {
+        let answer = try TestService().upload(StandInProbe.ok(), name: name)
+        answer.expectRefusal(400, "INVALID_ARGUMENT", "The query item 'name' must be a plain file name.")
+        #expect(answer.bodyBytesRead == 0)
+    }
+
+    @Test(
+        "Odd but harmless names are kept as they are",
+        arguments: [
+            "..", ".", "a%20b", "mod%C3%A8le", "a%25b", "'quoted'", "%F0%9F%94%A5", String(repeating: "a", count: 200),
+        ])
+    func oddNames(name: String) throws {
+        let service = try TestService(.disk)
+        let answer = try service.upload(StandInProbe.ok(), name: name)
+        let uri = try #require(answer.string("gcsTfliteUri"))
+        #expect(uri == service.uri(name.removingPercentEncoding ?? ""))
+        let created = try service.admin(
+            .post, "models", #"{"displayName":"x","tfliteModel":{"gcsTfliteUri":"\#(uri)"}}"#)
+        #expect(created.string("response.tfliteModel.gcsTfliteUri") == uri)
+    }
+
+    @Test("The limit is kept at n and n + 1, announced or not", arguments: Backend.allCases)
+    func tooLarge(backend: Backend) throws {
+        let service = try TestService(backend) { $0.limits.uploadBytes = 10 }
+        func upload(_ count: Int, announces: Bool) throws -> Answer {
+            let body = Array("ok ".utf8) + [UInt8](repeating: 0x0A, count: count - 3)
+            return try service.call(
+                .post, Self.path, headers: try headers(service), body: body, announces: announces, pieceBytes: 4)
+        }
+        for announces in [true, false] { #expect(try upload(10, announces: announces).status == 200) }
+        let announced = try upload(11, announces: true)
+        announced.expectRefusal(413, "INVALID_ARGUMENT", "The file is larger than 10 bytes.")
+        #expect(announced.bodyBytesRead == 0)
+        let streamed = try upload(1000, announces: false)
+        streamed.expectRefusal(413, "INVALID_ARGUMENT")
+        #expect(streamed.bodyBytesRead == 12)
+        if backend == .disk { #expect(try files(service).count == 1) }
+    }
+
+    @Test("An upload that breaks off leaves neither bytes nor a record")
+    func abandoned() throws {
+        let service = try TestService(.disk)
+        let head = try RequestHead(
+            method: .post, target: Self.path + "?name=x", headers: try headers(service), contentLength: 1000)
+        let answer = Exchange.run(
+            service.handler, head, body: Array(StandInProbe.ok().utf8), pieceBytes: 2, breaksOff: true)
+        #expect(answer == nil)
+        #expect(try files(service).isEmpty)
+        #expect(try service.services.metadata.read { try $0.audit(project: "project-a", limit: 9) }.isEmpty)
+        try service.admin(
+            .post, "models", #"{"displayName":"x","tfliteModel":{"gcsTfliteUri":"\#(service.uri("x"))"}}"#
+        ).expectRefusal(400, "INVALID_ARGUMENT")
+    }
+
+    @Test("When no check can be run, the upload fails, leaves nothing, and the log says why")
+    func noProbe() throws {
+        let service = try TestService(.disk) { $0.validator = .init(executable: "/nonexistent/hearth") }
+        try service.upload(StandInProbe.ok())
+            .expectRefusal(500, "INTERNAL", "The server failed to do this; its log says why.")
+        #expect(try files(service).isEmpty)
+        #expect(
+            service.log.lines == [
+                "request-1 POST \(Self.path): Cannot check the model: cannot start /nonexistent/hearth: "
+                    + "No such file or directory"
+            ])
+    }
+
+    @Test("Many uploads at once end in as many files")
+    func concurrent() throws {
+        let service = try TestService(.disk)
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            #expect(throws: Never.self) {
+                let answer = try service.upload(StandInProbe.ok("\(number)"), name: "m\(number)")
+                #expect(answer.status == 200)
+            }
+        }
+        #expect(try files(service).count == 8)
+    }
+}
