@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 // The floors of the house: Tools -> Server | Device -> Shared -> Native. Imports run downward only;
@@ -91,7 +90,8 @@ let toolTargets: [Target] = [
             "HearthIdentity", "HearthHTTP", "HearthAPI",
         ]),
     .executableTarget(
-        name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth", swiftSettings: strict),
+        name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth",
+        swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
@@ -111,12 +111,16 @@ let testTargets: [Target] = [
     tests("HearthAppTests", "Device/App", ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles"]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
-        ["HearthDelivery", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthCrypto"]),
+        [
+            "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire", "HearthFiles",
+            "HearthCrypto",
+        ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
-    tests("HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
+    tests(
+        "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
     tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
     tests(
@@ -131,14 +135,6 @@ let testTargets: [Target] = [
         "EndToEndTests", "EndToEnd", ["hearth", "HearthWire", "HearthCrypto"]),
 ]
 
-// While the house is being built: a target appears with its first file.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-func exists(_ target: Target) -> Bool {
-    FileManager.default.fileExists(atPath: root.appendingPathComponent(target.path ?? "").path)
-}
-
-let all = nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets
-
 let package = Package(
     name: "Hearth",
     products: [
@@ -147,6 +143,6 @@ let package = Package(
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
         .executable(name: "hearth", targets: ["hearth"]),
     ],
-    targets: all.filter(exists),
+    targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthFiles
 import HearthTestSupport
+import Synchronization
 import Testing
 
 @testable import HearthApp
@@ -37,16 +38,20 @@ struct FirebaseAppTests {
     @Test("delete calls back before it returns and posts the name")
     func deletion() throws {
         let app = configure("apps-deletion")
-        nonisolated(unsafe) var posted: [String] = []
+        let posted = Mutex<[String]>([])
         let observer = NotificationCenter.default.addObserver(
             forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
-        ) { posted.append($0.userInfo?["FIRAppNameKey"] as? String ?? "") }
+        ) { notification in
+            // Other tests delete apps of their own meanwhile.
+            guard let name = notification.userInfo?["FIRAppNameKey"] as? String, name == "apps-deletion" else { return }
+            posted.withLock { $0.append(name) }
+        }
         defer { NotificationCenter.default.removeObserver(observer) }
         var results: [Bool] = []
         app.delete { results.append($0) }
         app.delete { results.append($0) }
         #expect(results == [true, false])
-        #expect(posted == ["apps-deletion"])
+        #expect(posted.withLock { $0 } == ["apps-deletion"])
     }
 
     @Test("its options are a copy, in and out")

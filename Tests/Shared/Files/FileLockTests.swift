@@ -39,11 +39,11 @@ struct FileLockTests {
 
     @Test("many threads count without losing one")
     func counting() throws {
-        nonisolated(unsafe) var count = 0
         let path = path
+        // Touched only by whoever holds the lock under test, which is what the test is about.
+        nonisolated(unsafe) var count = 0
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
             let lock = try? FileLock.acquire(path)
-            // The lock under test is what makes this safe.
             count += 1
             withExtendedLifetime(lock) {}
         }
