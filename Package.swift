@@ -73,8 +73,8 @@ let serverTargets: [Target] = [
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation",
+            "HearthIdentity", "HearthHTTP",
         ]),
 ]
 
@@ -85,9 +85,9 @@ let toolTargets: [Target] = [
         "HearthCommandLine", "Tools/CommandLine",
         [
             "HearthArguments", "HearthProbe", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
-            "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp",
-            "HearthDelivery", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthModelFile", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp", "HearthDelivery",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity",
+            "HearthHTTP", "HearthAPI",
         ]),
     .executableTarget(
         name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth",
@@ -102,7 +102,7 @@ let testTargets: [Target] = [
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
     tests("HearthTransportTests", "Shared/Transport", ["HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
-    tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile", "HearthCompression"]),
+    tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging"]),
     tests(
