@@ -1,5 +1,4 @@
 import Foundation
-import HearthImaging
 import HearthModelSource
 import HearthTestSupport
 import HearthVision
