@@ -32,14 +32,12 @@ final class TestService: Sendable {
     /// Where the disk backend keeps model bytes.
     let blobFolder: String
     private let folder: TemporaryFolder
-    private let probe: StandInProbe
 
     init(_ backend: Backend = .memory, configure: (inout Services) -> Void = { _ in }) throws {
         let starts = try Self.starts.get()
         (a, b) = (starts[0], starts[1])
         folder = try TemporaryFolder()
         blobFolder = folder.path + "/blobs"
-        probe = try StandInProbe()
         let metadata: any MetadataStore =
             switch backend {
             case .memory: MemoryMetadataStore()
@@ -53,7 +51,7 @@ final class TestService: Sendable {
         }
         var services = Services(
             metadata: metadata, blobs: backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder),
-            validator: probe.validator, secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
+            validator: StandInProbe.validator, secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
         configure(&services)
         self.services = services
