@@ -41,7 +41,7 @@ import Testing
         } else {
             #expect(error?.code == .tooLarge)
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == count)
+        #expect(try DiskFiles().size(path) == UInt64(count))
     }
 
     @Test("A folder that is not there is an error")
