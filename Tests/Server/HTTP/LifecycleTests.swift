@@ -118,6 +118,21 @@ extension ServerSuites {
             }
         }
 
+        @Test func aMalformedHeadDuringAStopIsHarmless() async {
+            await #expect(processExitsWith: .success) {
+                for _ in 1...200 {
+                    let server = HTTPServer(
+                        configuration: HTTPServerConfiguration(limits: .forTests),
+                        handler: Plans { _ in .answer(.text("ok")) })
+                    try server.start()
+                    let clients = try (1...4).map { _ in try RawClient(port: server.port) }
+                    // No Host field: libmicrohttpd refuses that by itself.
+                    for client in clients { try? client.send("GET / HTTP/1.1\r\n\r\n") }
+                    server.stop()
+                }
+            }
+        }
+
         private static func startServeAndStop() throws {
             let server = HTTPServer(
                 configuration: HTTPServerConfiguration(limits: .forTests), handler: Plans { _ in .answer(.text("ok")) })

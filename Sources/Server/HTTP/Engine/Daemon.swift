@@ -53,6 +53,9 @@ final class Daemon: @unchecked Sendable {
         }
         // To stop with a suspended connection is a violation that aborts the process.
         service.suspensions.close(answering: .stopping)
+        // A malformed head that arrives while the daemon stops makes 0.9.75 read a response that it did not queue, and
+        // crash; so there is nobody left to send one.
+        service.openConnections.hangUp(withinSeconds: 2)
         MHD_stop_daemon(handle)
     }
 

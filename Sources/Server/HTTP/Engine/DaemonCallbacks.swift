@@ -18,12 +18,15 @@ func changeConnection(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
 ) {
-    guard let slot else { return }
+    guard let context, let connection, let slot else { return }
+    let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
         slot.pointee = Unmanaged.passRetained(RequestSlot()).toOpaque()
+        open.opened(mhd_socket(connection))
     } else if let raw = slot.pointee {
         slot.pointee = nil
         Unmanaged<RequestSlot>.fromOpaque(raw).release()
+        open.closed(mhd_socket(connection))
     }
 }
 

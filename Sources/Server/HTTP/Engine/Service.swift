@@ -9,6 +9,7 @@ final class Service: Sendable {
     let log: AccessLog
     /// Entered by every request from its first line to its completion.
     let running = DispatchGroup()
+    let openConnections = OpenConnections()
     let suspensions = SuspensionRegistry()
     let lingering: LingeringClose
 
