@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import HearthCrypto
 import HearthTestSupport
 import HearthWire
+import Synchronization
 import Testing
 
 extension EndToEndSuites {
@@ -36,6 +38,52 @@ extension EndToEndSuites {
 
         private static func sha256(_ path: String) throws -> String {
             SHA256Hasher.hash(try Data(contentsOf: URL(fileURLWithPath: path))).hex
+        }
+
+        @Test func pushesOfFilesWithOneNameDoNotMixThem() throws {
+            let folder = try TemporaryFolder()
+            let sources = try ["Models/digits-labeler", "Models/digits-labeler-2"].enumerated().map { index, bundle in
+                let bytes = try Data(
+                    contentsOf: TestPaths.package.appendingPathComponent(bundle + "/model.tflite"))
+                return (try folder.write(bytes, to: "\(index)/model.tflite"), SHA256Hasher.hash(bytes).hex)
+            }
+            // `hearth` only reads the server's address and folders, which never change.
+            nonisolated(unsafe) let server = server
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                let (path, hash) = sources[number % 2]
+                let ending = try? server.hearth(["models", "push", "model-\(number)", path, "--publish", "--json"])
+                let model = ending.flatMap { try? WireJSON.decode(ModelResource.self, from: $0.output.utf8) }
+                if model?.modelHash != hash || model?.hearth?.releasedVersion != 1 {
+                    failures.withLock { $0.append(ending?.errors ?? "not run") }
+                }
+            }
+            #expect(failures.withLock { $0 } == [])
+        }
+
+        @Test func aPlainModelIsUploadedAsItIsAndItsLabelsMayBePackedIn() throws {
+            let folder = try TemporaryFolder()
+            for name in ["model.tflite", "dict.txt"] {
+                let file = TestPaths.package.appendingPathComponent("Models/digits-labeler/" + name)
+                _ = try folder.write(try Data(contentsOf: file), to: name)
+            }
+            let file = folder.path + "/model.tflite"
+            let plain = try server.hearth("models", "push", "plain", file)
+            #expect(plain.output.contains(try Self.sha256(file)))
+            #expect(plain.errors.contains("the label file beside it is not part of this model"))
+
+            let packed = folder.path + "/packed.tflite"
+            #expect(try server.hearth("pack", file, "-o", packed).exitCode == 0)
+            let push = try server.hearth("models", "push", "packed", packed, "--publish")
+            #expect(push.exitCode == 0 && push.errors.isEmpty)
+            let picture = TestPaths.package.appendingPathComponent("Models/digits-labeler/examples/7-a.png").path
+            #expect(try json(Labeled.self, "label", "packed", picture).labels.first?.text == "7")
+        }
+
+        @Test func theSameFileAgainIsNothingNew() throws {
+            #expect(try server.hearth("models", "push", "same", SampleModels.file).output.contains("version 1"))
+            let again = try server.hearth("models", "push", "same", SampleModels.file)
+            #expect(again.exitCode == 0 && again.output.contains("Nothing new"))
         }
 
         @Test func theLifeOfAModel() throws {

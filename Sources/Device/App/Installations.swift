@@ -70,8 +70,8 @@ public final class Installations: NSObject, Sendable {
     }
 
     /// The token for code that blocks its thread already.
-    package func blockingAuthToken() throws -> String {
-        try queue.sync { try client.authToken(forcingRefresh: false).token }
+    package func blockingAuthToken(forcingRefresh: Bool) throws -> String {
+        try queue.sync { try client.authToken(forcingRefresh: forcingRefresh).token }
     }
 
     /// Forgets the identity on this device; the next call makes a new one.

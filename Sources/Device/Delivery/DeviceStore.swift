@@ -105,6 +105,7 @@ struct DeviceStore: Sendable {
     private func tidyUp() {
         do throws(FileError) {
             try content.sweepAbandoned()
+            try AtomicFile.sweepAbandoned(in: pointerFolder, files: files)
             let wanted = Set(try pointers().flatMap { [$0.hash, $0.previousHash].compactMap { $0 } })
             for digest in try content.digests() where !wanted.contains(digest.hex) {
                 try content.remove(digest)

@@ -16,6 +16,8 @@ enum DownloadRules {
     enum InfoStep: Sendable, Equatable {
         case keepInstalled
         case download(Link)
+        /// The server does not take the installation's token, although its time is not up: ask for another one.
+        case renewToken
         case fail(DownloadError)
     }
 
@@ -33,7 +35,8 @@ enum DownloadRules {
             }
             return etag == installedHash ? .keepInstalled : failure("Unexpected model hash value.")
         case 400: return .fail(.invalidArgument)
-        case 401, 403: return .fail(.permissionDenied)
+        case 401: return .renewToken
+        case 403: return .fail(.permissionDenied)
         case 404: return .fail(.notFound)
         case 429: return .fail(.resourceExhausted)
         default:

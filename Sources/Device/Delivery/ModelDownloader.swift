@@ -188,7 +188,7 @@ public final class ModelDownloader: Sendable {
         do {
             return ModelFetcher(
                 store: try store(), address: address, environment: app.environment,
-                authToken: { try installations.blockingAuthToken() })
+                authToken: { try installations.blockingAuthToken(forcingRefresh: $0) })
         } catch {
             throw .internalError(description: "Could not create directory for model storage. \(error)")
         }

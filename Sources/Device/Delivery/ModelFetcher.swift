@@ -1,3 +1,4 @@
+import Foundation
 import HearthApp
 import HearthFiles
 import HearthTransport
@@ -11,7 +12,8 @@ struct ModelFetcher: Sendable {
     let store: DeviceStore
     let address: ServerAddress
     let environment: DeviceEnvironment
-    let authToken: @Sendable () throws -> String
+    /// The installation's token; with true, a new one from the server.
+    let authToken: @Sendable (_ forcingRefresh: Bool) throws -> String
     var limitBytes: UInt64 = 2 << 30
 
     /// The installed model if its file is whole.
@@ -26,27 +28,34 @@ struct ModelFetcher: Sendable {
         let lock = try mapped { () throws(FileError) in try store.lock(name) }
         defer { withExtendedLifetime(lock) {} }
         let installed = try installed(name)
-        var mayRenew = true
+        var mayRenewLink = true
+        var hasRenewedToken = false
         while true {
-            switch try askServer(name, installedHash: installed?.hash) {
+            switch try askServer(name, installedHash: installed?.hash, renewingToken: hasRenewedToken) {
             case .fail(let error):
                 throw error
+            case .renewToken:
+                guard !hasRenewedToken else { throw .permissionDenied }
+                hasRenewedToken = true
             case .keepInstalled:
                 guard let installed else { throw .internalError(description: "Model info was deleted unexpectedly.") }
                 return installed
             case .download(let link):
-                if let model = try download(name, link, mayRenew: mayRenew, progress) { return model }
-                mayRenew = false
+                if let model = try download(name, link, mayRenew: mayRenewLink, progress) { return model }
+                mayRenewLink = false
             }
         }
     }
 
-    private func askServer(_ name: String, installedHash: String?) throws(DownloadError) -> DownloadRules.InfoStep {
+    private func askServer(
+        _ name: String, installedHash: String?, renewingToken: Bool
+    ) throws(DownloadError) -> DownloadRules.InfoStep {
         let token: String
         do {
-            token = try authToken()
+            token = try authToken(renewingToken)
         } catch {
-            throw .internalError(description: "Error retrieving auth token. \(error)")
+            throw .internalError(
+                description: "Error retrieving auth token. \((error as NSError).localizedDescription)")
         }
         var headers = address.headers + [("x-goog-firebase-installations-auth", token)]
         if let installedHash { headers.append(("if-none-match", installedHash)) }
@@ -84,7 +93,8 @@ struct ModelFetcher: Sendable {
     ) throws(DownloadError) -> DownloadRules.FileStep {
         var step = DownloadRules.FileStep.accept
         let request = TransportRequest(
-            url: link.url, totalTimeoutSeconds: 600, stallTimeoutSeconds: 60,
+            // No limit on the whole: a large file over a slow line takes its time, as long as it moves.
+            url: link.url, stallTimeoutSeconds: 60,
             // An error page may be longer than a small model.
             maxResponseBytes: max(link.size, 65_536), redirects: .follow(max: 3))
         do {

@@ -46,6 +46,8 @@ struct DownloadRoutes {
         // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
         response.headers["ETag"] = version.sha256
         response.headers["X-Hearth-Model-Version"] = String(version.number)
+        // The link in it is this caller's.
+        response.headers["Cache-Control"] = "no-store"
         return response
     }
 

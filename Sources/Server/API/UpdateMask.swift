@@ -3,8 +3,9 @@ import HearthWire
 
 /// Which fields a PATCH changes.
 ///
-/// Without a mask, the writable fields that the body has; with one, exactly those named, and a field that the body
-/// lacks takes its default. Output-only fields are ignored, in the body and in the mask.
+/// Without a mask, the writable fields that the body has; with one, exactly those named, and a tag list or published flag
+/// that the body lacks takes its default. A file that the body lacks stays: there is no model without its last file.
+/// Output-only fields are ignored, in the body and in the mask.
 struct UpdateMask {
     private let fields: Set<String>?
 
@@ -29,22 +30,19 @@ struct UpdateMask {
     }
 
     func edit(_ body: ModelResource) -> (edit: ModelLifecycle.Edit, fileURI: String?) {
-        var edit = ModelLifecycle.Edit()
-        edit.displayName = names("displayName") ? body.displayName ?? "" : body.displayName
-        edit.tags = names("tags") ? body.tags ?? [] : body.tags
-        edit.published = names("state.published") ? body.state?.published ?? false : body.state?.published
-        let uri = body.tfliteModel?.gcsTfliteUri
-        guard fields != nil else { return (edit, uri) }
-        if !names("displayName") { edit.displayName = nil }
-        if !names("tags") { edit.tags = nil }
-        if !names("state.published") { edit.published = nil }
-        return (edit, names("tfliteModel.gcsTfliteUri") ? uri : nil)
+        let edit = ModelLifecycle.Edit(
+            displayName: value(of: "displayName", body.displayName, otherwise: ""),
+            tags: value(of: "tags", body.tags, otherwise: []),
+            published: value(of: "state.published", body.state?.published, otherwise: false))
+        return (edit, value(of: "tfliteModel.gcsTfliteUri", body.tfliteModel?.gcsTfliteUri, otherwise: nil))
     }
 
-    /// Whether the mask names the field or the object that holds it.
-    private func names(_ field: String) -> Bool {
-        guard let fields else { return false }
-        return fields.contains(field) || field.split(separator: ".").first.map { fields.contains(String($0)) } == true
+    /// What the field becomes; nil leaves it as it is. The mask may name the object that holds the field.
+    private func value<Value>(of field: String, _ given: Value?, otherwise: Value?) -> Value? {
+        guard let fields else { return given }
+        let holder = field.split(separator: ".").first.map(String.init) ?? field
+        guard fields.contains(field) || fields.contains(holder) else { return nil }
+        return given ?? otherwise
     }
 
     private static func camelCase(_ text: Substring) -> String {

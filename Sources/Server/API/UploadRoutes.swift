@@ -9,7 +9,8 @@ import HearthWire
 /// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
 ///
 /// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` to use in the management
-/// calls. Uploading under the same name again replaces what later calls will take; models keep what they took.
+/// calls. It names the bytes by their hash, so that of two uploads under one file name neither can take the other's place
+/// between the upload and the call that uses it.
 struct UploadRoutes {
     private let context: RouteContext
     /// Probing and committing wait for a child process and the disk: never on the HTTP server's threads.
@@ -41,12 +42,8 @@ struct UploadRoutes {
         }
         let blob = try context.services.blobs.begin(limitBytes: limit)
         return UploadReceiver(
-            blob: blob, limitBytes: limit, head: head,
-            object: (bucket: Self.bucket(of: call.project), name: "Firebase/ML/Models/\(name)"), call: call,
-            context: context, work: work)
+            blob: blob, limitBytes: limit, head: head, fileName: name, call: call, context: context, work: work)
     }
-
-    static func bucket(of project: Project) -> String { "\(project.id).hearth" }
 }
 
 /// One upload on its way: bytes go to quarantine while they arrive; then the probe looks at them.
@@ -55,19 +52,19 @@ private final class UploadReceiver: BodyReceiver {
     /// Until the job takes it over, or the upload breaks off.
     private var blob: (any IncomingBlob)?
     private let head: RequestHead
-    private let object: (bucket: String, name: String)
+    private let fileName: String
     private let call: AdminCall
     private let context: RouteContext
     private let work: DispatchQueue
 
     init(
-        blob: any IncomingBlob, limitBytes: UInt64, head: RequestHead, object: (bucket: String, name: String),
-        call: AdminCall, context: RouteContext, work: DispatchQueue
+        blob: any IncomingBlob, limitBytes: UInt64, head: RequestHead, fileName: String, call: AdminCall,
+        context: RouteContext, work: DispatchQueue
     ) {
         self.blob = blob
         self.limitBytes = limitBytes
         self.head = head
-        self.object = object
+        self.fileName = fileName
         self.call = call
         self.context = context
         self.work = work
@@ -82,7 +79,7 @@ private final class UploadReceiver: BodyReceiver {
     }
 
     func finish() -> Outcome {
-        let job = UploadJob(blob: blob.take(), object: object, call: call, services: context.services)
+        let job = UploadJob(blob: blob.take(), fileName: fileName, call: call, services: context.services)
         let (head, context, work) = (head, context, work)
         return .deferred { reply in
             work.async {
@@ -101,13 +98,13 @@ private final class UploadReceiver: BodyReceiver {
 /// byte is in; the one worker that runs the job is the only user of it, and of the variable, then.
 private final class UploadJob: @unchecked Sendable {
     private var blob: (any IncomingBlob)?
-    private let object: (bucket: String, name: String)
+    private let fileName: String
     private let call: AdminCall
     private let services: Services
 
-    init(blob: (any IncomingBlob)?, object: (bucket: String, name: String), call: AdminCall, services: Services) {
+    init(blob: (any IncomingBlob)?, fileName: String, call: AdminCall, services: Services) {
         self.blob = blob
-        self.object = object
+        self.fileName = fileName
         self.call = call
         self.services = services
     }
@@ -121,8 +118,9 @@ private final class UploadJob: @unchecked Sendable {
         // A malformed file is remembered by its hash and verdict; nobody can ever need its bytes.
         if verdict.isPublishable { try blob.commit() }
         let record = UploadedObject(
-            projectID: call.project.id, bucket: object.bucket, name: object.name, sha256: digest.hex,
-            sizeBytes: blob.size, verdict: verdict, contractJSON: try Self.contractJSON(report),
+            projectID: call.project.id, bucket: "\(call.project.id).hearth",
+            name: "Firebase/ML/Models/\(digest.hex)/\(fileName)", sha256: digest.hex, sizeBytes: blob.size,
+            verdict: verdict, contractJSON: try Self.contractJSON(report),
             createdMicroseconds: services.now().microseconds)
         try services.metadata.write { store in
             try store.put(record)

@@ -131,9 +131,10 @@ public enum ModelLifecycle {
         }
     }
 
-    /// A second identical update must succeed and make no version.
+    /// A second identical update must succeed and make no version. The same bytes with another verdict are new: a check
+    /// may have failed for want of time or memory, and a newer engine may judge otherwise.
     private static func isNew(_ object: UploadedObject, comparedTo newest: ModelVersion?) -> Bool {
-        object.sha256 != newest?.sha256 || object.uri != newest?.sourceURI
+        object.sha256 != newest?.sha256 || object.uri != newest?.sourceURI || object.verdict != newest?.verdict
     }
 
     private static func release(_ version: ModelVersion, in change: inout Change, _ context: Context) {

@@ -17,7 +17,7 @@ public struct FirstStart: Sendable {
                 .invalidArgument, "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'")
         }
         let number = Self.randomNumber(below: 900_000_000_000) + 100_000_000_000
-        let appSuffix = SecureRandom.bytes(11).map { Self.hex($0) }.joined()
+        let appSuffix = Hex.encode(SecureRandom.bytes(11))
         apiKey = Self.makeAPIKey()
         clientSecret = Base64URL.encode(SecureRandom.bytes(32))
         bundleID = "app.hearth.\(projectID)"
@@ -29,7 +29,7 @@ public struct FirstStart: Sendable {
         account = ServiceAccount(
             email: "admin@\(projectID).iam.hearth.invalid", projectID: projectID,
             clientID: "\(number)\(Self.randomNumber(below: 1_000_000_000))",
-            keyID: SecureRandom.bytes(20).map { Self.hex($0) }.joined(), publicKeyPEM: key.publicKey.pem,
+            keyID: Hex.encode(SecureRandom.bytes(20)), publicKeyPEM: key.publicKey.pem,
             clientSecretHash: SecretHash.hex(of: clientSecret))
     }
 
@@ -41,11 +41,6 @@ public struct FirstStart: Sendable {
     private static func randomNumber(below limit: Int64) -> Int64 {
         let value = SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int64(value % UInt64(limit))
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
     }
 }
 

@@ -26,7 +26,7 @@ public struct ModelValidator: Sendable {
         turns.take()
         defer { turns.giveBack() }
         let process = try ProbeProcess(executable: executable, model: descriptor)
-        let ending = process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
+        let ending = try process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
         switch ending {
         case .exited(0, let output):
             return ReportReader(limits: limits).read(output)

@@ -54,13 +54,16 @@ final class ProbeProcess {
     }
 
     /// Collects the output until the probe closes it, and how it ended. Kills it when a limit is passed.
-    func wait(seconds: Double, outputBytes: Int) -> Ending {
+    ///
+    /// - Throws: when its ending cannot be had: the machine's fault, not the model's.
+    func wait(seconds: Double, outputBytes: Int) throws(ValidationError) -> Ending {
         let deadline = Self.now() + seconds
         var collected: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let left = deadline - Self.now()
-            guard left > 0, waitForOutput(seconds: left) else { return end(as: .tookTooLong) }
+            guard left > 0 else { return end(as: .tookTooLong) }
+            guard waitForOutput(seconds: left) else { continue }
             let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count <= 0 { break }
@@ -69,8 +72,11 @@ final class ProbeProcess {
         }
         // The pipe is closed: the probe is at its end, or has closed its output to outlive its time.
         while Self.now() < deadline {
-            if let status = reap(options: WNOHANG) { return Self.ending(status, collected) }
-            usleep(1000)
+            switch reap(options: WNOHANG) {
+            case .ended(let status): return Self.ending(status, collected)
+            case .running: usleep(1000)
+            case .lost(let number): throw Self.failure("wait for the probe", number)
+            }
         }
         return end(as: .tookTooLong)
     }
@@ -81,23 +87,27 @@ final class ProbeProcess {
         return ending
     }
 
-    /// Whether output, or its end, came within the time.
+    /// Whether output, or its end, is there; false when the time is up or a signal came.
     private func waitForOutput(seconds: Double) -> Bool {
         var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        let status = poll(&request, 1, Int32(min(seconds * 1000 + 1, 3_600_000)))
-        return status > 0 || (status < 0 && errno == EINTR)
+        return poll(&request, 1, Int32(min(seconds * 1000 + 1, 3_600_000))) > 0
     }
 
-    private func reap(options: Int32 = 0) -> Int32? {
+    private enum Reaping {
+        case running
+        case ended(status: Int32)
+        /// Nobody can say how it ended, for example because the parent of this process had it ignore SIGCHLD.
+        case lost(errno: Int32)
+    }
+
+    private func reap(options: Int32 = 0) -> Reaping {
         var status: Int32 = 0
         while true {
             let found = waitpid(process, &status, options)
-            if found == process {
-                isReaped = true
-                return status
-            }
+            if found == 0 { return .running }
             if found < 0, errno == EINTR { continue }
-            return nil
+            isReaped = true
+            return found == process ? .ended(status: status) : .lost(errno: errno)
         }
     }
 

@@ -5,7 +5,7 @@ public enum AtomicFile {
     public static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, files: any FileOperations = DiskFiles()
     ) throws(FileError) {
-        let temporary = path + ".new-" + uniqueSuffix()
+        let temporary = path + temporaryMark + uniqueSuffix()
         do throws(FileError) {
             let file = try files.createFile(temporary, mode: mode)
             try file.write(bytes)
@@ -17,6 +17,16 @@ public enum AtomicFile {
         }
         try files.synchronizeFolder(FilePath.folder(of: path))
     }
+
+    /// Deletes what interrupted writes left in the folder; files that a living process still writes stay. They may hold
+    /// secrets.
+    public static func sweepAbandoned(in folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+        for name in try files.list(folder) where name.contains(temporaryMark) {
+            FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
+        }
+    }
+
+    private static let temporaryMark = ".new-"
 
     static func uniqueSuffix() -> String {
         String(UInt64.random(in: 0 ... .max), radix: 36)

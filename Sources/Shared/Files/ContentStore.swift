@@ -60,11 +60,7 @@ public struct ContentStore: Sendable {
     /// Deletes what interrupted writers left behind; files that a living process still writes stay.
     public func sweepAbandoned() throws(FileError) {
         for name in try files.list(folder) where name.hasPrefix(Self.incomingPrefix) {
-            let path = FilePath.join(folder, name)
-            // Held until the file is gone: a writer that has created it but not locked it yet waits, sees that it is
-            // gone, and creates it anew.
-            guard let lock = FileLock.ofAbandoned(path) else { continue }
-            try? withExtendedLifetime(lock) { try files.remove(path) }
+            FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
         }
     }
 }

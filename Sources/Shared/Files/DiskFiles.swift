@@ -10,21 +10,22 @@ public struct DiskFiles: FileOperations {
 
     public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         guard !path.isEmpty else { throw FileError(.notFound, "Cannot make a folder: its path is empty") }
-        if mkdir(path, mode) == 0 {
-            return try synchronizeFolder(FilePath.folder(of: path))
-        }
-        switch errno {
-        case EEXIST:
-            var info = stat()
-            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-                throw FileError.system("make the folder", path, errno: EEXIST)
+        guard !isFolder(path) else { return }
+        let parent = FilePath.folder(of: path)
+        if parent != path { try makeFolder(parent, mode: mode) }
+        if mkdir(path, mode) != 0 {
+            let number = errno
+            // Somebody else may have made it meanwhile.
+            guard number == EEXIST, isFolder(path) else {
+                throw FileError.system("make the folder", path, errno: number)
             }
-        case ENOENT where FilePath.folder(of: path) != path:
-            try makeFolder(FilePath.folder(of: path), mode: mode)
-            try makeFolder(path, mode: mode)
-        default:
-            throw FileError.system("make the folder", path, errno: errno)
         }
+        try synchronizeFolder(parent)
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
     public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {

@@ -30,22 +30,23 @@ public final class FileLock: Sendable {
     /// The lock, or nil when somebody else holds it.
     public static func tryAcquire(_ path: String) throws(FileError) -> FileLock? {
         let descriptor = try openLockFile(path)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
+        let lock = FileLock(takingOwnershipOf: descriptor)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
+            guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
         }
-        return FileLock(takingOwnershipOf: descriptor)
+        return lock
     }
 
-    /// The lock of the existing file at `path`, or nil when the process that writes it still holds it.
-    static func ofAbandoned(_ path: String) -> FileLock? {
+    /// Removes the existing file at `path` unless the process that writes it still holds it.
+    static func removeIfAbandoned(_ path: String, files: any FileOperations) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return FileLock(takingOwnershipOf: descriptor)
+        guard descriptor >= 0 else { return }
+        // Held until the file is gone: a writer that has created it but not locked it yet waits, sees that it is gone, and
+        // creates it anew.
+        let lock = FileLock(takingOwnershipOf: descriptor)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        try? withExtendedLifetime(lock) { try files.remove(path) }
     }
 
     private static func openLockFile(_ path: String) throws(FileError) -> Int32 {

@@ -59,8 +59,17 @@ public enum FilePath {
     }
 
     public static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        let trimmed = withoutTrailingSlashes(path)
+        guard let slash = trimmed.lastIndex(of: "/") else { return trimmed.isEmpty ? "/" : "." }
+        let folder = withoutTrailingSlashes(String(trimmed[..<slash]))
+        return folder.isEmpty ? "/" : folder
+    }
+
+    /// Empty for the root folder.
+    private static func withoutTrailingSlashes(_ path: String) -> String {
+        var path = path[...]
+        while path.last == "/" { path.removeLast() }
+        return String(path)
     }
 
     public static func name(of path: String) -> String {

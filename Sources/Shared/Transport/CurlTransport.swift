@@ -58,7 +58,7 @@ public final class CurlTransport: Transport {
     private func run(
         _ transfer: CurlTransfer, on handle: CurlHandle, limits: TransportLimits
     ) throws(TransportError) -> TransportResponse {
-        let host = transfer.request.url.host
+        let host = transfer.request.url.authority
         // curl asks for cancellation only once it has begun to connect.
         guard transfer.progress(downloaded: 0, uploaded: 0) else {
             throw transfer.failure ?? TransportError(.cancelled, "the transfer with \(host) was cancelled")

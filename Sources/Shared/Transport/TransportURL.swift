@@ -7,6 +7,9 @@ struct TransportURL: Sendable {
     let host: String
     let port: String
 
+    /// For error texts: a wrong port is a common mistake.
+    var authority: String { "\(host):\(port)" }
+
     private static var beginning: Regex<Substring> { /^[A-Za-z]+:\/\/[^\/]/ }
 
     /// Where credentials may go: the same scheme, host and port.

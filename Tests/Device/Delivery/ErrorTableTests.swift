@@ -2,6 +2,7 @@ import Foundation
 import HearthApp
 import HearthTransport
 import HearthWire
+import Synchronization
 import Testing
 
 @testable import HearthDelivery
@@ -29,6 +30,24 @@ struct ErrorTableTests {
             answer.status = status
         }
         #expect(await device.error() == expected)
+    }
+
+    @Test("a token that the server takes no more is replaced once, and the call succeeds")
+    func forgottenInstallation() async throws {
+        _ = try await device.get()
+        let isFirst = Mutex(true)
+        device.host.on(.info) { _, answer in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            else { return }
+            answer = .error(.unauthenticated, "The request is missing a valid installation token.")
+        }
+        let before = device.host.requests(.installation).count
+        #expect(try await device.get().contents == Sample.v1)
+        #expect(device.host.requests(.installation).count == before + 1, "one renewal")
+        #expect(device.host.requests(.info).count == 3)
     }
 
     @Test("an error without a readable text names the status")

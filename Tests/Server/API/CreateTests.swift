@@ -22,14 +22,14 @@ import Testing
 
     /// As the Python and Node libraries sign them, an emulator's, and plain.
     static let links = [
-        "https://storage.googleapis.com/project-a.hearth/Firebase/ML/Models/model.tflite?X-Goog-Algorithm=GOOG4-RSA-SHA256"
+        "https://storage.googleapis.com/OBJECT?X-Goog-Algorithm=GOOG4-RSA-SHA256"
             + "&X-Goog-Credential=a%40b.test%2F20270115%2Fauto%2Fstorage%2Fgoog4_request&X-Goog-Date=20270115T080000Z"
             + "&X-Goog-Expires=600&X-Goog-SignedHeaders=host&X-Goog-Signature=00ff",
-        "https://storage.googleapis.com/project-a.hearth/Firebase/ML/Models/model.tflite?GoogleAccessId=a%40b.test"
+        "https://storage.googleapis.com/OBJECT?GoogleAccessId=a%40b.test"
             + "&Expires=1800000600&Signature=aa%2Fbb%3D%3D",
-        "https://storage.googleapis.com/project-a.hearth/Firebase%2FML%2FModels%2Fmodel.tflite?Expires=1",
-        "http://127.0.0.1:9199/project-a.hearth/Firebase/ML/Models/model.tflite?X-Goog-Expires=600",
-        "gs://project-a.hearth/Firebase/ML/Models/model.tflite",
+        "https://storage.googleapis.com/ENCODED?Expires=1",
+        "http://127.0.0.1:9199/OBJECT?X-Goog-Expires=600",
+        "gs://OBJECT",
     ]
 
     @Test("A file may be named in every form that tools send; gs:// comes back", arguments: links)
@@ -37,6 +37,9 @@ import Testing
         let service = try TestService()
         let contents = StandInProbe.ok()
         #expect(try service.upload(contents).status == 200)
+        let object = service.uri().dropFirst("gs://".count)
+        let encoded = "project-a.hearth/" + object.dropFirst("project-a.hearth/".count).replacing("/", with: "%2F")
+        let link = link.replacing("OBJECT", with: object).replacing("ENCODED", with: encoded)
         let answer = try service.admin(
             .post, "models",
             #"{"displayName":"my_model","tags":["t1","t2"],"tfliteModel":{"gcsTfliteUri":"\#(link)"}}"#)

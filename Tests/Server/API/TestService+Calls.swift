@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthWire
+import Synchronization
 import Testing
 
 /// The calls that tools and devices make.
@@ -35,14 +36,17 @@ extension TestService {
         _ contents: String, name: String = "model.tflite", as start: FirstStart? = nil
     ) throws -> Answer {
         let start = start ?? a
-        return try call(
+        let answer = try call(
             .post, "/hearth/v1/projects/\(start.project.id)/uploads?name=\(name)",
             headers: ["Authorization": "Bearer \(try accessToken(start))"], body: Array(contents.utf8), pieceBytes: 3)
+        uploads.withLock { $0["\(start.project.id)/\(name)"] = answer.string("gcsTfliteUri") }
+        return answer
     }
 
-    /// Where `upload` puts a file.
+    /// Where the last `upload` of that name put its file; nowhere when there was none.
     func uri(_ name: String = "model.tflite", of start: FirstStart? = nil) -> String {
-        "gs://\((start ?? a).project.id).hearth/Firebase/ML/Models/\(name)"
+        let project = (start ?? a).project.id
+        return uploads.withLock { $0["\(project)/\(name)"] } ?? "gs://\(project).hearth/never/\(name)"
     }
 
     /// A model, with a file where `contents` are given; returns its id.

@@ -29,6 +29,8 @@ final class TestService: Sendable {
     let time = TestClock()
     /// What the service logged.
     let log = Journal()
+    /// The URI that the last upload under each name got.
+    let uploads = Mutex<[String: String]>([:])
     /// Where the disk backend keeps model bytes.
     let blobFolder: String
     private let folder: TemporaryFolder

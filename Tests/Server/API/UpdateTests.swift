@@ -40,7 +40,7 @@ import Testing
         resource["tags"] = ["new"]
         resource["tfliteModel"] = [
             "gcsTfliteUri":
-                "https://storage.googleapis.com/project-a.hearth/Firebase/ML/Models/flowers?X-Goog-Expires=600",
+                "https://storage.googleapis.com/\(service.uri("flowers").dropFirst(5))?X-Goog-Expires=600",
             "sizeBytes": "4",
         ]
         service.time.advance(seconds: 60)

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    @Test("The same file with a better verdict is a new version, which can be published")
+    func secondOpinion() throws {
+        let refused = Sample.object(verdict: Sample.malformed)
+        let model = try Sample.model(.init(displayName: "flowers", object: refused))
+        let again = try Sample.update(model, .init(published: true, object: Sample.object()))
+        #expect(again.newVersion?.number == 2 && again.newVersion?.verdict == .ok)
+        #expect(again.model.releasedVersion == 2)
+    }
+
     @Test("A file that only this engine cannot run is publishable")
     func publishUnsupported() throws {
         let object = Sample.object(verdict: Sample.unsupported)

@@ -20,6 +20,18 @@ struct AtomicFileTests {
         #expect(mode == 0o640)
     }
 
+    @Test("what a killed writer left is swept; what a living one writes stays")
+    func sweep() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(old, to: "record")
+        _ = try folder.write(new, to: "record.new-left")
+        let living = try DiskFiles().createFile(folder.path + "/record.new-living", mode: 0o600)
+        try living.write(new)
+        try AtomicFile.sweepAbandoned(in: folder.path)
+        #expect(try DiskFiles().list(folder.path) == ["record", "record.new-living"])
+        withExtendedLifetime(living) {}
+    }
+
     @Test("whatever step fails, the old contents stay and the error says why", arguments: 0..<4)
     func failures(step: Int) throws {
         let folder = try TemporaryFolder()

@@ -26,8 +26,10 @@ struct DiskFilesTests {
     func makeFolderErrors() throws {
         let file = try folder.write([1], to: "file")
         #expect(fileErrorCode { try files.makeFolder(file, mode: 0o700) } == .exists)
-        #expect(fileErrorCode { try files.makeFolder(file + "/below", mode: 0o700) } == .notFound)
+        #expect(fileErrorCode { try files.makeFolder(file + "/below", mode: 0o700) } == .exists)
         #expect(fileErrorCode { try files.makeFolder("", mode: 0o700) } == .notFound)
+        // There the parent is, and still no folder can be made.
+        #expect(fileErrorCode { try files.makeFolder("/proc/hearth/below", mode: 0o700) } == .notFound)
         try FileManager.default.createSymbolicLink(
             atPath: path("dangling"), withDestinationPath: path("nowhere"))
         #expect(fileErrorCode { try files.makeFolder(path("dangling/below"), mode: 0o700) } == .exists)

@@ -40,7 +40,7 @@ struct DemoRun {
             let payload = try PushPayload(bundle)
             let upload = try admin.upload(payload.path, name: payload.name) { _, _ in }
             if let error = upload.validationError { throw CommandFailure(error.message) }
-            return try ModelPush(client: admin).push(Self.modelName, upload: upload, publish: true)
+            return try ModelPush(client: admin).push(Self.modelName, upload: upload, publish: true).model
         }
         guard version.hearth?.releasedVersion == version.hearth?.version, version.state?.published == true else {
             throw CommandFailure("The model was not published.")

@@ -70,15 +70,25 @@ final class AdminClient {
         _ method: String, _ path: String, body: TransportRequest.Body = .none,
         contentType: String = "application/json", progress: (@Sendable (UInt64, UInt64?) -> Void)? = nil
     ) throws -> Answer {
-        let token = try accessToken ?? signIn()
+        var response = try send(method, path, body, contentType, progress, token: try accessToken ?? signIn())
+        if response.status == 401 {
+            // The token ran out, for example during a long upload.
+            response = try send(method, path, body, contentType, progress, token: try signIn())
+        }
+        return try Self.decode(response)
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ body: TransportRequest.Body, _ contentType: String,
+        _ progress: (@Sendable (UInt64, UInt64?) -> Void)?, token: String
+    ) throws -> TransportResponse {
         accessToken = token
-        let response = try transport.send(
+        return try transport.send(
             TransportRequest(
                 method: method, url: base + path,
                 headers: [("Authorization", "Bearer \(token)"), ("Content-Type", contentType)], body: body,
                 // After the last byte of an upload the server checks the model, and others may be before it.
                 stallTimeoutSeconds: 180, uploadProgress: progress))
-        return try Self.decode(response)
     }
 
     /// Trades a signed assertion for an access token.

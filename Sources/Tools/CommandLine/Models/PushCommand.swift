@@ -27,21 +27,33 @@ struct PushCommand: ParsableCommand {
         let bar = ProgressBar(label: "Uploading \(model.name)")
         let upload = try client.upload(payload.path, name: payload.name) { bar.update(completed: $0, total: $1) }
         bar.finish()
-        let result = try ModelPush(client: client).push(model.name, upload: upload, publish: publish)
+        let outcome = try ModelPush(client: client).push(model.name, upload: upload, publish: publish)
         if admin.json {
-            try Output.json(result)
+            try Output.json(outcome.model)
         } else {
-            report(result, upload)
+            report(outcome, upload)
         }
         if let error = upload.validationError {
             throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(error.message)")
         }
     }
 
-    private func report(_ result: ModelResource, _ upload: UploadResource) {
+    private func report(_ outcome: ModelPush.Outcome, _ upload: UploadResource) {
+        let result = outcome.model
+        let version = result.hearth?.version ?? 0
         let size = UInt64(upload.sizeBytes).map(ByteCount.text) ?? upload.sizeBytes
-        Output.line("Pushed '\(model.name)' version \(result.hearth?.version ?? 0): \(size), sha256 \(upload.sha256)")
+        Output.line(
+            outcome.isNewVersion
+                ? "Pushed '\(model.name)' version \(version): \(size), sha256 \(upload.sha256)"
+                : "Nothing new: '\(model.name)' version \(version) has these bytes already.")
         if let warning = upload.warning { Output.note("warning: \(warning)") }
+        if PushPayload.leavesLabelsBehind(file) {
+            Output.note(
+                """
+                note: the label file beside it is not part of this model. To host both, make one file of them: \
+                hearth pack \(file) -o MODEL.tflite
+                """)
+        }
         guard upload.validationError == nil else { return }
         if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
             Output.line("Devices get it from now on.")
@@ -53,22 +65,35 @@ struct PushCommand: ParsableCommand {
 
 /// Makes an uploaded file a model's newest version.
 struct ModelPush {
+    /// What came of it.
+    struct Outcome {
+        var model: ModelResource
+        /// False when the newest version has these very bytes already.
+        var isNewVersion: Bool
+    }
+
     let client: AdminClient
 
-    func push(_ displayName: String, upload: UploadResource, publish: Bool) throws -> ModelResource {
+    /// The file and its publication go in one call, so that nothing can come between them.
+    func push(_ displayName: String, upload: UploadResource, publish: Bool) throws -> Outcome {
         var body = ModelResource()
         body.tfliteModel = .init(gcsTfliteUri: upload.gcsTfliteUri)
-        var model: ModelResource
-        if let known = try client.find(displayName) {
-            model = try client.update(try known.resourceName(), body, mask: "tfliteModel.gcsTfliteUri")
+        var mask = "tfliteModel.gcsTfliteUri"
+        if publish, upload.validationError == nil {
+            body.state = .init(published: true)
+            mask += ",state.published"
+        }
+        let known = try client.find(displayName)
+        let model: ModelResource
+        if let known {
+            model = try client.update(try known.resourceName(), body, mask: mask)
         } else {
             body.displayName = displayName
             model = try client.create(body)
         }
-        guard publish, upload.validationError == nil else { return model }
-        var state = ModelResource()
-        state.state = .init(published: true)
-        model = try client.update(try model.resourceName(), state, mask: "state.published")
-        return model
+        if upload.validationError == nil, model.modelHash != upload.sha256 {
+            throw CommandFailure("The server made another file the newest version of '\(displayName)'; push again.")
+        }
+        return Outcome(model: model, isNewVersion: known?.hearth?.version != model.hearth?.version)
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import HearthFiles
 import HearthModelFile
 
-/// The one file that is uploaded: a plain file as it is, anything else packed into a temporary one.
+/// The one file that is uploaded: a plain file as it is, byte for byte, anything else packed into a temporary one.
 ///
-/// A plain file is not looked into: the server says what it thinks of it.
+/// A plain file goes even if it cannot be read as a model: the server says what it thinks of it.
 final class PushPayload {
     let path: String
     /// The name it gets on the server.
@@ -16,25 +17,38 @@ final class PushPayload {
             throw CommandFailure("There is no file or folder \(source).")
         }
         let url = URL(fileURLWithPath: source)
-        guard isFolder.boolValue || ["zip", "json"].contains(url.pathExtension.lowercased()) else {
+        let isBundle = isFolder.boolValue || ["zip", "json"].contains(url.pathExtension.lowercased())
+        guard isBundle else {
             path = source
-            name = Self.serverName(url.lastPathComponent)
+            name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: url.pathExtension)
             temporary = nil
             return
         }
         let packed = try ModelBundle(path: source).packed()
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-push-\(UUID().uuidString)")
-        try Data(packed).write(to: file)
+        try AtomicFile.write(packed, to: file.path, mode: 0o600)
         path = file.path
         temporary = file.path
-        name = Self.serverName(url.deletingPathExtension().lastPathComponent + ".tflite")
+        name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: "tflite")
+    }
+
+    /// Whether `hearth label` would take labels from a file beside this plain model, which the upload leaves behind.
+    static func leavesLabelsBehind(_ source: String) -> Bool {
+        guard let bundle = try? ModelBundle(path: source), bundle.kind == .model, bundle.labels != nil,
+            let packed = try? bundle.packed()
+        else { return false }
+        return packed.count != bundle.model.bytes.count
     }
 
     deinit {
         if let temporary { try? FileManager.default.removeItem(atPath: temporary) }
     }
 
-    private static func serverName(_ name: String) -> String {
-        String(name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : Character($0) }.prefix(100))
+    /// A name that the server takes: no control characters, and short enough. The ending stays.
+    private static func serverName(stem: String, suffix: String) -> String {
+        var clean = String(stem.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : Character($0) })
+        while clean.utf8.count > 100 { clean.removeLast() }
+        let ending = suffix.utf8.count <= 20 && suffix.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? suffix : ""
+        return ending.isEmpty ? clean : "\(clean).\(ending)"
     }
 }
