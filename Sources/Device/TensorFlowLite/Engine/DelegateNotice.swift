@@ -12,6 +12,9 @@ import Synchronization
 /// everything else to file descriptor 2 at once, unbuffered. The descriptor itself is never redirected, so children,
 /// `write(2)` and crash reports go their usual way; and because the other stream is never closed, a thread that picked
 /// it up meanwhile may go on printing to it for ever. One compilation at a time does this, until the line was seen.
+///
+/// The line is looked for in what the compiling thread prints, since the library prints it in pieces there: between
+/// them other threads may print theirs.
 enum DelegateNotice {
     /// True once the line came and went, or was let through: from then on there is nothing to hide.
     private static let isOver = Atomic(false)
@@ -34,6 +37,8 @@ enum DelegateNotice {
         private static let filter = Mutex(
             LineFilter(dropping: "INFO: Created TensorFlow Lite XNNPACK delegate for CPU.\n"))
 
+        private static let compilingThread = Mutex<pthread_t?>(nil)
+
         // Safe to share: made once, a FILE locks itself, and nothing ever closes it.
         private nonisolated(unsafe) static let stream: UnsafeMutablePointer<FILE>? = {
             var functions = hearth_stream_functions()
@@ -48,10 +53,13 @@ enum DelegateNotice {
 
         private static func withFilteredStream<Result: Sendable>(_ body: () -> Result) -> Result {
             guard let stream else { return body() }
+            let thread = pthread_self()
             filter.withLock { $0.isActive = true }
+            compilingThread.withLock { $0 = thread }
             let original = hearth_exchange_stderr(stream)
             let result = body()
             _ = hearth_exchange_stderr(original)
+            compilingThread.withLock { $0 = nil }
             let hasSeenLine = filter.withLock { filter in
                 filter.isActive = false
                 write(filter.takeHeldBytes())
@@ -62,6 +70,7 @@ enum DelegateNotice {
         }
 
         private static func pass(_ bytes: UnsafeRawBufferPointer) {
+            guard compilingThread.withLock({ $0 }) == pthread_self() else { return write(Array(bytes)) }
             filter.withLock { write($0.filter(bytes)) }
         }
 
