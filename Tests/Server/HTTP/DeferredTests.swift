@@ -6,6 +6,7 @@ import Testing
 extension ServerSuites {
     struct DeferredTests {
         private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+        private static let ping = "GET /ping HTTP/1.1\r\nHost: h\r\n\r\n"
 
         /// A plan that hands every promise to `promises`.
         private static func deferring(_ promises: Journal<DeferredResponse>) -> @Sendable (RequestHead) -> RequestPlan {
@@ -40,24 +41,24 @@ extension ServerSuites {
             #expect(try client.exchange(Self.request).status == 500)
         }
 
-        @Test func aThousandSuspendedConnectionsHoldNoThread() throws {
-            var files = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-            // Each connection takes a descriptor at either end.
-            let count = min(1000, Int(clamping: files.rlim_cur) / 2 - 100)
-            let promises = Journal<DeferredResponse>()
-            let limits = ServerLimits.forTests.with { $0.connectionsPerAddress = 0 }
-            let server = try TestServer(limits: limits) { head in
-                head.path == "/ping" ? .answer(.text("pong")) : Self.deferring(promises)(head)
+        @Test func aThousandSuspendedConnectionsHoldNoThread() async {
+            // In a process of its own: other suites start and end threads meanwhile.
+            await #expect(processExitsWith: .success) {
+                let promises = Journal<DeferredResponse>()
+                let limits = ServerLimits.forTests.with { $0.connectionsPerAddress = 0 }
+                let server = try TestServer(limits: limits) { head in
+                    head.path == "/ping" ? .answer(.text("pong")) : Self.deferring(promises)(head)
+                }
+                #expect(try server.connect().exchange(Self.ping).text == "pong")
+                let threads = Self.threadCount()
+                let clients = try (0..<Self.manyConnections()).map { _ in try server.connect() }
+                for client in clients { try client.send(Self.request) }
+                let waiting = try clients.map { _ in try #require(promises.next()) }
+                #expect(Self.threadCount() <= threads + 8)
+                #expect(try server.connect().exchange(Self.ping).text == "pong")
+                for promise in waiting { promise.resolve(with: .text("done")) }
+                for client in clients { #expect(try client.reply().text == "done") }
             }
-            let threads = Self.threadCount()
-            let clients = try (0..<count).map { _ in try server.connect() }
-            for client in clients { try client.send(Self.request) }
-            let waiting = try (0..<count).map { _ in try #require(promises.next()) }
-            #expect(Self.threadCount() <= threads + 8)
-            #expect(try server.connect().exchange("GET /ping HTTP/1.1\r\nHost: h\r\n\r\n").text == "pong")
-            for promise in waiting { promise.resolve(with: .text("done")) }
-            for client in clients { #expect(try client.reply().text == "done") }
         }
 
         @Test func resolvingForAPeerThatLeftIsHarmless() throws {
@@ -69,6 +70,13 @@ extension ServerSuites {
             client.reset()
             #expect(promise.resolve(with: .text("too late")))
             #expect(server.log.next() != nil)
+        }
+
+        /// A thousand, or what the limit on descriptors allows: each connection takes one at either end.
+        private static func manyConnections() -> Int {
+            var files = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+            return min(1000, Int(clamping: files.rlim_cur) / 2 - 100)
         }
 
         private static func threadCount() -> Int {
