@@ -93,7 +93,9 @@ struct ErrorTableTests {
         #expect(await device.error() == .failedPrecondition)
         device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.couldNotConnect, "refused") }
         #expect(await device.error() == .internalError(description: "Failed to retrieve model info: refused"))
+        device.host.endAccidents()
         device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.badResponse, "not HTTP") }
+        #expect(await device.error() == .internalError(description: "Failed to retrieve model info: not HTTP"))
     }
 
     @Test("no token")
