@@ -1,9 +1,12 @@
 import Foundation
+import Glibc
 import HearthFiles
 import HearthTestSupport
+import Synchronization
 import Testing
 
-@Suite("Locks between processes")
+/// One test at a time: one of them looks for whoever waits for a lock in this process.
+@Suite("Locks between processes", .serialized)
 struct FileLockTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/lock" }
@@ -28,26 +31,37 @@ struct FileLockTests {
         #expect(try FileLock.tryAcquire(path) != nil)
     }
 
-    @Test("who waits gets it when the other process ends")
-    func waiting() async throws {
+    @Test("who waits gets it when the other process ends, and not before")
+    func waiting() throws {
         let other = try LockingProcess(path)
         let path = path
-        async let lock = Self.onThread { try FileLock.acquire(path) }
+        let acquired = Mutex<Result<FileLock, any Error>?>(nil)
+        let thread = DispatchGroup()
+        DispatchQueue.global().async(group: thread) {
+            let result = Result { try FileLock.acquire(path) }
+            acquired.withLock { $0 = result }
+        }
+        // An `acquire` that does not wait ends this as well.
+        while try acquired.withLock({ $0 == nil }) && !Self.isSomebodyWaiting() { sched_yield() }
+        #expect(acquired.withLock { $0 == nil })
         other.finish()
-        _ = try await lock
+        thread.wait()
+        #expect(throws: Never.self) { try acquired.withLock { try $0?.get() } }
     }
 
-    @Test("many threads count without losing one")
+    @Test("many threads count in a file without losing one")
     func counting() throws {
         let path = path
-        // Touched only by whoever holds the lock under test, which is what the test is about.
-        nonisolated(unsafe) var count = 0
+        let counter = try folder.write("0".utf8, to: "counter")
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
-            let lock = try? FileLock.acquire(path)
-            count += 1
-            withExtendedLifetime(lock) {}
+            #expect(throws: Never.self) {
+                let lock = try FileLock.acquire(path)
+                let count = try #require(Int(try String(contentsOfFile: counter, encoding: .utf8)))
+                try Data("\(count + 1)".utf8).write(to: URL(fileURLWithPath: counter))
+                withExtendedLifetime(lock) {}
+            }
         }
-        #expect(count == 64)
+        #expect(try String(contentsOfFile: counter, encoding: .utf8) == "64")
     }
 
     @Test("a lock file that cannot be made is an error")
@@ -56,10 +70,9 @@ struct FileLockTests {
         #expect(fileErrorCode { _ = try FileLock.tryAcquire(folder.path) } == .io)
     }
 
-    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
-    {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
+    /// Whether a thread of this process waits for a lock: the kernel lists those with an arrow.
+    private static func isSomebodyWaiting() throws -> Bool {
+        try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .contains { $0.contains(" -> FLOCK ") && $0.contains(" \(getpid()) ") }
     }
 }
