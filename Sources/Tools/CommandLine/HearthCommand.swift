@@ -15,6 +15,16 @@ public struct HearthCommand: ParsableCommand {
         ])
 
     public init() {}
+
+    /// Runs the command that the program's arguments name. Ends the program unless all went well.
+    public static func main() {
+        main(nil)
+        do {
+            try Output.checkNothingWasLost()
+        } catch {
+            exit(withError: error)
+        }
+    }
 }
 
 enum Version {

@@ -1,6 +1,5 @@
 import Foundation
 import HearthArguments
-import HearthFiles
 import HearthModelFile
 
 struct PackCommand: ParsableCommand {
@@ -30,11 +29,22 @@ struct PackCommand: ParsableCommand {
     }
 
     func run() throws {
+        let file = try target()
         let packed = try ModelBundle(path: bundle).packed()
-        let target = output ?? defaultOutput
-        try AtomicFile.write(packed, to: target, mode: 0o644)
-        if json { return try Output.json(Result(path: target, size: packed.count)) }
-        Output.line("\(target) (\(ByteCount.text(UInt64(packed.count))))")
+        try file.write(packed)
+        if json { return try Output.json(Result(path: file.path, size: packed.count)) }
+        let text = "\(file.path) (\(ByteCount.text(UInt64(packed.count))))"
+        file.isStream ? Output.note(text) : Output.line(text)
+    }
+
+    /// Only a file that the user named is replaced.
+    private func target() throws -> OutputFile {
+        if let output { return try OutputFile(output) }
+        let path = defaultOutput
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure("\(path) exists already. Name the file to write with -o.")
+        }
+        return try OutputFile(path)
     }
 
     private var defaultOutput: String {

@@ -30,16 +30,14 @@ struct PullCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Before the transfer: a target that cannot be is told at once.
+        let copy = try output.map(OutputFile.init)
         let model = try device.client().fetch(name, progress: ProgressBar(label: "Fetching \(name)"))
-        var path = model.path
-        if let output {
-            try Data(contentsOf: URL(fileURLWithPath: model.path)).write(
-                to: URL(fileURLWithPath: output), options: .atomic)
-            path = output
-        }
+        try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
+        let path = copy?.path ?? model.path
         if json {
             return try Output.json(Result(name: name, path: path, sha256: model.hash, size: model.size))
         }
-        Output.line(path)
+        copy?.isStream == true ? Output.note(path) : Output.line(path)
     }
 }
