@@ -17,29 +17,51 @@ struct Credentials {
         try write([
             "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.project.appID, "GCM_SENDER_ID": "\(first.project.number)",
             "PROJECT_ID": first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
-            "STORAGE_BUCKET": "\(first.project.id).hearth", "HEARTH_SERVER_URL": url,
+            "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
         ])
     }
 
     /// Files that are still here learn the server's present address; files that were moved away stay away.
+    /// - Throws: when a file is damaged; it is left as it is.
     func updateURL(_ url: String) throws {
+        if var key = try adminKey(), key.hearthURL != url {
+            key.setHearthURL(url)
+            try write(key)
+        }
+        if var list = try deviceList(), list[Self.urlKey] as? String != url {
+            list[Self.urlKey] = url
+            try write(list)
+        }
+    }
+
+    private static let urlKey = "HEARTH_SERVER_URL"
+
+    private func adminKey() throws -> ServiceAccountKey? {
+        let path = folder.adminCredentials
+        guard let bytes = try bytes(of: path) else { return nil }
+        guard let key = try? WireJSON.decode(ServiceAccountKey.self, from: bytes) else { throw damaged(path) }
+        return key
+    }
+
+    /// Whoever builds apps may have added entries of any kind; they are kept.
+    private func deviceList() throws -> [String: Any]? {
+        let path = folder.deviceCredentials
+        guard let bytes = try bytes(of: path) else { return nil }
+        let content = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+        guard let list = content as? [String: Any],
+            ["API_KEY", "GOOGLE_APP_ID", "PROJECT_ID"].allSatisfy({ list[$0] is String })
+        else { throw damaged(path) }
+        return list
+    }
+
+    private func bytes(of path: String) throws(FileError) -> [UInt8]? {
         let files = DiskFiles()
-        if try files.size(folder.adminCredentials) != nil {
-            var key = try WireJSON.decode(
-                ServiceAccountKey.self, from: try files.read(folder.adminCredentials, limitBytes: 1 << 20))
-            if key.hearthURL != url {
-                key.setHearthURL(url)
-                try write(key)
-            }
-        }
-        if try files.size(folder.deviceCredentials) != nil {
-            let data = Data(try files.read(folder.deviceCredentials, limitBytes: 1 << 20))
-            let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String]
-            if var list, list["HEARTH_SERVER_URL"] != url {
-                list["HEARTH_SERVER_URL"] = url
-                try write(list)
-            }
-        }
+        return try files.size(path) == nil ? nil : files.read(path, limitBytes: 1 << 20)
+    }
+
+    private func damaged(_ path: String) -> CommandFailure {
+        CommandFailure(
+            "The credentials file \(path) is damaged. Restore it from a copy, or move it away.")
     }
 
     private func write(_ key: ServiceAccountKey) throws {
@@ -48,7 +70,7 @@ struct Credentials {
         try AtomicFile.write(Array(try encoder.encode(key)), to: folder.adminCredentials)
     }
 
-    private func write(_ list: [String: String]) throws {
+    private func write(_ list: [String: Any]) throws {
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
         try AtomicFile.write(Array(data), to: folder.deviceCredentials)
     }

@@ -1,10 +1,15 @@
+import Foundation
 import HearthFiles
 
 /// Where the server keeps what. Only its owner may look inside.
 struct DataFolder {
     let path: String
 
-    init(path: String) throws(FileError) {
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw CommandFailure("\(path) is a file; give a folder.")
+        }
         self.path = path
         let files = DiskFiles()
         for folder in [path, blobFolder, FilePath.folder(of: secretFile), FilePath.folder(of: adminCredentials)] {

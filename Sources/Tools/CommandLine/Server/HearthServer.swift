@@ -1,5 +1,5 @@
-import Foundation
 import HearthAPI
+import HearthCatalog
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
@@ -17,12 +17,14 @@ final class HearthServer {
         var port: UInt16
         var tls: HTTPServerConfiguration.TLS?
         var publicURL: String?
-        var projectID: String
+        /// Nil leaves the choice to the data folder, and to us where that is empty.
+        var projectID: String?
         var logsRequests: Bool
     }
 
     struct Start {
         var url: String
+        var projectID: String
         var isFirst: Bool
         var adminCredentials: String
         var deviceCredentials: String
@@ -44,13 +46,14 @@ final class HearthServer {
             throw CommandFailure("Another server uses the data folder \(configuration.dataFolder).")
         }
         self.lock = lock
-        metadata = try SQLiteMetadataStore(path: folder.databaseFile)
+        metadata = try Self.openDatabase(folder.databaseFile)
+        try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         let localURL = LocalURL()
         self.localURL = localURL
         let services = Services(
             metadata: metadata, blobs: try FileBlobStore(folder: folder.blobFolder), validator: ModelValidator(),
             secret: try ServerSecret(path: folder.secretFile), publicURL: configuration.publicURL,
-            localURL: { localURL.value }, now: Self.now)
+            localURL: { localURL.value }, now: { .now })
         let logsRequests = configuration.logsRequests
         http = HTTPServer(
             configuration: HTTPServerConfiguration(
@@ -66,11 +69,11 @@ final class HearthServer {
         localURL.value = "\(configuration.tls == nil ? "http" : "https")://\(host):\(http.port)"
         let url = configuration.publicURL ?? localURL.value
         let credentials = Credentials(folder: folder)
-        let isFirst = try metadata.read { try $0.projects().isEmpty }
-        if isFirst {
+        let known = try metadata.read { try $0.projects().first }
+        let projectID = known?.id ?? configuration.projectID ?? Self.defaultProjectID
+        if known == nil {
             // The files first: a crash before the project is recorded leaves files that the next start replaces.
-            let first = try FirstStart(
-                projectID: configuration.projectID, nowMicroseconds: Self.now().microseconds)
+            let first = try FirstStart(projectID: projectID, nowMicroseconds: Timestamp.now.microseconds)
             try credentials.write(first, url: url)
             try metadata.write { store in
                 try store.insert(first.project)
@@ -80,14 +83,36 @@ final class HearthServer {
             try credentials.updateURL(url)
         }
         return Start(
-            url: url, isFirst: isFirst, adminCredentials: folder.adminCredentials,
+            url: url, projectID: projectID, isFirst: known == nil, adminCredentials: folder.adminCredentials,
             deviceCredentials: folder.deviceCredentials)
     }
 
     func stop() { http.stop() }
 
-    private static let now: @Sendable () -> Timestamp = {
-        Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+    private static let defaultProjectID = "hearth-default"
+
+    private static func openDatabase(_ path: String) throws -> SQLiteMetadataStore {
+        do {
+            let store = try SQLiteMetadataStore(path: path)
+            // Damage inside the file shows at the first look.
+            _ = try store.read { try $0.projects() }
+            return store
+        } catch let error as StorageError where error.code == .corrupt {
+            throw CommandFailure(
+                "The database \(path) is damaged (\(error)). Restore it from a copy, or give another --data folder.")
+        } catch let error as StorageError {
+            throw CommandFailure("The database \(path) cannot be used: \(error)")
+        }
+    }
+
+    /// A project is made once; its id never changes.
+    private static func check(_ wanted: String?, against metadata: SQLiteMetadataStore, in folder: String) throws {
+        guard let wanted, let known = try metadata.read({ try $0.projects().first }), known.id != wanted else { return }
+        throw CommandFailure(
+            """
+            The data folder \(folder) holds the project '\(known.id)', not '\(wanted)'. Leave --project out, or give \
+            another --data folder.
+            """)
     }
 }
 

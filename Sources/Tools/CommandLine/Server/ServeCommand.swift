@@ -1,5 +1,6 @@
 import Glibc
 import HearthArguments
+import HearthCatalog
 import HearthHTTP
 
 struct ServeCommand: ParsableCommand {
@@ -28,8 +29,9 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         name: .customLong("project"),
-        help: ArgumentHelp("Id of the project made at the first start.", valueName: "id"))
-    var projectID = "hearth-default"
+        help: ArgumentHelp(
+            "Id of the project made at the first start. Default: hearth-default.", valueName: "id"))
+    var projectID: String?
 
     @Option(
         name: .customLong("tls-certificate"),
@@ -52,12 +54,29 @@ struct ServeCommand: ParsableCommand {
         if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
             throw ValidationError("--public-url must begin with http:// or https://.")
         }
-        let isLoopback = address.hasPrefix("127.") || address == "::1"
-        guard isLoopback || certificateFile != nil || allowsInsecureHTTP else {
+        if let projectID, !Names.isProjectID(projectID) {
+            throw ValidationError(
+                "--project must have 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'.")
+        }
+        try validateAddress()
+    }
+
+    private func validateAddress() throws {
+        guard let parsed = ListenAddress(address) else {
+            throw ValidationError("--address '\(address)': give a numeric address, such as 127.0.0.1.")
+        }
+        guard parsed.isLoopback || certificateFile != nil || allowsInsecureHTTP else {
             throw ValidationError(
                 """
                 Listening on \(address) without TLS would send keys in clear text. Give --tls-certificate and \
                 --tls-key, or --insecure-http behind a proxy that does TLS.
+                """)
+        }
+        guard !parsed.isWildcard || publicURL != nil else {
+            throw ValidationError(
+                """
+                Links and credentials would carry \(address), which no other machine can use. Give --public-url with \
+                the address that devices and tools use.
                 """)
         }
     }
@@ -69,17 +88,19 @@ struct ServeCommand: ParsableCommand {
         umask(0o077)
         // A peer or log reader that goes away must not end the server.
         signal(SIGPIPE, SIG_IGN)
+        // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
+        signal(SIGCHLD, SIG_DFL)
         let server = try HearthServer(
             HearthServer.Configuration(
                 dataFolder: dataFolder, address: address, port: port, tls: try tls(), publicURL: publicURL,
                 projectID: projectID, logsRequests: !quiet))
         let start = try server.start()
         Output.line("Hearth is serving at \(start.url)")
-        if start.isFirst { Output.line("This is the first start: made the project '\(projectID)' and its keys.") }
+        if start.isFirst { Output.line("This is the first start: made the project '\(start.projectID)' and its keys.") }
         Output.line("  admin tools:  \(start.adminCredentials)")
         Output.line("  devices:      \(start.deviceCredentials)")
-        let name = signals.wait()
-        Output.note("Stopping (\(name)).")
+        let stop = signals.wait()
+        Output.note("Stopping (\(stop.name)).")
         server.stop()
     }
 

@@ -18,7 +18,6 @@ enum ServerLog {
     static func error(_ text: String) { write("error \(text)") }
 
     private static func write(_ text: String) {
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        Output.note("\(now.rfc3339(fractionDigits: 3)) \(text)")
+        Output.note("\(Timestamp.now.rfc3339(fractionDigits: 3)) \(text)")
     }
 }
