@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HearthArguments
 
 struct DemoCommand: ParsableCommand {
@@ -15,17 +16,37 @@ struct DemoCommand: ParsableCommand {
     var models = "Models"
 
     func run() throws {
+        guard FileManager.default.fileExists(atPath: models + "/digits-labeler") else {
+            throw CommandFailure(
+                "There is no folder \(models)/digits-labeler: run the demo in the checkout, or give --models.")
+        }
+        let interruption = DemoInterruption()
+        // A reader that goes away must not end the program before it has tidied up.
+        signal(SIGPIPE, SIG_IGN)
+        // A parent that ignores SIGCHLD passes that on, and the server could not be waited for.
+        signal(SIGCHLD, SIG_DFL)
+        do {
+            try show(interruption)
+        } catch {
+            // What fails after a signal fails because of it.
+            try interruption.check()
+            throw error
+        }
+    }
+
+    private func show(_ interruption: DemoInterruption) throws {
         let started = ContinuousClock.now
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("hearth-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let examples = try DemoExamples(folder: models + "/digits-labeler/examples")
-        let server = try DemoServer(dataFolder: folder.appendingPathComponent("server").path)
+        let server = try DemoServer(dataFolder: folder.appendingPathComponent("server").path, interruption)
         defer { server.stop() }
         try DemoRun(
             server: server, examples: examples, storeFolder: folder.appendingPathComponent("device").path,
-            firstModel: models + "/digits-labeler", secondModel: models + "/digits-labeler-2"
+            firstModel: models + "/digits-labeler", secondModel: models + "/digits-labeler-2",
+            interruption: interruption
         ).run()
         try server.stopCleanly()
         let seconds = (ContinuousClock.now - started).seconds

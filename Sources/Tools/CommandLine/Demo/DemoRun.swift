@@ -14,12 +14,14 @@ struct DemoRun {
     let storeFolder: String
     let firstModel: String
     let secondModel: String
+    let interruption: DemoInterruption
 
     func run() throws {
         Output.line("A Hearth server runs at \(server.url)\n")
         let admin = try AdminOptions.client(credentials: server.adminCredentials)
-        // The device's store is the demo's own, not the user's.
+        // The device's store and server are the demo's own, not the user's.
         setenv("HEARTH_STORE", storeFolder, 1)
+        unsetenv("HEARTH_SERVER_URL")
         let device = try DeviceClient(config: server.deviceCredentials)
 
         try publish(firstModel, admin)
@@ -48,7 +50,7 @@ struct DemoRun {
     }
 
     private func label(with path: String) throws {
-        let labeler = try PictureLabeler(model: LocalModel(path: path), maxCount: 1)
+        let labeler = try PictureLabeler(model: LocalModel(path: path), name: Self.modelName, maxCount: 1)
         var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
         var wrong = 0
         for example in examples.examples {
@@ -72,6 +74,7 @@ struct DemoRun {
     }
 
     private func timed<Result>(_ text: String, _ body: () throws -> Result) throws -> Result {
+        try interruption.check()
         let start = ContinuousClock.now
         let result = try body()
         let time = String(format: "%.0f ms", (ContinuousClock.now - start).milliseconds)

@@ -11,7 +11,7 @@ final class DemoServer {
     var deviceCredentials: String { dataFolder + "/credentials/GoogleService-Info.plist" }
 
     /// Starts it on a free port and waits until it serves.
-    init(dataFolder: String) throws {
+    init(dataFolder: String, _ interruption: DemoInterruption) throws {
         self.dataFolder = dataFolder
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -19,7 +19,7 @@ final class DemoServer {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try interruption.start(process)
         guard let url = Self.address(output.fileHandleForReading) else {
             process.terminate()
             throw CommandFailure("The server did not start; try `hearth serve` to see why.")

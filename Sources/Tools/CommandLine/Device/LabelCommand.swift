@@ -46,6 +46,7 @@ struct LabelCommand: ParsableCommand {
     func run() throws {
         let labeler = try PictureLabeler(
             model: LocalModel(path: try ModelLookup(device: device).path(model), labelsPath: labels),
+            name: labels.map { "\(model) with \($0)" } ?? model,
             threshold: threshold, maxCount: maxCount, allowsPartial: allowsPartial)
         var failures = 0
         for image in images {

@@ -21,8 +21,9 @@ struct PictureLabeler {
     private let labeler: ImageLabeler
     private let options: ImageDecodeOptions
 
+    /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(model: LocalModel, threshold: Float? = nil, maxCount: Int, allowsPartial: Bool = false) throws {
+    init(model: LocalModel, name: String, threshold: Float? = nil, maxCount: Int, allowsPartial: Bool = false) throws {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = threshold.map { NSNumber(value: $0) }
         options.maxResultCount = maxCount
@@ -31,8 +32,8 @@ struct PictureLabeler {
         do {
             try labeler.checkModel()
         } catch {
-            let reason = (error as NSError).localizedDescription
-            throw CommandFailure(reason.contains(model.path) ? reason : "\(model.path): \(reason)")
+            let reason = (error as NSError).localizedDescription.replacingOccurrences(of: model.path, with: name)
+            throw CommandFailure(reason.contains(name) ? reason : "\(name): \(reason)")
         }
     }
 
