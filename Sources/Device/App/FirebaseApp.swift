@@ -123,7 +123,7 @@ public final class FirebaseApp: NSObject, Sendable {
     }
 
     /// `<version>:<project number>:<platform>:<hex>`.
-    static func isAppID(_ text: String) -> Bool {
+    package static func isAppID(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 4 && isNumber(parts[0]) && isNumber(parts[1]) && !parts[2].isEmpty
             && !parts[3].isEmpty && parts[3].allSatisfy { $0.isASCII && $0.isHexDigit }

@@ -40,7 +40,7 @@ struct DeviceClient {
         }
         if let url = ProcessInfo.processInfo.environment["HEARTH_SERVER_URL"] { options.serverURL = url }
         if FirebaseApp.app() == nil {
-            guard Self.isAppID(options.googleAppID) else {
+            guard FirebaseApp.isAppID(options.googleAppID) else {
                 throw CommandFailure("\(path) has no valid GOOGLE_APP_ID.")
             }
             FirebaseApp.configure(options: options)
@@ -50,12 +50,12 @@ struct DeviceClient {
     }
 
     /// The newest published version; blocks until it is there.
-    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws -> CustomModel {
+    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(FetchFailure) -> CustomModel {
         defer { progress?.finish() }
-        do {
+        do throws(DownloadError) {
             return try downloader.latestModel(name: name) { progress?.update(completed: $0, total: $1) }
         } catch {
-            throw CommandFailure(Self.text(error, name))
+            throw FetchFailure(error: error, modelName: name)
         }
     }
 
@@ -66,22 +66,5 @@ struct DeviceClient {
 
     static func transport() -> any Transport {
         CurlTransport(configuration: .init(caFile: ProcessInfo.processInfo.environment["HEARTH_CA_FILE"]))
-    }
-
-    static func text(_ error: DownloadError, _ name: String) -> String {
-        switch error {
-        case .notFound: "There is no published model '\(name)' on the server."
-        case .permissionDenied: "The server refused this device: check the API key in the configuration."
-        case .failedPrecondition: "The connection to the server failed while the model was fetched; try again."
-        case .resourceExhausted: "The server is busy; try again later."
-        case .notEnoughSpace: "There is not enough disk space for the model."
-        case .invalidArgument: "The server did not understand the request for '\(name)'."
-        case .emptyModelName: "The model's name is empty."
-        case .internalError(let description): description
-        }
-    }
-
-    private static func isAppID(_ text: String) -> Bool {
-        text.split(separator: ":", omittingEmptySubsequences: false).count == 4
     }
 }

@@ -18,10 +18,10 @@ struct ModelLookup {
         } catch {
             throw CommandFailure("There is no file or folder \(model), and no server to ask: \(error)")
         }
-        do {
+        do throws(FetchFailure) {
             return try client.fetch(model, progress: ProgressBar(label: "Fetching \(model)")).path
         } catch {
-            guard let installed = try? client.installed(model) else { throw error }
+            guard error.isConnectionFailure, let installed = try? client.installed(model) else { throw error }
             Output.note("note: using the copy on this device: \(error)")
             return installed.path
         }
