@@ -5,12 +5,14 @@ import HearthWire
 struct ContractBuilder {
     let graph: ModelGraph
     let metadata: ModelMetadata?
+    let labelCount: Int?
 
     var contract: ModelContract {
         let main = graph.subgraphs.first
         var contract = ModelContract(
             inputs: tensors(main?.inputs), outputs: tensors(main?.outputs), operators: operators,
             signatures: graph.signatures.map(\.key))
+        contract.labelCount = labelCount
         contract.title = metadata?.name
         contract.summary = metadata?.description
         contract.author = metadata?.author

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import HearthArguments
 import HearthModelFile
@@ -18,25 +17,44 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let payload = try PushPayload(model)
-        let descriptor = open(payload.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandFailure("Cannot open \(model): \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
-        var report = try ModelValidator().report(descriptor: descriptor)
-        if report.verdict != .malformed {
-            report.contract?.labelCount = try ModelBundle(path: model).labels?.count
-        }
+        // A parent that ignores SIGCHLD passes that on, and the probe could not be waited for.
+        signal(SIGCHLD, SIG_DFL)
+        let report = try probe()
         if json {
             try Output.json(report)
         } else if let contract = report.contract {
             for line in ContractText.lines(contract) { Output.line(line) }
+            if contract.labelCount == nil { tellLabelsBeside() }
         }
         switch report.verdict {
         case .ok: break
         case .unsupported: Output.note("warning: \(report.message ?? "this engine cannot run the model")")
         case .malformed: throw CommandFailure("\(model): \(report.message ?? "not a usable model")")
+        }
+    }
+
+    private func probe() throws -> ProbeReport {
+        let payload = try PushPayload(model)
+        // Without blocking: to open a named pipe would be to wait for a writer.
+        let descriptor = open(payload.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw CommandFailure("Cannot open \(model): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure("\(model) is not a regular file; name a model file or a bundle.")
+        }
+        return try ModelValidator().report(descriptor: descriptor)
+    }
+
+    /// The probe sees the model alone. Labels in a file beside it are used here, but are no part of it.
+    private func tellLabelsBeside() {
+        do throws(ModelFileError) {
+            guard let labels = try ModelBundle(path: model).labels else { return }
+            Output.line("labels:     \(labels.count), in a file beside the model")
+        } catch {
+            Output.note("warning: the labels cannot be used: \(error.message)")
         }
     }
 }
