@@ -23,6 +23,10 @@ struct AdminOptions: ParsableArguments {
     }
 
     static func client(credentials path: String) throws -> AdminClient {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw CommandFailure("'\(path)' is a folder; name the admin-service-account.json that the server wrote.")
+        }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure(
                 """

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCatalog
 import HearthWire
 
 struct ModelsCommand: ParsableCommand {
@@ -24,10 +25,7 @@ struct ModelName: ParsableArguments {
     }
 
     func validate() throws {
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
-        }
-        guard (1...32).contains(name.utf8.count), isPlain else {
+        guard Names.isDisplayName(name) else {
             throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }
     }
@@ -50,7 +48,7 @@ struct ListCommand: ParsableCommand {
         let models = try admin.client().list()
         if admin.json { return try Output.json(ModelList(models: models, nextPageToken: nil)) }
         guard !models.isEmpty else { return Output.line("There is no model yet. Try: hearth models push --help") }
-        var table = TextTable(["NAME", .number("VERSION"), "PUBLISHED", .number("SIZE"), "CHANGED", "NOTE"])
+        var table = TextTable(["NAME", .number("VERSION"), "PUBLISHED", .number("SIZE"), "CHANGED (UTC)", "NOTE"])
         for model in models {
             table.append(ModelSummary(model).row)
         }
@@ -117,8 +115,16 @@ private struct ModelPublication {
         let client = try admin.client()
         var body = ModelResource()
         body.state = .init(published: isPublished)
-        let model = try client.update(
-            try name.find(client).resourceName(), body, mask: "state.published")
+        let found = try name.find(client)
+        let model: ModelResource
+        do {
+            model = try client.update(try found.resourceName(), body, mask: "state.published")
+        } catch {
+            // The server's refusal does not say what is wrong with the file.
+            guard isPublished, let detail = found.hearth?.validationDetail else { throw error }
+            let refusal = "\(error)"
+            throw CommandFailure("\(refusal.hasSuffix(".") ? String(refusal.dropLast()) : refusal): \(detail)")
+        }
         if admin.json { return try Output.json(model) }
         let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
         Output.line(isPublished ? "Published '\(name.name)'\(version)." : "Unpublished '\(name.name)'.")
