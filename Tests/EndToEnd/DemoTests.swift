@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HearthTestSupport
 import Testing
 
@@ -8,7 +9,8 @@ extension EndToEndSuites {
             let folder = try TemporaryFolder()
             let ending = try RunningProgram(
                 HearthProgram.path(), ["demo", "--models", TestPaths.package.appendingPathComponent("Models").path],
-                environment: ["TMPDIR": folder.path]
+                // The second: of a server that the user works with elsewhere.
+                environment: ["TMPDIR": folder.path, "HEARTH_SERVER_URL": "http://127.0.0.1:9"]
             ).end(seconds: 120)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(ending.output.contains("All of it worked"))
@@ -20,6 +22,44 @@ extension EndToEndSuites {
             let ending = try HearthProgram.run(["demo", "--models", "/nonexistent"])
             #expect(ending.exitCode == 1)
             #expect(ending.errorLines.count == 1)
+            #expect(ending.errors.contains("--models"))
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func anInterruptedDemoLeavesNothingBehind(signal: Int32) throws {
+            let folder = try TemporaryFolder()
+            let temporary = folder.path + "/tmp"
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            let program = try RunningProgram(
+                HearthProgram.path(), ["demo", "--models", Self.slowModels(in: folder)],
+                environment: ["TMPDIR": temporary])
+            _ = try program.readOutput(until: "Device fetched", seconds: 60)
+            #expect(try Self.processes(mentioning: temporary).count == 1)
+            program.send(signal)
+            #expect(try program.end(seconds: 30).exitCode == 128 + signal)
+            #expect(try Self.processes(mentioning: temporary).isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+        }
+
+        /// The demo's models with so many pictures that it does not end by itself while a test looks.
+        private static func slowModels(in folder: TemporaryFolder) throws -> String {
+            let models = folder.path + "/models"
+            try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: SampleModels.bundle, toPath: models + "/digits-labeler")
+            let lines = Array(repeating: "7-a.png,7", count: 100_000)
+            try (["file,label"] + lines).joined(separator: "\n").write(
+                toFile: models + "/digits-labeler/examples/labels.csv", atomically: true, encoding: .utf8)
+            return models
+        }
+
+        /// Ids of the running programs with `text` in their arguments.
+        private static func processes(mentioning text: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { id in
+                guard Int(id) != nil, let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") else {
+                    return false
+                }
+                return String(decoding: line, as: UTF8.self).contains(text)
+            }
         }
     }
 }

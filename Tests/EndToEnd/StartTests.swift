@@ -99,8 +99,11 @@ extension EndToEndSuites {
 
             let wanted = try RunningProgram(
                 HearthProgram.path(),
-                ["serve", "--data", folder.path, "--address", "0.0.0.0", "--port", "0", "--insecure-http"])
-            #expect(try wanted.readOutput(until: "plist\n", seconds: 60).contains("http://0.0.0.0:"))
+                [
+                    "serve", "--data", folder.path, "--address", "0.0.0.0", "--port", "0", "--insecure-http",
+                    "--public-url", "https://models.example",
+                ])
+            #expect(try wanted.readOutput(until: "plist\n", seconds: 60).contains("at https://models.example\n"))
         }
 
         @Test(arguments: [SIGTERM, SIGINT])

@@ -13,6 +13,11 @@ enum HearthProgram {
         return path
     }
 
+    /// Starts a shell script in which `"$0"` is the program, and `"$1"` and so on are `arguments`.
+    static func shell(_ script: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram("/bin/sh", ["-c", script, path()] + arguments)
+    }
+
     /// Runs `hearth` with `arguments` to its end.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
         try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)

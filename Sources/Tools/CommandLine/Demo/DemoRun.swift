@@ -54,6 +54,7 @@ struct DemoRun {
         var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
         var wrong = 0
         for example in examples.examples {
+            try interruption.check()
             let start = ContinuousClock.now
             let result = labeler.label(example.path)
             let time = ContinuousClock.now - start

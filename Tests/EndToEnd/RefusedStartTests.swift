@@ -1,0 +1,104 @@
+import Foundation
+import HearthTestSupport
+import Testing
+
+extension EndToEndSuites {
+    /// What `serve` is asked and cannot do is told before it serves.
+    @Suite struct RefusedStartTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func serve(_ arguments: String...) throws -> Ending {
+            try HearthProgram.run(["serve", "--data", folder.path, "--port", "0"] + arguments)
+        }
+
+        private func expectUsageError(
+            _ ending: Ending, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            #expect(ending.exitCode == 2, sourceLocation: sourceLocation)
+            #expect(ending.errorLines.count == 1, sourceLocation: sourceLocation)
+            #expect(ending.errors.contains(text), sourceLocation: sourceLocation)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+
+        /// Ends a server that has filled the folder, and damages one of its files.
+        private func damage(_ file: KeyPath<ServerProcess, String>, _ contents: String) throws -> String {
+            let server = try ServerProcess(data: folder)
+            #expect(try server.terminate().exitCode == 0)
+            let path = server[keyPath: file]
+            try contents.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+
+        private func expectRefusal(
+            _ ending: Ending, naming text: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            #expect(ending.exitCode == 1, sourceLocation: sourceLocation)
+            #expect(ending.output.isEmpty, sourceLocation: sourceLocation)
+            #expect(ending.errors.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
+            #expect(ending.errors.contains(text), "\(ending.errors)", sourceLocation: sourceLocation)
+        }
+
+        @Test(arguments: ["0.0.0.0", "::", "0::0"])
+        func aWildcardAddressNeedsAPublicOne(address: String) throws {
+            try expectUsageError(serve("--address", address, "--insecure-http"), "--public-url")
+        }
+
+        @Test(arguments: ["localhost", "127.1", "", "::1%lo"])
+        func addressesAreNumeric(address: String) throws {
+            try expectUsageError(serve("--address", address), "give a numeric address, such as 127.0.0.1")
+        }
+
+        @Test(arguments: ["short", "Upper-Case", "with space", String(repeating: "x", count: 31)])
+        func projectIDsAreCheckedFirst(id: String) throws {
+            try expectUsageError(serve("--project", id), "6 to 30 lower-case letters, digits or hyphens: '\(id)'")
+        }
+
+        @Test func aProjectKeepsItsID() throws {
+            let first = try ServerProcess(data: folder, arguments: ["--project", "first-one"])
+            #expect(first.greeting.contains("'first-one'"))
+            #expect(try first.terminate().exitCode == 0)
+            let again = try ServerProcess(data: folder, arguments: ["--project", "first-one"])
+            #expect(try again.terminate().exitCode == 0)
+            expectRefusal(try serve("--project", "second-one"), naming: "the project 'first-one', not 'second-one'")
+        }
+
+        @Test func dataIsAFolder() throws {
+            let file = try folder.write([1], to: "file")
+            let ending = try HearthProgram.run(["serve", "--data", file])
+            expectRefusal(ending, naming: "error: \(file) is a file; give a folder.")
+        }
+
+        @Test(arguments: ["", "{}", "not JSON"])
+        func aDamagedServiceAccountKeyIsNamed(contents: String) throws {
+            let path = try damage(\.adminFile, contents)
+            expectRefusal(try serve(), naming: "\(path) is damaged")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == contents)
+        }
+
+        @Test(arguments: ["", "not a plist", #"<plist version="1.0"><dict/></plist>"#])
+        func aDamagedDeviceConfigurationIsNamed(contents: String) throws {
+            let path = try damage(\.deviceFile, contents)
+            expectRefusal(try serve(), naming: "\(path) is damaged")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == contents)
+        }
+
+        @Test func aDamagedDatabaseIsNamed() throws {
+            let path = try damage(\.databaseFile, String(repeating: "not a database ", count: 1000))
+            expectRefusal(try serve(), naming: "The database \(path) is damaged")
+        }
+
+        /// Entries that an app's developer added are no damage.
+        @Test func aDeviceConfigurationKeepsOtherEntries() throws {
+            let first = try ServerProcess(data: folder)
+            #expect(try first.terminate().exitCode == 0)
+            let text = try String(contentsOfFile: first.deviceFile, encoding: .utf8)
+            try text.replacingOccurrences(of: "<dict>", with: "<dict><key>IS_ADS_ENABLED</key><false/>")
+                .write(toFile: first.deviceFile, atomically: true, encoding: .utf8)
+            let second = try ServerProcess(data: folder)
+            let updated = try String(contentsOfFile: second.deviceFile, encoding: .utf8)
+            #expect(updated.contains("IS_ADS_ENABLED") && updated.contains(second.url))
+        }
+    }
+}
