@@ -12,9 +12,17 @@ struct DataFolder {
         }
         self.path = path
         let files = DiskFiles()
-        for folder in [path, blobFolder, FilePath.folder(of: secretFile), FilePath.folder(of: adminCredentials)] {
-            try files.makeFolder(folder, mode: 0o700)
-        }
+        for folder in [path] + folders { try files.makeFolder(folder, mode: 0o700) }
+    }
+
+    private var folders: [String] {
+        [blobFolder, FilePath.folder(of: secretFile), FilePath.folder(of: adminCredentials)]
+    }
+
+    /// After a kill: what was being written goes, and what was just made is made durable. By the owner of the lock.
+    func recover() throws(FileError) {
+        for folder in folders { try AtomicFile.sweepAbandoned(in: folder) }
+        for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
     }
 
     var lockFile: String { FilePath.join(path, "lock") }

@@ -46,6 +46,7 @@ final class HearthServer {
             throw CommandFailure("Another server uses the data folder \(configuration.dataFolder).")
         }
         self.lock = lock
+        try folder.recover()
         metadata = try Self.openDatabase(folder.databaseFile)
         try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         let localURL = LocalURL()
