@@ -42,13 +42,15 @@ extension EndToEndSuites {
         }
 
         @Test func aParentThatIgnoresItsChildrenIsNoObstacle() throws {
-            let inspection = try HearthProgram.shell(#"trap '' CHLD; exec "$0" inspect "$1""#, SampleModels.file)
-                .end(seconds: 60)
+            let inspection = try HearthProgram.shell(
+                #"exec env --ignore-signal=CHLD "$0" inspect "$1""#, SampleModels.file
+            )
+            .end(seconds: 60)
             #expect(inspection.exitCode == 0, "\(inspection.errors)")
 
             let folder = try TemporaryFolder()
             let server = try HearthProgram.shell(
-                #"trap '' CHLD; exec "$0" serve --data "$1" --port 0"#, folder.path)
+                #"exec env --ignore-signal=CHLD "$0" serve --data "$1" --port 0"#, folder.path)
             _ = try server.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
             let push = try HearthProgram.run([
                 "models", "push", "digits", SampleModels.file, "--publish", "--credentials",
