@@ -1,7 +1,7 @@
 extension LoadingCheck {
     private static let sums = BuiltinOperator.numbers("ADD", "SUB")
 
-    /// The kernels of quantized sums bring both operands to twice the larger input scale, shifted left, and from there to
+    /// R11: the kernels of quantized sums bring both operands to twice the larger input scale, shifted left, and from there to
     /// the output's scale. The last factor must be below one: they abort the process when it is not.
     func requireRepresentableSums() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
