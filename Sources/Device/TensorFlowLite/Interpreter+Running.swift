@@ -5,10 +5,12 @@ extension Interpreter {
     /// calling it again without a resize changes nothing, inputs included.
     /// - Throws: `InterpreterError.tensorFlowLiteError` with the engine's reason, or `.failedToAllocateTensors`.
     public func allocateTensors() throws {
-        do {
-            try session.allocate()
-        } catch {
-            throw interpreterError(error, otherwise: .failedToAllocateTensors)
+        try sessions.gate.held {
+            do throws(RuntimeFailure) {
+                try session.allocate()
+            } catch {
+                throw log.error(error, otherwise: InterpreterError.failedToAllocateTensors)
+            }
         }
     }
 
@@ -16,11 +18,13 @@ extension Interpreter {
     /// - Throws: `InterpreterError.allocateTensorsRequired` before allocation and after a resize;
     ///   `.tensorFlowLiteError` with the reason when the run fails. What the outputs hold then is not defined.
     public func invoke() throws {
-        guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
-        do {
-            try session.run()
-        } catch {
-            throw interpreterError(error, otherwise: .allocateTensorsRequired)
+        try sessions.gate.held {
+            guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
+            do throws(RuntimeFailure) {
+                try session.run()
+            } catch {
+                throw log.error(error, otherwise: InterpreterError.allocateTensorsRequired)
+            }
         }
     }
 
@@ -28,12 +32,14 @@ extension Interpreter {
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.failedToResizeInputTensor`.
     public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
-        _ = try slot(at: index, in: session.inputs)
-        do {
-            try session.resizeInput(at: index, to: shape)
-        } catch {
-            log.error(error.message)
-            throw InterpreterError.failedToResizeInputTensor(index: index)
+        try sessions.gate.held {
+            _ = try slot(at: index, in: session.inputs)
+            do throws(RuntimeFailure) {
+                try session.resizeInput(at: index, to: shape)
+            } catch {
+                log.error(error.message)
+                throw InterpreterError.failedToResizeInputTensor(index: index)
+            }
         }
     }
 
@@ -44,22 +50,15 @@ extension Interpreter {
     ///   `.allocateTensorsRequired`, checked in this order.
     @discardableResult
     public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
-        let slot = try slot(at: index, in: session.inputs)
-        guard slot.tensor.dataType != nil else { throw InterpreterError.invalidTensorDataType }
-        let required = slot.byteCount ?? 0
-        guard data.count == required else {
-            throw InterpreterError.invalidTensorDataCount(provided: data.count, required: required)
+        try sessions.gate.held {
+            let slot = try slot(at: index, in: session.inputs)
+            guard slot.tensor.dataType != nil else { throw InterpreterError.invalidTensorDataType }
+            let required = slot.byteCount ?? 0
+            guard data.count == required else {
+                throw InterpreterError.invalidTensorDataCount(provided: data.count, required: required)
+            }
+            try withUnsafeMutableInputBytes(at: index) { _ = data.copyBytes(to: $0) }
+            return try input(at: index)
         }
-        try withUnsafeMutableInputBytes(at: index) { _ = data.copyBytes(to: $0) }
-        return try input(at: index)
-    }
-
-    /// The engine's reason if it gave one; else the case that the original library has for the step.
-    private func interpreterError(
-        _ failure: RuntimeFailure, otherwise error: InterpreterError
-    ) -> InterpreterError {
-        if failure.hasReason { return .tensorFlowLiteError(failure.message) }
-        log.error(failure.message)
-        return error
     }
 }

@@ -4,28 +4,32 @@ extension Interpreter {
     /// An input with a copy of its bytes.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.allocateTensorsRequired`, `.invalidTensorDataType`.
     public func input(at index: Int) throws -> Tensor {
-        try tensor(at: index, in: session.inputs, otherwise: .allocateTensorsRequired)
+        try sessions.gate.held {
+            try session.tensor(of: slot(at: index, in: session.inputs), failure: Self.inputError)
+        }
     }
 
     /// An output with a copy of its bytes. Between allocation and the first run they mean nothing.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invokeInterpreterRequired` before allocation,
     ///   `.invalidTensorDataType`.
     public func output(at index: Int) throws -> Tensor {
-        try tensor(at: index, in: session.outputs, otherwise: .invokeInterpreterRequired)
+        try sessions.gate.held {
+            try session.tensor(of: slot(at: index, in: session.outputs), failure: Self.outputError)
+        }
     }
 
     /// What an input is, without copying it, at any time. The shape is the one last asked for; dimensions that the
     /// model leaves open are 1 until then.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
-    public func inputDescription(at index: Int) throws(InterpreterError) -> Tensor.Description {
-        try description(at: index, in: session.inputs)
+    public func inputDescription(at index: Int) throws -> Tensor.Description {
+        try sessions.gate.held { try description(of: slot(at: index, in: session.inputs)) }
     }
 
     /// What an output is, without copying it, at any time. The shape is right from allocation on, or from the first
     /// run on where the model computes it.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
-    public func outputDescription(at index: Int) throws(InterpreterError) -> Tensor.Description {
-        try description(at: index, in: session.outputs)
+    public func outputDescription(at index: Int) throws -> Tensor.Description {
+        try sessions.gate.held { try description(of: slot(at: index, in: session.outputs)) }
     }
 
     /// Lends the memory that the next run reads an input from, to be written in place.
@@ -36,7 +40,9 @@ extension Interpreter {
     public func withUnsafeMutableInputBytes<Result>(
         at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try withBytes(at: index, in: session.inputs, otherwise: .allocateTensorsRequired, body)
+        try sessions.gate.held {
+            try session.withBytes(of: slot(at: index, in: session.inputs), failure: Self.inputError, body)
+        }
     }
 
     /// Lends the memory that runs write an output to, without copying it.
@@ -47,8 +53,10 @@ extension Interpreter {
     public func withUnsafeOutputBytes<Result>(
         at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try withBytes(at: index, in: session.outputs, otherwise: .invokeInterpreterRequired) {
-            try body(UnsafeRawBufferPointer($0))
+        try sessions.gate.held {
+            try session.withBytes(of: slot(at: index, in: session.outputs), failure: Self.outputError) {
+                try body(UnsafeRawBufferPointer($0))
+            }
         }
     }
 }
@@ -61,38 +69,22 @@ extension Interpreter {
         return slots[index]
     }
 
-    private func tensor(
-        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError
-    ) throws -> Tensor {
-        let data = try withBytes(at: index, in: slots, otherwise: error) { Data($0) }
-        let description = try description(at: index, in: slots)
-        return Tensor(
-            name: description.name, dataType: description.dataType, shape: description.shape, data: data,
-            quantizationParameters: description.quantizationParameters)
+    private func description(of slot: TensorSlot) throws(InterpreterError) -> Tensor.Description {
+        guard let description = slot.description else { throw .invalidTensorDataType }
+        return description
     }
 
-    private func description(
-        at index: Int, in slots: [TensorSlot]
-    ) throws(InterpreterError) -> Tensor.Description {
-        let slot = try slot(at: index, in: slots)
-        guard let dataType = slot.tensor.dataType else { throw .invalidTensorDataType }
-        return Tensor.Description(
-            name: slot.tensor.name, dataType: dataType, shape: slot.shape,
-            quantizationParameters: slot.tensor.quantization)
-    }
-
-    private func withBytes<Result>(
-        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError,
-        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
-    ) throws -> Result {
-        let slot = try slot(at: index, in: slots)
-        guard session.isAllocated else { throw error }
-        guard let buffer = slot.buffer, let byteCount = slot.byteCount else {
-            throw InterpreterError.invalidTensorDataType
+    private static func inputError(_ failure: TensorAccessFailure) -> any Error {
+        switch failure {
+        case .notAllocated: InterpreterError.allocateTensorsRequired
+        case .noFixedSize: InterpreterError.invalidTensorDataType
         }
-        // Kept alive even if `body` makes the interpreter allocate anew.
-        return try withExtendedLifetime(buffer) {
-            try body(UnsafeMutableRawBufferPointer(start: buffer.memory.start, count: byteCount))
+    }
+
+    private static func outputError(_ failure: TensorAccessFailure) -> any Error {
+        switch failure {
+        case .notAllocated: InterpreterError.invokeInterpreterRequired
+        case .noFixedSize: InterpreterError.invalidTensorDataType
         }
     }
 }

@@ -2,15 +2,13 @@ import CLiteRT
 import Foundation
 
 /// Owns a `LiteRtCompiledModel` and keeps its model, which must outlive it. One thread at a time.
+///
+/// Each subgraph is run under the number of a signature that stands for it.
 final class CompiledModel {
     private let handle: LiteRtCompiledModel
     private let model: LoadedModel
-    /// The number of the signature that stands for the main subgraph.
-    private let signature: Int
 
-    init(
-        _ model: LoadedModel, signature: Int, options: Interpreter.Options
-    ) throws(RuntimeFailure) {
+    init(_ model: LoadedModel, options: Interpreter.Options) throws(RuntimeFailure) {
         let compileOptions = try CompileOptions(threadCount: options.threadCount)
         var created: LiteRtCompiledModel?
         let status = DelegateNotice.whileHidden(unless: options.logLevel >= .info) {
@@ -19,7 +17,6 @@ final class CompiledModel {
         try RuntimeFailure.check(status, .create, "compile the model")
         guard let created else { throw RuntimeFailure(.create, call: "compile the model", status: status) }
         self.model = model
-        self.signature = signature
         handle = created
     }
 
@@ -27,7 +24,7 @@ final class CompiledModel {
         LiteRtDestroyCompiledModel(handle)
     }
 
-    func inputShape(at index: Int) throws(RuntimeFailure) -> Tensor.Shape {
+    func inputShape(at index: Int, signature: Int) throws(RuntimeFailure) -> Tensor.Shape {
         var layout = LiteRtLayout()
         let status = LiteRtGetCompiledModelInputTensorLayout(handle, signature, index, &layout)
         try check(status, .allocate, "tell the shape of input \(index)")
@@ -36,7 +33,9 @@ final class CompiledModel {
 
     /// - Parameter allocating: Whether to lay out memory for the current input shapes first. Always so before the
     ///   first run: the engine would otherwise write past an output buffer that is too small.
-    func outputShapes(count: Int, allocating: Bool) throws(RuntimeFailure) -> [Tensor.Shape] {
+    func outputShapes(
+        count: Int, signature: Int, allocating: Bool
+    ) throws(RuntimeFailure) -> [Tensor.Shape] {
         guard count > 0 else { return [] }  // the library refuses to be asked for none
         // Zeroed: the library fills in ranks and dimensions only.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
@@ -46,26 +45,25 @@ final class CompiledModel {
     }
 
     /// Any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
-    func resizeInput(at index: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
+    func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
         let status = LiteRtCompiledModelResizeInputTensorNonStrict(
             handle, signature, index, dimensions, dimensions.count)
         try check(status, .resize, "resize input \(index)")
     }
 
-    /// The buffers stay the caller's and must hold what the shapes ask for.
-    func run(inputs: [TensorBuffer], outputs: [TensorBuffer]) throws(RuntimeFailure) {
-        var inputHandles = inputs.map { Optional($0.handle) }
-        var outputHandles = outputs.map { Optional($0.handle) }
+    /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.
+    func run(_ arguments: RunArguments, signature: Int) throws(RuntimeFailure) {
         let status = LiteRtRunCompiledModel(
-            handle, signature, inputHandles.count, &inputHandles, outputHandles.count, &outputHandles)
+            handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
+            arguments.outputs.baseAddress)
         try check(status, .run, "run the model")
     }
 
     private func check(
-        _ status: LiteRtStatus, _ step: RuntimeFailure.Step, _ call: String
+        _ status: LiteRtStatus, _ step: RuntimeFailure.Step, _ call: @autoclosure () -> String
     ) throws(RuntimeFailure) {
         guard status != kLiteRtStatusOk else { return }
-        throw RuntimeFailure(step, call: call, status: status, report: takeReport())
+        throw RuntimeFailure(step, call: call(), status: status, report: takeReport())
     }
 
     /// What the kernels reported since the last time, as one line.

@@ -1,7 +1,7 @@
 import HearthModelFile
 
-/// A compiled model with the memory of its inputs and outputs. Knows the engine's habits; the order in which callers
-/// may do things is the interpreter's business.
+/// One subgraph of a compiled model with the memory of its inputs and outputs. Knows the engine's habits; the order in
+/// which callers may do things is the business of the interpreter and of signature runners.
 final class InferenceSession {
     private(set) var inputs: [TensorSlot]
     private(set) var outputs: [TensorSlot]
@@ -9,26 +9,29 @@ final class InferenceSession {
     private(set) var isAllocated = false
 
     private let compiled: CompiledModel
+    private let signature: Int
     private let sizing: OutputSizing
+    private let hasSizedOutputs: Bool
+    /// What the engine is handed in each run; nil unless allocated, or where a tensor cannot be passed on.
+    private var arguments: RunArguments?
     private var isFirstRun = true
 
-    /// - Parameter model: One that passed its check for loading.
-    init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
-        let interface = try GraphInterface(model.graph)
-        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(logLevel: options.logLevel))
-        let compiled = try CompiledModel(loaded, signature: interface.signature, options: options)
-        try interface.checkCustomOperators(compiled)
-
+    init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(RuntimeFailure) {
+        let signature = interface.signature
         inputs = []
         for (index, tensor) in interface.inputs.enumerated() {
-            inputs.append(TensorSlot(tensor: tensor, shape: try compiled.inputShape(at: index)))
+            let shape = try compiled.inputShape(at: index, signature: signature)
+            inputs.append(TensorSlot(tensor: tensor, shape: shape))
         }
         // Best known before the first allocation, which alone can tell.
-        let shapes = try? compiled.outputShapes(count: interface.outputs.count, allocating: false)
+        let shapes = try? compiled.outputShapes(
+            count: interface.outputs.count, signature: signature, allocating: false)
         outputs = interface.outputs.enumerated().map { index, tensor in
             TensorSlot(tensor: tensor, shape: shapes?[index] ?? [])
         }
         sizing = OutputSizing(originalInputs: inputs)
+        hasSizedOutputs = sizing.concerns(outputs)
+        self.signature = signature
         self.compiled = compiled
     }
 
@@ -44,22 +47,23 @@ final class InferenceSession {
                 "An input cannot have the shape \(shape.dimensions): one to eight sizes above 0, "
                     + "and less than 2 GiB in all, are possible.")
         }
-        try compiled.resizeInput(at: index, to: shape.dimensions.map(Int32.init))
+        try compiled.resizeInput(at: index, signature: signature, to: shape.dimensions.map(Int32.init))
         inputs[index].shape = shape
         inputs[index].buffer = nil
+        arguments = nil
         isAllocated = false
     }
 
     /// Lays out memory for the present shapes. Inputs whose shape stayed keep their contents.
     func allocate() throws(RuntimeFailure) {
         guard !isAllocated else { return }
-        let outputShapes = try compiled.outputShapes(count: outputs.count, allocating: true)
+        let outputShapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: true)
         var newInputs = inputs
         var newOutputs = outputs
         // A tensor that is listed twice, or as input and output, must be the same buffer in each place.
         var buffers: [Int: TensorBuffer] = [:]
         for index in newInputs.indices {
-            let shape = try compiled.inputShape(at: index)
+            let shape = try compiled.inputShape(at: index, signature: signature)
             if shape != newInputs[index].shape { newInputs[index].buffer = nil }
             newInputs[index].shape = shape
             try newInputs[index].attachBuffer(sharing: &buffers)
@@ -72,23 +76,28 @@ final class InferenceSession {
         }
         inputs = newInputs
         outputs = newOutputs
+        arguments = nil
         isAllocated = true
         isFirstRun = true
     }
 
-    /// Runs the model on what the input buffers hold. Call only when allocated.
+    /// Runs the subgraph on what the input buffers hold. Call only when allocated.
     func run() throws(RuntimeFailure) {
+        if hasSizedOutputs { return try runSizing() }
+        try compiled.run(try readyArguments(), signature: signature)
+    }
+
+    private func runSizing() throws(RuntimeFailure) {
         if isFirstRun { sizing.mark(outputs) }
         try runOnce()
-        if sizing.concerns(outputs) { try adoptOutputShapes() }
+        try adoptOutputShapes()
         isFirstRun = false
     }
 
     private func runOnce() throws(RuntimeFailure) {
-        let inputBuffers = try buffers(of: inputs, kind: "Input")
-        let outputBuffers = try buffers(of: outputs, kind: "Output")
+        let arguments = try readyArguments()
         do {
-            try compiled.run(inputs: inputBuffers, outputs: outputBuffers)
+            try compiled.run(arguments, signature: signature)
         } catch {
             throw sizing.explanation(of: error, outputs: outputs)
         }
@@ -96,7 +105,7 @@ final class InferenceSession {
 
     /// Reads the shapes that the run gave to the outputs, and makes sure that it wrote them.
     private func adoptOutputShapes() throws(RuntimeFailure) {
-        let shapes = try compiled.outputShapes(count: outputs.count, allocating: false)
+        let shapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: false)
         for (index, shape) in shapes.enumerated() {
             outputs[index].shape = shape
             guard let buffer = outputs[index].buffer, let byteCount = outputs[index].byteCount else { continue }
@@ -106,6 +115,14 @@ final class InferenceSession {
         }
         // The engine reports success for the first run even where it cannot write an output; the second run tells.
         if isFirstRun, sizing.isMarked(outputs) { try runOnce() }
+    }
+
+    private func readyArguments() throws(RuntimeFailure) -> RunArguments {
+        if let arguments { return arguments }
+        let made = RunArguments(
+            inputs: try buffers(of: inputs, kind: "Input"), outputs: try buffers(of: outputs, kind: "Output"))
+        arguments = made
+        return made
     }
 
     private func buffers(of slots: [TensorSlot], kind: String) throws(RuntimeFailure) -> [TensorBuffer] {

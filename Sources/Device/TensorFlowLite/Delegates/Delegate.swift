@@ -1,0 +1,14 @@
+/// What the TensorFlow Lite C library calls a delegate. Here only a name, so that conformances compile.
+public struct TfLiteDelegate {
+    public init() {}
+}
+
+/// A delegate of the TensorFlow Lite C library.
+///
+/// The engine behind this module takes none: an interpreter made with one throws. CPU acceleration (XNNPACK) is always
+/// there without.
+public protocol Delegate: AnyObject {
+    typealias CDelegate = UnsafeMutablePointer<TfLiteDelegate>
+
+    var cDelegate: CDelegate { get }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Lets one thread in at a time. A second thread is turned away, not kept waiting: it would find another thread's
+/// numbers in the tensors anyway, and may be one that must never block.
+///
+/// A thread that is in may come in again, as a closure does that was lent a tensor's memory and calls the interpreter.
+final class UseGate: Sendable {
+    /// The thread that is in; 0 when none is.
+    private let owner = Atomic<UInt>(0)
+
+    /// - Returns: Whether the caller was the first of its thread to come in, and so is the one to leave.
+    func enter() throws(InterpreterError) -> Bool {
+        let thread = UInt(bitPattern: Self.thread)
+        let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
+        guard !isExchanged, current != thread else { return isExchanged }
+        throw .tensorFlowLiteError(
+            "The interpreter is in use by another thread or an unfinished run; wait for it, or make one for each thread."
+        )
+    }
+
+    func leave() {
+        owner.store(0, ordering: .releasing)
+    }
+
+    /// Runs `body` with the gate held.
+    @inline(__always)
+    func held<Result>(_ body: () throws -> Result) throws -> Result {
+        let isOutermost = try enter()
+        defer { if isOutermost { leave() } }
+        return try body()
+    }
+
+    #if canImport(Glibc)
+        private static var thread: Int { Int(bitPattern: pthread_self()) }
+    #else
+        private static var thread: Int { Int(bitPattern: Unmanaged.passUnretained(pthread_self()).toOpaque()) }
+    #endif
+}
