@@ -7,7 +7,7 @@ import TensorFlowLite
 enum Fixture: String {
     case add, add_uint8, add_int8, add_batch, subtract, divide_int32, where_ = "where", where_of_where, where_cast,
         flatten
-    case unknown_custom, shared_tensors, strings
+    case unknown_custom, shared_tensors, strings, signatures, side_signature
 
     var path: String {
         TestPaths.fixtures.appendingPathComponent("models/\(rawValue).tflite").path
