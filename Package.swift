@@ -141,6 +141,7 @@ let package = Package(
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+        .library(name: "HearthModelFile", targets: ["HearthModelFile"]),
         .executable(name: "hearth", targets: ["hearth"]),
     ],
     targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets,

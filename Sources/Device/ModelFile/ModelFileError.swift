@@ -22,6 +22,8 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let malformed = Code(rawValue: "malformed")
         /// The file is sound but needs something that the engine here does not have.
         public static let unsupported = Code(rawValue: "unsupported")
+        /// A rewrite names a subgraph, tensor, operator or output that the model does not have.
+        public static let invalidRewrite = Code(rawValue: "invalidRewrite")
         /// A manifest, zip or bundle folder is damaged or contradicts itself.
         public static let invalidBundle = Code(rawValue: "invalidBundle")
         /// A label file was named but is not there.

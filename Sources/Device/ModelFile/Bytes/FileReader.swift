@@ -79,6 +79,20 @@ struct FileReader {
         }
     }
 
+    /// Maps the first `count` bytes, read-only, with at least `padding` zero bytes behind them. The caller unmaps
+    /// `count + padding` bytes.
+    func map(_ count: Int, padding: Int) throws(ModelFileError) -> UnsafeMutableRawPointer {
+        // The kernel zeroes the rest of the file's last page; behind that page there would be nothing to read.
+        let reserved = mmap(nil, count + padding, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let reserved, reserved != MAP_FAILED else { throw failure() }
+        guard mmap(reserved, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == reserved else {
+            let error = failure()
+            munmap(reserved, count + padding)
+            throw error
+        }
+        return reserved
+    }
+
     private func failure() -> ModelFileError {
         ModelFileError(.unreadable, "\(name) cannot be read: \(String(cString: strerror(errno)))")
     }

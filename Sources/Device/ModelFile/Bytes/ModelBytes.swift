@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// The bytes of one file, never changed after init, in memory that this object allocated and frees.
+/// The bytes of one file, never changed after init, in memory that this object allocated or mapped and gives back.
 ///
 /// The first byte is aligned to 64 bytes and at least 64 zero bytes follow the last one, so that kernels which read
-/// a little past the end of a constant stay inside the allocation. Any thread may read at any time.
+/// a little past the end of a constant stay inside that memory. Any thread may read at any time.
 public final class ModelBytes: Sendable {
     /// In bytes; also the number of readable zero bytes after the last byte, at least.
     public static let alignment = 64
@@ -15,8 +15,9 @@ public final class ModelBytes: Sendable {
     /// What a flatbuffer can address: 2 GiB less one byte.
     public static let largestModel = 0x7FFF_FFFF
 
-    // Safe to share: set once in init, only read afterwards, freed in deinit when no reference is left.
+    // Safe to share: set once in init, only read afterwards, given back in deinit when no reference is left.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
+    private let isMapped: Bool
 
     /// Bytes of the file, padding not counted.
     public let count: Int
@@ -47,12 +48,34 @@ public final class ModelBytes: Sendable {
         try self.init(FileReader(descriptor: descriptor, name: "the model"), limitBytes: limitBytes)
     }
 
+    /// Maps the regular file at `path` (links are followed) instead of reading it: pages come in when they are used,
+    /// and processes that map the same file share them.
+    ///
+    /// Only for files that nobody ever writes to again, such as those of a store that names files by their contents
+    /// and replaces them as a whole. A mapped file that is overwritten changes the model under its reader, and one that
+    /// is cut short kills the process (SIGBUS) at the next look at the missing part. Deleting and renaming are harmless.
+    /// - Throws: as ``init(contentsOfFile:limitBytes:)``.
+    public init(
+        mappingImmutableFile path: String, limitBytes: Int = ModelBytes.largestModel
+    ) throws(ModelFileError) {
+        let descriptor = try FileReader.open(path, followsLinks: true)
+        defer { close(descriptor) }
+        let file = FileReader(descriptor: descriptor, name: "'\(path)'")
+        let state = try Self.checkedState(of: file, limitBytes: limitBytes)
+        count = state.size
+        storage = try file.map(state.size, padding: Self.alignment)
+        isMapped = true
+        // From here on deinit unmaps the memory, also when the next line throws.
+        guard try file.state() == state else { throw file.changed }
+    }
+
     /// Copies `bytes`.
     /// - Throws: `empty`; `unreadable` when there is not enough memory.
     public init(copying bytes: some Collection<UInt8>) throws(ModelFileError) {
         count = bytes.count
         guard count > 0 else { throw ModelFileError(.empty, "the model has no bytes") }
         storage = try Self.allocate(count)
+        isMapped = false
         let target = UnsafeMutableRawBufferPointer(start: storage, count: count)
         let wasCopied = bytes.withContiguousStorageIfAvailable {
             target.copyMemory(from: UnsafeRawBufferPointer($0))
@@ -61,23 +84,32 @@ public final class ModelBytes: Sendable {
         if wasCopied == nil { target.copyBytes(from: bytes) }
     }
 
+    /// - Parameters:
+    ///   - count: above 0.
+    ///   - fill: writes all of the bytes.
+    init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) throws(ModelFileError) {
+        self.count = count
+        storage = try Self.allocate(count)
+        isMapped = false
+        fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
+    }
+
     private init(_ file: FileReader, limitBytes: Int) throws(ModelFileError) {
-        let state = try file.state()
-        guard state.size > 0 else { throw ModelFileError(.empty, "\(file.name) has no bytes") }
-        // The second bound keeps the size with its padding an integer, whatever the caller's limit.
-        guard state.size <= min(limitBytes, Int.max - Self.alignment) else {
-            throw ModelFileError(
-                .tooLarge, "\(file.name) has \(state.size) bytes; at most \(limitBytes) are accepted")
-        }
+        let state = try Self.checkedState(of: file, limitBytes: limitBytes)
         count = state.size
         storage = try Self.allocate(count)
+        isMapped = false
         // From here on deinit frees the memory, also when the lines below throw.
         try file.fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
         guard try file.state() == state else { throw file.changed }
     }
 
     deinit {
-        free(storage)
+        if isMapped {
+            munmap(storage, count + Self.alignment)
+        } else {
+            free(storage)
+        }
     }
 
     /// Lends the bytes, padding not included, for the time of the call.
@@ -85,6 +117,17 @@ public final class ModelBytes: Sendable {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: storage, count: count))
+    }
+
+    private static func checkedState(of file: FileReader, limitBytes: Int) throws(ModelFileError) -> FileReader.State {
+        let state = try file.state()
+        guard state.size > 0 else { throw ModelFileError(.empty, "\(file.name) has no bytes") }
+        // The second bound keeps the size with its padding an integer, whatever the caller's limit.
+        guard state.size <= min(limitBytes, Int.max - alignment) else {
+            throw ModelFileError(
+                .tooLarge, "\(file.name) has \(state.size) bytes; at most \(limitBytes) are accepted")
+        }
+        return state
     }
 
     /// Aligned memory for `count` bytes whose padding is zeroed.

@@ -96,6 +96,30 @@ struct FlatTable {
         try integers(id, of: UInt32.self, kind)?.map { Float(bitPattern: $0) }
     }
 
+    // MARK: Places
+
+    /// Where a field's `width` inline bytes lie; nil when the table does not have the field.
+    func place(_ id: Int, width: Int) throws(ModelFileError) -> Int? {
+        try field(id, width)
+    }
+
+    /// Where the table, vector or string that a field refers to begins; it may be damaged.
+    func target(_ id: Int) throws(ModelFileError) -> Int? {
+        guard let field = try field(id, 4) else { return nil }
+        return try buffer.target(ofOffsetAt: field, kind)
+    }
+
+    /// Where the tables of a vector begin; empty when the field is absent.
+    func targets(_ id: Int, _ kind: String) throws(ModelFileError) -> [Int] {
+        guard let slots = try vector(id, stride: 4, kind) else { return [] }
+        var targets: [Int] = []
+        targets.reserveCapacity(slots.count / 4)
+        for slot in stride(from: slots.lowerBound, to: slots.upperBound, by: 4) {
+            targets.append(try buffer.target(ofOffsetAt: slot, kind))
+        }
+        return targets
+    }
+
     // MARK: Layout
 
     /// Where the field's inline bytes lie; nil when the table does not have the field.

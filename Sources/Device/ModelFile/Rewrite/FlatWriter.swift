@@ -1,0 +1,88 @@
+/// Writes a tree of values as a flatbuffer that is to stand in front of existing bytes. References of the format only
+/// point forward: so parents are written before their children, and all of it may refer to what comes after.
+struct FlatWriter {
+    /// A 32-bit slot that waits to refer to a position of the existing bytes.
+    struct OpenReference {
+        let slot: Int
+        let target: Int
+    }
+
+    private(set) var bytes: [UInt8]
+    private(set) var openReferences: [OpenReference] = []
+
+    /// - Parameter identifier: Four ASCII letters.
+    init(_ root: FlatValue, identifier: String) {
+        bytes = [0, 0, 0, 0] + Array(identifier.utf8)
+        write(root, slot: 0)
+    }
+
+    /// Writes `value` at the end and a reference to it into `slot`.
+    private mutating func write(_ value: FlatValue, slot: Int) {
+        switch value {
+        case .scalar(let scalar): bytes.replaceSubrange(slot..<slot + scalar.count, with: scalar)
+        case .existing(let position): openReferences.append(OpenReference(slot: slot, target: position))
+        case .table(let fields): writeTable(fields, slot: slot)
+        case .string(let text):
+            startVector(count: text.utf8.count, alignment: 4, slot: slot)
+            bytes += text.utf8
+            bytes.append(0)
+        case .integers(let values):
+            startVector(count: values.count, alignment: 4, slot: slot)
+            for value in values { append(value) }
+        case .bytes(let values):
+            startVector(count: values.count, alignment: 16, slot: slot)
+            bytes += values
+        case .vector(let values):
+            startVector(count: values.count, alignment: 4, slot: slot)
+            let first = bytes.count
+            bytes += [UInt8](repeating: 0, count: 4 * values.count)
+            for (index, value) in values.enumerated() { write(value, slot: first + 4 * index) }
+        }
+    }
+
+    /// Writes the count of a vector whose elements, which come next, are aligned.
+    private mutating func startVector(count: Int, alignment: Int, slot: Int) {
+        pad(alignment: alignment, after: 4)
+        refer(from: slot)
+        append(UInt32(count))
+    }
+
+    /// The vtable, which says where each field lies, and behind it the table with the distance back to it.
+    private mutating func writeTable(_ fields: [Int: FlatValue], slot: Int) {
+        // Widest first: then every field is aligned without gaps.
+        let order = fields.sorted { ($1.value.inlineWidth, $0.key) < ($0.value.inlineWidth, $1.key) }
+        let alignment = max(4, order.first?.value.inlineWidth ?? 0)
+        var places: [Int: Int] = [:]
+        var size = alignment
+        for (id, field) in order {
+            places[id] = size
+            size += field.inlineWidth
+        }
+        let slotCount = (fields.keys.max() ?? -1) + 1
+        let vtableSize = 4 + 2 * slotCount
+        pad(alignment: alignment, after: vtableSize)
+        append(UInt16(vtableSize))
+        append(UInt16(size))
+        for id in 0..<slotCount { append(UInt16(places[id] ?? 0)) }
+
+        let table = bytes.count
+        refer(from: slot)
+        append(Int32(vtableSize))
+        bytes += [UInt8](repeating: 0, count: size - 4)
+        for (id, field) in order { write(field, slot: table + (places[id] ?? 0)) }
+    }
+
+    /// Pads so that what is written `count` bytes later is aligned.
+    private mutating func pad(alignment: Int, after count: Int) {
+        while !(bytes.count + count).isMultiple(of: alignment) { bytes.append(0) }
+    }
+
+    /// Makes `slot` refer to what is written next.
+    private mutating func refer(from slot: Int) {
+        write(.integer(UInt32(bytes.count - slot)), slot: slot)
+    }
+
+    private mutating func append(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,75 @@
+/// Changes to a model for the engine that is to run it, collected first and then written as a new file.
+///
+/// ```swift
+/// var rewrite = ModelRewrite(model)
+/// rewrite.expandOutput(0, ofSubgraph: 0)
+/// let changed = try rewrite.modelFile()
+/// try changed.checkForLoading()
+/// ```
+///
+/// The new file is a few new tables with the whole old file behind them, so numbers of tensors, operators and
+/// subgraphs stay what they are, constants and metadata included; new ones are added at the end of each list. Files
+/// that are appended as a zip are to be read from the old file: the zip's own offsets do not know of the change.
+public struct ModelRewrite: Sendable {
+    enum Change: Sendable {
+        case replaceOperator(Int, subgraph: Int, code: String, inputs: [Int])
+        case clearVariable(Int, subgraph: Int)
+        case expandOutput(Int, subgraph: Int)
+        case setSignatures([ModelGraph.Signature])
+    }
+
+    private let model: ModelFile
+    private var changes: [Change] = []
+
+    /// - Parameter model: What the changes start from. It stays as it is.
+    public init(_ model: ModelFile) {
+        self.model = model
+    }
+
+    /// Puts a custom operator in the place of an operator. Its outputs stay, its options and state are dropped.
+    /// - Parameters:
+    ///   - number: Index into the subgraph's operators.
+    ///   - code: The custom operator's name, under which the engine looks for its kernel; its version is 1.
+    ///   - inputs: Indices into the subgraph's tensors.
+    public mutating func replaceOperator(
+        _ number: Int, inSubgraph subgraph: Int, withCustom code: String, inputs: [Int]
+    ) {
+        changes.append(.replaceOperator(number, subgraph: subgraph, code: code, inputs: inputs))
+    }
+
+    /// Makes a variable tensor an ordinary one.
+    /// - Parameter tensor: Index into the subgraph's tensors.
+    public mutating func clearVariable(tensor: Int, inSubgraph subgraph: Int) {
+        changes.append(.clearVariable(tensor, subgraph: subgraph))
+    }
+
+    /// Gives an output a leading dimension of 1: a new operator EXPAND_DIMS at the end of the subgraph makes a new
+    /// tensor of what the output was, and the new tensor takes its place among the outputs and in signatures.
+    ///
+    /// Engines that cannot hand out a tensor whose size depends on data can hand out this one. Not for subgraphs that
+    /// other operators run: those count on the number of dimensions.
+    /// - Parameter output: Index into the subgraph's list of outputs, of at most seven dimensions. Only this place of
+    ///   the list changes, also where its tensor is listed again.
+    public mutating func expandOutput(_ output: Int, ofSubgraph subgraph: Int) {
+        changes.append(.expandOutput(output, subgraph: subgraph))
+    }
+
+    /// Replaces all signatures.
+    /// - Parameter signatures: May be empty. Tensors are indices into the new file; changes that come later adjust them.
+    public mutating func setSignatures(_ signatures: [ModelGraph.Signature]) {
+        changes.append(.setSignatures(signatures))
+    }
+
+    /// Writes the new file and reads it again.
+    /// - Returns: A model that shares no memory with the old one. As any other, it has to pass
+    ///   ``ModelFile/checkForLoading(limits:)`` before an engine sees it.
+    /// - Throws: `invalidRewrite` when a change names what the model does not have, `unsupported` when an output has
+    ///   eight dimensions already, `malformed` when the old file is damaged in a place that its reader passes over,
+    ///   `tooLarge` when the new file would have 2 GiB or more, `unreadable` when there is not enough memory.
+    public func modelFile() throws(ModelFileError) -> ModelFile {
+        let source = try SourceTables(model.bytes)
+        var plan = RewritePlan(model.graph, bufferCount: source.buffers.count, codeCount: source.codes.count)
+        for change in changes { try plan.apply(change) }
+        return try ModelFile(RewriteWriter(source: source, plan: plan).bytes(behind: model.bytes))
+    }
+}

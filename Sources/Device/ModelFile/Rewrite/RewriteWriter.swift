@@ -1,0 +1,165 @@
+/// Writes what a plan changes in front of the old file.
+///
+/// ```text
+/// root offset | TFL3 | new tables, which refer to old ones | padding to a multiple of 64 | the old file
+/// ```
+///
+/// Distances inside the old file stay right; what counts from the file's first byte is adjusted in the copy.
+struct RewriteWriter {
+    let source: SourceTables
+    let plan: RewritePlan
+
+    func bytes(behind old: ModelBytes) throws(ModelFileError) -> ModelBytes {
+        let front = FlatWriter(try model(), identifier: "TFL3")
+        let alignment = ModelBytes.alignment
+        let shift = (front.bytes.count + alignment - 1) / alignment * alignment
+        guard old.count <= ModelBytes.largestModel - shift else {
+            throw ModelFileError(.tooLarge, "the model has no room left for changes: 2 GiB are the most")
+        }
+        let offsets = try source.absoluteOffsets()
+        let cleared = try clearedBytes()
+        return try ModelBytes(count: shift + old.count) { target in
+            target.copyBytes(from: front.bytes)
+            target[front.bytes.count..<shift].initializeMemory(as: UInt8.self, repeating: 0)
+            old.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: target[shift...]).copyMemory(from: $0) }
+            for reference in front.openReferences {
+                let distance = UInt32(shift + reference.target - reference.slot)
+                target.storeBytes(of: distance.littleEndian, toByteOffset: reference.slot, as: UInt32.self)
+            }
+            for (place, offset) in offsets {
+                let moved = offset + UInt64(shift)
+                target.storeBytes(of: moved.littleEndian, toByteOffset: shift + place, as: UInt64.self)
+            }
+            for place in cleared { target[shift + place] = 0 }
+        }
+    }
+
+    /// Where the old file says that tensors are variable which no longer are.
+    private func clearedBytes() throws(ModelFileError) -> [Int] {
+        var places: [Int] = []
+        for (subgraph, changes) in plan.subgraphs.enumerated() {
+            for tensor in changes.clearedTensors where tensor < source.subgraphs[subgraph].tensors.count {
+                if let place = try source.tensor(tensor, inSubgraph: subgraph).place(5, width: 1) {
+                    places.append(place)
+                }
+            }
+        }
+        return places
+    }
+
+    // MARK: Model
+
+    private func model() throws(ModelFileError) -> FlatValue {
+        let old = source.model
+        let version: UInt32 = try old.integer(0)
+        var fields: [Int: FlatValue] = [0: .integer(version)]
+        // Description, list of metadata buffers, metadata, external buffer groups, external buffers.
+        for id in [3, 5, 6, 8, 9] { fields[id] = try Self.kept(id, of: old) }
+        fields[1] = try Self.extended(1, of: old, source.codes, by: plan.newCodes.map(Self.code))
+        fields[2] = .vector(try source.subgraphs.indices.map(subgraph))
+        fields[4] = try Self.extended(4, of: old, source.buffers, by: plan.newBuffers.map(Self.buffer))
+        fields[7] = plan.hasNewSignatures ? signatures() : try Self.kept(7, of: old)
+        return .table(fields)
+    }
+
+    private static func kept(_ id: Int, of table: FlatTable) throws(ModelFileError) -> FlatValue? {
+        try table.target(id).map(FlatValue.existing)
+    }
+
+    /// The old vector, or one of its tables and the new ones behind them.
+    private static func extended(
+        _ id: Int, of table: FlatTable, _ old: [Int], by new: [FlatValue]
+    ) throws(ModelFileError) -> FlatValue? {
+        new.isEmpty ? try kept(id, of: table) : .vector(old.map(FlatValue.existing) + new)
+    }
+
+    private static func code(_ code: RewritePlan.OperatorCode) -> FlatValue {
+        // Field 0 is the number for old readers; both numbers in use here fit.
+        var fields: [Int: FlatValue] = [
+            0: .integer(Int8(clamping: code.builtin)), 2: .integer(Int32(1)), 3: .integer(Int32(code.builtin)),
+        ]
+        fields[1] = code.custom.map(FlatValue.string)
+        return .table(fields)
+    }
+
+    private static func buffer(_ bytes: [UInt8]) -> FlatValue {
+        .table(bytes.isEmpty ? [:] : [0: .bytes(bytes)])
+    }
+
+    private func signatures() -> FlatValue? {
+        guard !plan.graph.signatures.isEmpty else { return nil }
+        return .vector(
+            plan.graph.signatures.map { signature in
+                .table([
+                    0: Self.names(signature.inputs), 1: Self.names(signature.outputs), 2: .string(signature.key),
+                    4: .integer(UInt32(signature.subgraph)),
+                ])
+            })
+    }
+
+    private static func names(_ tensors: [ModelGraph.NamedTensor]) -> FlatValue {
+        .vector(tensors.map { .table([0: .string($0.name), 1: .integer(UInt32($0.tensor))]) })
+    }
+
+    // MARK: Subgraphs
+
+    private func subgraph(_ number: Int) throws(ModelFileError) -> FlatValue {
+        let old = source.subgraphs[number]
+        let changes = plan.subgraphs[number]
+        guard changes.hasNewOutputs || !changes.replacedOperators.isEmpty else { return .existing(old.position) }
+        let graph = plan.graph.subgraphs[number]
+        var fields: [Int: FlatValue] = [2: Self.indices(graph.outputs)]
+        for id in [1, 4] { fields[id] = try Self.kept(id, of: old.table) }
+        // The number of a block of metadata for debuggers.
+        if try old.table.place(5, width: 4) != nil {
+            let metadata: Int32 = try old.table.integer(5)
+            fields[5] = .integer(metadata)
+        }
+        let newTensors = try graph.tensors.indices.dropFirst(old.tensors.count)
+            .map { tensor throws(ModelFileError) in try self.tensor(tensor, in: number) }
+        fields[0] = try Self.extended(0, of: old.table, old.tensors, by: newTensors)
+        fields[3] = .vector(
+            graph.operators.indices.map { index in
+                index < old.operators.count && !changes.replacedOperators.contains(index)
+                    ? .existing(old.operators[index]) : Self.operation(graph.operators[index])
+            })
+        return .table(fields)
+    }
+
+    private static func operation(_ node: ModelGraph.Operator) -> FlatValue {
+        .table([0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs)])
+    }
+
+    private func tensor(_ number: Int, in subgraph: Int) throws(ModelFileError) -> FlatValue {
+        let tensor = plan.graph.subgraphs[subgraph].tensors[number]
+        var fields: [Int: FlatValue] = [
+            0: Self.indices(tensor.shape), 1: .integer(tensor.type.rawValue), 2: .integer(UInt32(tensor.buffer)),
+        ]
+        fields[3] = tensor.name.map(FlatValue.string)
+        fields[7] = tensor.shapeSignature.map(Self.indices)
+        if let expanded = plan.subgraphs[subgraph].quantizationSources[number] {
+            let old = try source.tensor(expanded, inSubgraph: subgraph)
+            fields[4] = try Self.quantization(tensor, old)
+            // Whether a tensor without a shape is a scalar.
+            if try old.bool(8) { fields[8] = .integer(UInt8(1)) }
+        }
+        return .table(fields)
+    }
+
+    /// The old table where it still holds; one with another dimension where there is a scale for each channel.
+    private static func quantization(_ tensor: ModelGraph.Tensor, _ old: FlatTable) throws(ModelFileError) -> FlatValue?
+    {
+        guard let quantization = tensor.quantization, quantization.scales.count > 1,
+            let table = try old.table(4, "quantization")
+        else { return try kept(4, of: old) }
+        let details: UInt8 = try table.integer(4)
+        var fields: [Int: FlatValue] = [4: .integer(details), 6: .integer(Int32(quantization.dimension))]
+        // Smallest and largest values, scales, zero points, details.
+        for id in [0, 1, 2, 3, 5] { fields[id] = try kept(id, of: table) }
+        return .table(fields)
+    }
+
+    private static func indices(_ values: [Int]) -> FlatValue {
+        .integers(values.map(Int32.init(truncatingIfNeeded:)))
+    }
+}
