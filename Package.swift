@@ -50,6 +50,7 @@ let sharedTargets: [Target] = [
 
 let deviceTargets: [Target] = [
     library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
+    library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
     library("TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthModelFile"]),
     library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
@@ -103,6 +104,7 @@ let testTargets: [Target] = [
     tests("HearthTransportTests", "Shared/Transport", ["HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
+    tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging"]),
     tests(

@@ -143,6 +143,7 @@ struct ModelGraphParser {
             mutatesInputs: try table.byteRange(7, "list of changed inputs")?.isEmpty == false,
             calledSubgraphs: try CalledSubgraphs.read(table, code: code.builtin),
             splitCount: try splitCount(table, code: code.builtin),
+            recurrentOptions: try RecurrentOptions.read(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
     }
 

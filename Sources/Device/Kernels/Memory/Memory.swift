@@ -1,0 +1,28 @@
+/// An array at a fixed, aligned address, freed with the last reference. Its elements are set from the start.
+final class Memory<Element: BitwiseCopyable> {
+    private static var alignment: Int { 64 }
+
+    let count: Int
+    let start: UnsafeMutablePointer<Element>
+    private let raw: UnsafeMutableRawPointer
+
+    /// - Parameter count: bounded by the callers, who take it from the bytes of a file or check it against a limit.
+    init(count: Int, initial: Element) {
+        self.count = count
+        raw = .allocate(byteCount: max(count, 1) * MemoryLayout<Element>.stride, alignment: Self.alignment)
+        start = raw.bindMemory(to: Element.self, capacity: max(count, 1))
+        start.initialize(repeating: initial, count: count)
+    }
+
+    deinit {
+        raw.deallocate()
+    }
+
+    func fill(_ value: Element) {
+        start.update(repeating: value, count: count)
+    }
+
+    func copy(from other: Memory) {
+        start.update(from: other.start, count: min(count, other.count))
+    }
+}

@@ -1,0 +1,56 @@
+/// How the rows of an operator's input and output lie in memory, and what shapes fit it.
+struct SequenceLayout {
+    enum Order {
+        /// [batch, depth]: each run is one step.
+        case singleStep
+        /// [batch, time, depth]
+        case batchMajor
+        /// [time, batch, depth]
+        case timeMajor
+    }
+
+    let order: Order
+    /// Fixed by the shape of the state.
+    let batch: Int
+    let inputDepth: Int
+    let outputDepth: Int
+
+    /// How many steps an input of `shape` has.
+    func steps(of shape: [Int]) throws(RecurrentOperatorError) -> Int {
+        let rank = order == .singleStep ? 2 : 3
+        guard shape.count == rank, let depth = shape.last else {
+            throw mismatch(shape, "it needs \(rank) dimensions")
+        }
+        guard depth == inputDepth else { throw mismatch(shape, "its weights take \(inputDepth) values a step") }
+        let found = order == .timeMajor ? shape[1] : shape[0]
+        guard found == batch else { throw mismatch(shape, "its state is made for a batch of \(batch)") }
+        let steps =
+            switch order {
+            case .singleStep: 1
+            case .batchMajor: shape[1]
+            case .timeMajor: shape[0]
+            }
+        guard steps > 0 else { throw mismatch(shape, "it needs at least one step") }
+        return steps
+    }
+
+    func outputShape(steps: Int) -> [Int] {
+        switch order {
+        case .singleStep: [batch, outputDepth]
+        case .batchMajor: [batch, steps, outputDepth]
+        case .timeMajor: [steps, batch, outputDepth]
+        }
+    }
+
+    /// The row of an input or output of `steps` steps that holds `step` of the batch's `item`.
+    func row(step: Int, item: Int, steps: Int) -> Int {
+        order == .timeMajor ? step * batch + item : item * steps + step
+    }
+
+    /// From one step's row to the next one's.
+    var rowsBetweenSteps: Int { order == .timeMajor ? batch : 1 }
+
+    private func mismatch(_ shape: [Int], _ reason: String) -> RecurrentOperatorError {
+        RecurrentOperatorError(.shapeMismatch, "the operator cannot take an input of shape \(shape): \(reason)")
+    }
+}

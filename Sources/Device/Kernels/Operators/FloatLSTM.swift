@@ -1,0 +1,115 @@
+import HearthModelFile
+
+/// A float LSTM (Hochreiter and Schmidhuber 1997) with all the parts that the file format can add: peepholes (Gers and
+/// Schmidhuber 2000), projection (Sak, Senior and Beaufays 2014), coupled input and forget gates (Greff and others
+/// 2017), clips and layer normalization.
+struct FloatLSTM: RecurrentKernel {
+    let layout: SequenceLayout
+    let bytesPerElement = 4
+    var state: [any KeptState] { [hidden, cell] }
+
+    private let shape: LSTMShape
+    private let activation: Activation
+    private let forgetGate: FloatGate
+    private let inputGate: FloatGate?
+    private let cellGate: FloatGate
+    private let outputGate: FloatGate
+    private let projection: FloatProjection?
+    private let hidden: RecurrentState<Float>
+    private let cell: RecurrentState<Float>
+    private var blocks: StepBlocks
+    private var scratch: Memory<Float>
+
+    init(_ reader: OperatorReader) throws(ModelFileError) {
+        shape = try LSTMShape(reader, hiddenType: .float32, cellType: .float32)
+        guard let activation = Activation(rawValue: shape.options.activation), activation != .none else {
+            throw reader.unsupported("has the activation \(shape.options.activation)")
+        }
+        self.activation = activation
+        layout = shape.layout
+        inputGate = shape.hasCoupledGates ? nil : try FloatGate(.input, reader, shape)
+        forgetGate = try FloatGate(.forget, reader, shape)
+        cellGate = try FloatGate(.cell, reader, shape)
+        outputGate = try FloatGate(.output, reader, shape)
+        projection = shape.hasProjection ? try FloatProjection(reader, shape) : nil
+        hidden = RecurrentState(count: shape.batch * shape.outputDepth, initial: 0)
+        cell = RecurrentState(count: shape.batch * shape.cells, initial: 0)
+        blocks = StepBlocks(steps: 1, batch: shape.batch, width: shape.cells, arrays: Self.arrays)
+        scratch = Memory(count: 0, initial: 0)
+    }
+
+    /// Four gates.
+    private static var arrays: Int { 4 }
+
+    mutating func prepare(steps: Int) {
+        blocks = StepBlocks(steps: steps, batch: shape.batch, width: shape.cells, arrays: Self.arrays)
+        scratch = Memory(count: blocks.scratchCount, initial: 0)
+    }
+
+    func run(steps: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer) {
+        let input = input.assumingMemoryBound(to: Float.self)
+        let output = output.assumingMemoryBound(to: Float.self)
+        blocks.forEachBlock(of: steps) { block in
+            for item in 0..<layout.batch { projectInputs(input, block, item, of: steps) }
+            for step in block {
+                for item in 0..<layout.batch {
+                    let row = layout.row(step: step, item: item, steps: steps)
+                    let place = blocks.place(step: step - block.lowerBound, item: item)
+                    advance(item, gates: scratch.start + place, output: output + row * layout.outputDepth)
+                }
+            }
+        }
+    }
+
+    /// The gates' share of the input for a whole block of steps, so that the weights are read once for all of them.
+    private func projectInputs(_ input: UnsafePointer<Float>, _ block: Range<Int>, _ item: Int, of steps: Int) {
+        let first = layout.row(step: block.lowerBound, item: item, steps: steps)
+        let sums = scratch.start + blocks.place(step: 0, item: item)
+        let start = input + first * layout.inputDepth
+        let stride = layout.rowsBetweenSteps * layout.inputDepth
+        func project(_ gate: FloatGate) {
+            gate.start(start, steps: block.count, stride: stride, sums, stride: blocks.stride)
+        }
+        if let inputGate { project(inputGate) }
+        project(forgetGate)
+        project(cellGate)
+        project(outputGate)
+    }
+
+    /// One step of one sequence; `gates` holds the four gates' shares of the input.
+    private func advance(_ item: Int, gates: UnsafeMutablePointer<Float>, output: UnsafeMutablePointer<Float>) {
+        let count = shape.cells
+        let cellState = cell.start + item * count
+        let hiddenState = hidden.start + item * layout.outputDepth
+        let (forget, candidate) = (gates + forgetGate.offset, gates + cellGate.offset)
+        let (admit, emit) = (gates, gates + outputGate.offset)
+
+        forgetGate.addRecurrence(hiddenState, cellState, forget)
+        Activation.sigmoid(forget, count)
+        cellGate.addRecurrence(hiddenState, cellState, candidate)
+        activation.apply(candidate, count)
+        if let inputGate {
+            inputGate.addRecurrence(hiddenState, cellState, admit)
+            Activation.sigmoid(admit, count)
+        } else {
+            for index in 0..<count { admit[index] = 1 - forget[index] }
+        }
+        for index in 0..<count {
+            cellState[index] = forget[index] * cellState[index] + admit[index] * candidate[index]
+        }
+        let clip = shape.options.cellClip
+        if clip > 0 { Activation.clip(cellState, count, from: -clip, to: clip) }
+
+        outputGate.addRecurrence(hiddenState, cellState, emit)
+        Activation.sigmoid(emit, count)
+        candidate.update(from: cellState, count: count)
+        activation.apply(candidate, count)
+        for index in 0..<count { emit[index] *= candidate[index] }
+        if let projection {
+            projection.apply(emit, output)
+        } else {
+            output.update(from: emit, count: count)
+        }
+        hiddenState.update(from: output, count: layout.outputDepth)
+    }
+}

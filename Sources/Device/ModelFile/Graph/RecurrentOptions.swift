@@ -1,0 +1,80 @@
+/// How an operator that keeps state computes: LSTM, RNN, SVDF and their sequence forms. What the options of an
+/// operator's kind do not have keeps its default.
+public struct RecurrentOptions: Sendable, Equatable {
+    /// Number of the fused activation in the file format: 0 none, 1 ReLU, 2 ReLU to ±1, 3 ReLU6, 4 tanh, 5 sign bit.
+    public var activation = 0
+    /// Bound of the cell state's magnitude; 0 for none.
+    public var cellClip: Float = 0
+    /// Bound of the projected output's magnitude; 0 for none.
+    public var projectionClip: Float = 0
+    /// Whether the first dimension of the input is time instead of batch.
+    public var isTimeMajor = false
+    /// Whether float inputs are quantized with a zero point before they meet integer weights.
+    public var quantizesAsymmetrically = false
+    /// Whether an LSTM is of the old kind with 5 inputs and 4 outputs.
+    public var isBasicKernel = false
+    /// Whether recurrent weights are vectors that stand for diagonal matrices.
+    public var hasDiagonalRecurrence = false
+    /// How many filters make one unit of an SVDF.
+    public var rank = 0
+
+    public init() {}
+}
+
+extension RecurrentOptions {
+    /// Which of the options tables an operator has, by its number; with the tables' numbers in the options union.
+    private enum Kind: UInt8 {
+        case svdf = 6
+        case rnn = 7
+        case lstm = 14
+        case sequenceRNN = 31
+        case sequenceLSTM = 71
+    }
+
+    private static let kinds: [Int: Kind] = [16: .lstm, 24: .rnn, 27: .svdf, 35: .sequenceRNN, 44: .sequenceLSTM]
+
+    static func read(_ operator: FlatTable, code: Int) throws(ModelFileError) -> RecurrentOptions? {
+        let type: UInt8 = try `operator`.integer(3)
+        guard let kind = kinds[code], kind.rawValue == type,
+            let table = try `operator`.table(4, "operator's options")
+        else { return nil }
+        return try RecurrentOptions(kind, table)
+    }
+
+    private init(_ kind: Kind, _ table: FlatTable) throws(ModelFileError) {
+        switch kind {
+        case .rnn:
+            activation = try Self.activation(table, 0)
+            quantizesAsymmetrically = try table.bool(1)
+        case .sequenceRNN:
+            isTimeMajor = try table.bool(0)
+            activation = try Self.activation(table, 1)
+            quantizesAsymmetrically = try table.bool(2)
+        case .svdf:
+            let rank: Int32 = try table.integer(0)
+            self.rank = Int(rank)
+            activation = try Self.activation(table, 1)
+            quantizesAsymmetrically = try table.bool(2)
+        case .lstm:
+            try readGates(table)
+            isBasicKernel = try table.bool(3)
+            quantizesAsymmetrically = try table.bool(4)
+        case .sequenceLSTM:
+            try readGates(table)
+            isTimeMajor = try table.bool(3)
+            quantizesAsymmetrically = try table.bool(4)
+            hasDiagonalRecurrence = try table.bool(5)
+        }
+    }
+
+    private mutating func readGates(_ table: FlatTable) throws(ModelFileError) {
+        activation = try Self.activation(table, 0)
+        cellClip = try table.float(1, default: 0)
+        projectionClip = try table.float(2, default: 0)
+    }
+
+    private static func activation(_ table: FlatTable, _ id: Int) throws(ModelFileError) -> Int {
+        let number: Int8 = try table.integer(id)
+        return Int(number)
+    }
+}

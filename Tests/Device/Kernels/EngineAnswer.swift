@@ -1,0 +1,61 @@
+import Foundation
+import HearthKernels
+import HearthModelFile
+import HearthTestSupport
+
+/// A model of one operator with state, with inputs and what the engine's own interpreter answered to them: some runs in
+/// a row, then the first input again after the state was reset.
+struct EngineAnswer: Decodable {
+    let inputShape: [Int]
+    let outputShape: [Int]
+    let isFloat: Bool
+    let inputs: [Data]
+    let outputs: [Data]
+
+    static let folder = TestPaths.fixtures.appendingPathComponent("recurrent")
+
+    static func all() throws -> [String: EngineAnswer] {
+        let data = try Data(contentsOf: folder.appendingPathComponent("expected.json"))
+        return try JSONDecoder().decode([String: EngineAnswer].self, from: data)
+    }
+
+    static func named(_ name: String) throws -> EngineAnswer {
+        guard let answer = try all()[name] else { throw CocoaError(.fileNoSuchFile) }
+        return answer
+    }
+
+    static func model(_ name: String) throws -> ModelFile {
+        try ModelFile(ModelBytes(contentsOfFile: folder.appendingPathComponent("\(name).tflite").path))
+    }
+
+    /// The operator, ready for the inputs' shape.
+    static func prepared(_ name: String) throws -> RecurrentOperator {
+        let kernel = try RecurrentOperator(model(name), subgraph: 0, operator: 0)
+        _ = try kernel.prepare(inputShape: named(name).inputShape)
+        return kernel
+    }
+}
+
+extension RecurrentOperator {
+    /// One run over copies at aligned addresses.
+    func answer(to input: Data, outputBytes: Int) throws -> Data {
+        let source = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count, alignment: 64)
+        let target = UnsafeMutableRawBufferPointer.allocate(byteCount: outputBytes, alignment: 64)
+        defer {
+            source.deallocate()
+            target.deallocate()
+        }
+        source.copyBytes(from: input)
+        target.initializeMemory(as: UInt8.self, repeating: 0xA5)
+        try run(input: UnsafeRawBufferPointer(source), output: target)
+        return Data(target)
+    }
+}
+
+extension Data {
+    var floats: [Float] {
+        withUnsafeBytes { bytes in
+            stride(from: 0, to: count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import HearthKernels
+import HearthModelFile
+import Testing
+
+/// The kernels answer what the engine's own interpreter answers, run after run.
+@Suite struct EngineAnswerTests {
+    static let names = (try? EngineAnswer.all().keys.sorted()) ?? []
+
+    @Test func everyModelHasAnswers() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: EngineAnswer.folder.path)
+        #expect(files.filter { $0.hasSuffix(".tflite") }.map { String($0.dropLast(7)) }.sorted() == Self.names)
+        #expect(!Self.names.isEmpty)
+    }
+
+    @Test(arguments: names)
+    func answersLikeTheEngine(name: String) throws {
+        let expected = try EngineAnswer.named(name)
+        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        #expect(kernel.activationInput == 0)
+        #expect(try kernel.prepare(inputShape: expected.inputShape) == expected.outputShape)
+        for (input, output) in zip(expected.inputs, expected.outputs) {
+            expectEqual(try kernel.answer(to: input, outputBytes: output.count), output, expected.isFloat)
+        }
+        kernel.resetState()
+        let last = try #require(expected.outputs.last)
+        expectEqual(try kernel.answer(to: expected.inputs[0], outputBytes: last.count), last, expected.isFloat)
+    }
+
+    private func expectEqual(_ answer: Data, _ expected: Data, _ isFloat: Bool) {
+        guard isFloat else {
+            let different = zip(answer, expected).count { $0 != $1 }
+            #expect(different == 0, "\(different) of \(expected.count) bytes differ")
+            return
+        }
+        for (value, wanted) in zip(answer.floats, expected.floats) {
+            let tolerance = max(1e-6, 1e-5 * abs(wanted))
+            guard abs(value - wanted) <= tolerance else {
+                Issue.record("\(value) is not \(wanted)")
+                return
+            }
+        }
+    }
+}
