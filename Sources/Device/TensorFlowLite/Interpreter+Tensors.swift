@@ -69,15 +69,36 @@ extension Interpreter {
         return slots[index]
     }
 
-    private func description(of slot: TensorSlot) throws(InterpreterError) -> Tensor.Description {
-        guard let description = slot.description else { throw .invalidTensorDataType }
-        return description
+    private func tensor(
+        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError
+    ) throws -> Tensor {
+        let data = try withBytes(at: index, in: slots, otherwise: error) { Data($0) }
+        let description = try description(at: index, in: slots)
+        return Tensor(
+            name: description.name, dataType: description.dataType, shape: description.shape, data: data,
+            quantizationParameters: description.quantizationParameters,
+            perChannelQuantization: description.perChannelQuantization)
     }
 
-    private static func inputError(_ failure: TensorAccessFailure) -> any Error {
-        switch failure {
-        case .notAllocated: InterpreterError.allocateTensorsRequired
-        case .noFixedSize: InterpreterError.invalidTensorDataType
+    private func description(
+        at index: Int, in slots: [TensorSlot]
+    ) throws(InterpreterError) -> Tensor.Description {
+        let slot = try slot(at: index, in: slots)
+        guard let dataType = slot.tensor.dataType else { throw .invalidTensorDataType }
+        return Tensor.Description(
+            name: slot.tensor.name, dataType: dataType, shape: slot.shape,
+            quantizationParameters: slot.tensor.quantization,
+            perChannelQuantization: slot.tensor.perChannelQuantization)
+    }
+
+    private func withBytes<Result>(
+        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError,
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let slot = try slot(at: index, in: slots)
+        guard session.isAllocated else { throw error }
+        guard let buffer = slot.buffer, let byteCount = slot.byteCount else {
+            throw InterpreterError.invalidTensorDataType
         }
     }
 

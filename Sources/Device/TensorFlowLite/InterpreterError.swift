@@ -3,9 +3,10 @@ public import Foundation
 /// What an ``Interpreter`` throws. Cases and texts are those of the TensorFlow Lite Swift library.
 public enum InterpreterError: Error, Equatable, Hashable, Sendable {
     case invalidTensorIndex(index: Int, maxIndex: Int)
-    /// The number of bytes given is not the number of bytes that the tensor holds.
+    /// The number of bytes given is not the number of bytes that the tensor holds. For typed `int4` and strings, the
+    /// number of elements.
     case invalidTensorDataCount(provided: Int, required: Int)
-    /// The tensor's elements are strings or of another type without a ``Tensor/DataType``.
+    /// The tensor's elements are of a type without a ``Tensor/DataType``, or not of the type asked for.
     case invalidTensorDataType
     case failedToLoadModel
     case failedToCreateInterpreter

@@ -31,14 +31,18 @@ enum {
     kLiteRtElementTypeInt32 = 2,
     kLiteRtElementTypeUInt8 = 3,
     kLiteRtElementTypeInt64 = 4,
+    kLiteRtElementTypeString = 5,
     kLiteRtElementTypeBool = 6,
     kLiteRtElementTypeInt16 = 7,
+    kLiteRtElementTypeComplex64 = 8,
     kLiteRtElementTypeInt8 = 9,
     kLiteRtElementTypeFloat16 = 10,
     kLiteRtElementTypeFloat64 = 11,
+    kLiteRtElementTypeComplex128 = 12,
     kLiteRtElementTypeUInt64 = 13,
     kLiteRtElementTypeUInt32 = 16,
     kLiteRtElementTypeUInt16 = 17,
+    kLiteRtElementTypeInt4 = 18,
 };
 
 enum { kLiteRtTensorMaxRank = 8 };

@@ -37,6 +37,10 @@ extension Tensor.DataType {
             case .uInt16: kLiteRtElementTypeUInt16
             case .uInt32: kLiteRtElementTypeUInt32
             case .uInt64: kLiteRtElementTypeUInt64
+            case .int4: kLiteRtElementTypeInt4
+            case .complex64: kLiteRtElementTypeComplex64
+            case .complex128: kLiteRtElementTypeComplex128
+            case .string: kLiteRtElementTypeString
             }
         return LiteRtElementType(type)
     }

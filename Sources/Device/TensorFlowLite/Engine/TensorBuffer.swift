@@ -15,7 +15,7 @@ final class TensorBuffer {
     init(_ dataType: Tensor.DataType, shape: Tensor.Shape, capacity: Int? = nil) throws(RuntimeFailure) {
         guard
             shape.rank <= Self.maximumRank, shape.dimensions.allSatisfy({ 0...Int(Int32.max) ~= $0 }),
-            let byteCount = shape.byteCount(elementByteCount: dataType.byteCount),
+            let byteCount = shape.byteCount(of: dataType),
             let memory = TensorMemory(capacity: max(byteCount, capacity ?? 0))
         else {
             throw RuntimeFailure(.allocate, "There is not enough memory for a tensor of shape \(shape.dimensions).")

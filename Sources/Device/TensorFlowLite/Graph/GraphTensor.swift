@@ -10,6 +10,7 @@ struct GraphTensor: Sendable {
     /// The file's name for the type.
     let typeName: String
     let quantization: QuantizationParameters?
+    let perChannelQuantization: PerChannelQuantization?
     /// The operator whose data decides the tensor's size, if there may be one.
     let sizingOperator: String?
 
@@ -19,6 +20,7 @@ struct GraphTensor: Sendable {
         dataType = Tensor.DataType(tensor.type)
         typeName = tensor.type.description
         quantization = tensor.quantization.flatMap(QuantizationParameters.init)
+        perChannelQuantization = tensor.quantization.flatMap(PerChannelQuantization.init)
         self.sizingOperator = sizingOperator
     }
 }
@@ -38,6 +40,9 @@ extension Tensor.DataType {
         case .uint16: self = .uInt16
         case .uint32: self = .uInt32
         case .uint64: self = .uInt64
+        case .int4: self = .int4
+        case .complex64: self = .complex64
+        case .complex128: self = .complex128
         default: return nil
         }
     }
@@ -48,5 +53,15 @@ extension QuantizationParameters {
     init?(_ quantization: ModelGraph.Quantization) {
         guard quantization.scales.count == 1, let scale = quantization.scales.first, scale != 0 else { return nil }
         self.init(scale: scale, zeroPoint: Int(quantization.zeroPoints.first ?? 0))
+    }
+}
+
+extension PerChannelQuantization {
+    /// nil unless there are several scales along one dimension.
+    init?(_ quantization: ModelGraph.Quantization) {
+        guard quantization.scales.count > 1, quantization.detailsKind == 0 else { return nil }
+        self.init(
+            scales: quantization.scales, zeroPoints: quantization.zeroPoints.map(Int.init),
+            dimension: quantization.dimension)
     }
 }

@@ -39,7 +39,7 @@ final class InferenceSession {
     func resizeInput(at index: Int, to shape: Tensor.Shape) throws(RuntimeFailure) {
         guard shape != inputs[index].shape else { return }
         guard (1...TensorBuffer.maximumRank).contains(shape.rank), shape.dimensions.allSatisfy({ $0 > 0 }),
-            let byteCount = shape.byteCount(elementByteCount: inputs[index].tensor.dataType?.byteCount ?? 1),
+            let byteCount = shape.byteCount(of: inputs[index].tensor.dataType ?? .uInt8),
             byteCount <= TensorBuffer.maximumByteCount
         else {
             throw RuntimeFailure(

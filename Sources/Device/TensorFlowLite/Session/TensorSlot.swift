@@ -7,7 +7,7 @@ struct TensorSlot {
 
     /// Bytes of the shape; nil for types without a fixed size and for shapes that are not known yet.
     var byteCount: Int? {
-        tensor.dataType.flatMap { shape.byteCount(elementByteCount: $0.byteCount) }
+        tensor.dataType.flatMap { shape.byteCount(of: $0) }
     }
 
     /// Makes sure of a buffer for the present shape, taking the one that another slot has for the same tensor.

@@ -2,7 +2,7 @@ extension Tensor {
     /// The type of a tensor's elements.
     ///
     /// The first eight cases are those of the TensorFlow Lite Swift library, in its order. The others follow them
-    /// because models use these types; strings and types smaller than a byte have no case.
+    /// because models use these types. `values(as:)` tells which Swift type stands for each.
     public enum DataType: Equatable, Hashable, Sendable {
         /// One byte, 0 or 1.
         case bool
@@ -18,17 +18,28 @@ extension Tensor {
         case uInt16
         case uInt32
         case uInt64
+        /// -8 to 7, two to a byte: the first in the low four bits. An odd count leaves the last four bits 0.
+        case int4
+        /// Two `float32`: the real part, then the imaginary one.
+        case complex64
+        /// Two `float64`: the real part, then the imaginary one.
+        case complex128
+        /// Any number of bytes, by convention UTF-8. The only type without a fixed size.
+        case string
     }
 }
 
 extension Tensor.DataType {
-    /// Bytes of one element.
-    var byteCount: Int {
+    /// Bits of one element; nil for strings.
+    var bitWidth: Int? {
         switch self {
-        case .bool, .uInt8, .int8: 1
-        case .int16, .uInt16, .float16: 2
-        case .int32, .uInt32, .float32: 4
-        case .int64, .uInt64, .float64: 8
+        case .int4: 4
+        case .bool, .uInt8, .int8: 8
+        case .int16, .uInt16, .float16: 16
+        case .int32, .uInt32, .float32: 32
+        case .int64, .uInt64, .float64, .complex64: 64
+        case .complex128: 128
+        case .string: nil
         }
     }
 }

@@ -21,14 +21,32 @@ extension Tensor {
 }
 
 extension Tensor.Shape {
-    /// Bytes of a tensor of this shape; nil when a dimension is negative or the product does not fit an `Int`.
-    func byteCount(elementByteCount: Int) -> Int? {
-        var bytes = elementByteCount
-        for dimension in dimensions {
-            let (product, overflow) = bytes.multipliedReportingOverflow(by: dimension)
-            guard dimension >= 0, !overflow else { return nil }
-            bytes = product
+    /// Bytes of a tensor of this shape, without padding. Two `int4` share a byte, and an odd one has a byte to itself.
+    ///
+    /// nil for strings, whose size depends on what they say; when a dimension is negative; and when the result does not
+    /// fit an `Int`.
+    public func byteCount(of dataType: Tensor.DataType) -> Int? {
+        guard let bitWidth = dataType.bitWidth, let elementCount else { return nil }
+        guard bitWidth >= 8 else {
+            let elementsPerByte = 8 / bitWidth
+            return elementCount / elementsPerByte + (elementCount.isMultiple(of: elementsPerByte) ? 0 : 1)
         }
-        return bytes
+        let (bytes, overflow) = elementCount.multipliedReportingOverflow(by: bitWidth / 8)
+        return overflow ? nil : bytes
+    }
+
+    /// The product of the dimensions, 1 for a scalar; nil when one is negative or the product does not fit an `Int`.
+    var elementCount: Int? {
+        Self.product(dimensions[...])
+    }
+
+    static func product(_ dimensions: ArraySlice<Int>) -> Int? {
+        var result = 1
+        for dimension in dimensions {
+            let (product, overflow) = result.multipliedReportingOverflow(by: dimension)
+            guard dimension >= 0, !overflow else { return nil }
+            result = product
+        }
+        return result
     }
 }
