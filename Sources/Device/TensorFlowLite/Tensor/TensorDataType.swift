@@ -22,7 +22,7 @@ extension Tensor {
         case int4
         /// Two `float32`: the real part, then the imaginary one.
         case complex64
-        /// Two `float64`: the real part, then the imaginary one.
+        /// Two `float64`: the real part, then the imaginary one. The present engine loads no model that uses it.
         case complex128
         /// Any number of bytes, by convention UTF-8. The only type without a fixed size.
         case string
