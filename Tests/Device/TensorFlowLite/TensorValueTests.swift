@@ -53,6 +53,10 @@ struct TensorValueTests {
         // The bits after an odd count mean nothing.
         let tensor = Tensor(name: "", dataType: .int4, shape: [1], data: Data([0xF1]))
         #expect(try tensor.values() == [Int8(1)])
+        // Three take as many bytes as four, so elements are counted.
+        #expect(throws: InterpreterError.invalidTensorDataCount(provided: 3, required: 4)) {
+            try Tensor.Description(name: "", dataType: .int4, shape: [4]).data(of: [Int8(1), 2, 3])
+        }
     }
 
     @Test(arguments: [[0, 8], [-9, 0], [0, 0, 127]] as [[Int8]])

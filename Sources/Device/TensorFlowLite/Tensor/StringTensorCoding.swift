@@ -18,10 +18,10 @@ enum StringTensorCoding {
             }
         }
         header.append(offset)
-        var data = Data(capacity: offset)
-        header.map { Int32($0).littleEndian }.withUnsafeBytes { data.append(contentsOf: $0) }
-        for string in strings { data.append(contentsOf: string) }
-        return data
+        var bytes = header.map { Int32($0).littleEndian }.withUnsafeBytes { [UInt8]($0) }
+        bytes.reserveCapacity(offset)
+        for string in strings { bytes.append(contentsOf: string) }
+        return Data(bytes)
     }
 
     /// - Throws: `.tensorFlowLiteError` when the offsets are damaged.
