@@ -25,7 +25,7 @@ Type = schema.TensorType
 
 FOLDER = pathlib.Path(__file__).parent / "recurrent"
 RUNS = 3
-RELU, RELU_TO_ONE, RELU6, TANH, SIGN_BIT = 1, 2, 3, 4, 5
+NONE, RELU, RELU_TO_ONE, RELU6, TANH, SIGN_BIT = range(6)
 NUMPY_TYPES = {
     np.dtype(np.float32): Type.FLOAT32,
     np.dtype(np.int32): Type.INT32,
@@ -173,6 +173,42 @@ def lstm(
     graph.save()
 
 
+def rnn(name, sequence=True, time_major=False, batch=2, steps=4, depth=5, units=6, activation=TANH):
+    graph = Graph(name)
+    inputs = [
+        graph.tensor("input", sequence_shape(sequence, time_major, batch, steps, depth)),
+        graph.floats("input weights", units, depth),
+        graph.floats("recurrent weights", units, units, spread=0.3),
+        graph.floats("bias", units),
+        graph.tensor("hidden state", [batch, units], variable=True),
+    ]
+    output = graph.tensor("output", sequence_shape(sequence, time_major, batch, steps, units))
+    options = schema.SequenceRNNOptionsT() if sequence else schema.RNNOptionsT()
+    options.fusedActivationFunction = activation
+    if sequence:
+        options.timeMajor = time_major
+    graph.operator(Op.UNIDIRECTIONAL_SEQUENCE_RNN if sequence else Op.RNN, inputs, [output], options, 1)
+    graph.save()
+
+
+def svdf(name, batch=2, depth=5, units=3, rank=2, memory=4, bias=True, activation=NONE):
+    graph = Graph(name)
+    filters = units * rank
+    inputs = [
+        graph.tensor("input", [batch, depth]),
+        graph.floats("feature weights", filters, depth),
+        graph.floats("time weights", filters, memory),
+        graph.floats("bias", units) if bias else -1,
+        graph.tensor("state", [batch, filters * memory], variable=True),
+    ]
+    output = graph.tensor("output", [batch, units])
+    options = schema.SVDFOptionsT()
+    options.rank = rank
+    options.fusedActivationFunction = activation
+    graph.operator(Op.SVDF, inputs, [output], options, 1)
+    graph.save()
+
+
 FOLDER.mkdir(exist_ok=True)
 
 lstm("lstm_step", sequence=False)
@@ -197,5 +233,18 @@ lstm("sequence_lstm_sign_bit", activation=SIGN_BIT)
 lstm(
     "sequence_lstm_everything", time_major=True, coupled=True, peephole=True, projection=3, projection_bias=True,
     layer_norm=True, cell_clip=1.5, projection_clip=0.5)
+
+rnn("rnn_step", sequence=False)
+rnn("rnn_step_linear", sequence=False, activation=NONE)
+rnn("rnn_step_relu", sequence=False, activation=RELU)
+rnn("sequence_rnn", depth=9, units=10)
+rnn("sequence_rnn_time_major", time_major=True, batch=3)
+rnn("sequence_rnn_relu6", activation=RELU6)
+
+svdf("svdf")
+svdf("svdf_no_bias", bias=False)
+svdf("svdf_rank_one", rank=1, memory=9)
+svdf("svdf_relu", activation=RELU)
+svdf("svdf_one_memory", memory=1, activation=TANH)
 
 (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")

@@ -5,25 +5,25 @@ enum KernelChoice {
     static func kernel(
         for reader: OperatorReader, input: ModelGraph.Tensor
     ) throws(ModelFileError) -> any RecurrentKernel {
-        switch reader.node.builtinCode {
-        case RecurrentCode.lstm, RecurrentCode.sequenceLSTM:
-            let weights = try weightType(reader, slot: LSTMSlot.Gate.forget.inputWeights)
-            switch (input.type, weights) {
-            case (.float32, .float32): return try FloatLSTM(reader)
-            default: throw reader.unsupported(mixture(input.type, weights, "LSTM"))
-            }
+        let code = reader.node.builtinCode
+        guard RecurrentCode.all.contains(code) else { throw reader.unsupported("is no operator with known state") }
+        let slot = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM ? 2 : 1
+        let weights = try reader.required(slot, "input weights").type
+        switch (input.type, weights, code) {
+        case (.float32, .float32, RecurrentCode.lstm), (.float32, .float32, RecurrentCode.sequenceLSTM):
+            return try FloatLSTM(reader)
+        case (.float32, .float32, RecurrentCode.rnn), (.float32, .float32, RecurrentCode.sequenceRNN):
+            return try FloatRNN(reader)
+        case (.float32, .float32, RecurrentCode.svdf):
+            return try FloatSVDF(reader)
         default:
-            throw reader.unsupported("is no operator with state")
+            throw reader.unsupported(mixture(input.type, weights))
         }
     }
 
-    private static func weightType(_ reader: OperatorReader, slot: Int) throws(ModelFileError) -> ElementType {
-        try reader.required(slot, "input weights").type
-    }
-
-    private static func mixture(_ activations: ElementType, _ weights: ElementType, _ kind: String) -> String {
+    private static func mixture(_ activations: ElementType, _ weights: ElementType) -> String {
         activations == .float32
-            ? "is a hybrid \(kind) with float32 activations and \(weights) weights"
-            : "is an \(kind) with \(activations) activations and \(weights) weights"
+            ? "is a hybrid of float32 activations and \(weights) weights"
+            : "has \(activations) activations and \(weights) weights"
     }
 }
