@@ -173,6 +173,39 @@ def lstm(
     graph.save()
 
 
+def int8_lstm(
+    name, sequence=True, time_major=False, batch=2, steps=4, depth=5, cells=6, coupled=False, cell_clip=0.0,
+    cell_power=-11, weight_scale=0.01, hidden_scale=0.0078125, hidden_zero_point=-5, intermediate=None,
+):
+    """int8 activations and weights, int16 cell state. `intermediate`: scale and zero point other than the state's."""
+    graph = Graph(name)
+    input_scale = 0.02
+    inputs = [-1] * 24
+    shape = sequence_shape(sequence, time_major, batch, steps, depth)
+    inputs[0] = graph.tensor("input", shape, Type.INT8, input_scale, 3)
+
+    def weights(name, *shape):
+        scale = weight_scale * graph.random.uniform(0.8, 1.2)
+        return graph.constant(name, graph.random.integers(-127, 128, shape, dtype=np.int8), scale)
+
+    for gate in range(1 if coupled else 0, 4):
+        inputs[1 + gate] = weights(f"input weights {gate}", cells, depth)
+        inputs[5 + gate] = weights(f"recurrent weights {gate}", cells, cells)
+        bias = graph.random.integers(-2000, 2001, cells, dtype=np.int32)
+        inputs[12 + gate] = graph.constant(f"bias {gate}", bias, input_scale * weight_scale)
+    inputs[18] = graph.tensor("hidden state", [batch, cells], Type.INT8, hidden_scale, hidden_zero_point, True)
+    inputs[19] = graph.tensor("cell state", [batch, cells], Type.INT16, 2.0**cell_power, 0, True)
+    shape = sequence_shape(sequence, time_major, batch, steps, cells)
+    output = graph.tensor("output", shape, Type.INT8, hidden_scale, hidden_zero_point)
+    intermediates = [graph.tensor(f"intermediate {gate}", [], Type.INT16, 2.0**-12) for gate in range(4)]
+    scale, zero_point = intermediate or (hidden_scale, hidden_zero_point)
+    intermediates.append(graph.tensor("intermediate output", [], Type.INT8, scale, zero_point))
+    options = lstm_options(sequence, TANH, cell_clip, 0.0, time_major)
+    code = Op.UNIDIRECTIONAL_SEQUENCE_LSTM if sequence else Op.LSTM
+    graph.operator(code, inputs, [output], options, 1, intermediates)
+    graph.save()
+
+
 def rnn(name, sequence=True, time_major=False, batch=2, steps=4, depth=5, units=6, activation=TANH):
     graph = Graph(name)
     inputs = [
@@ -246,5 +279,14 @@ svdf("svdf_no_bias", bias=False)
 svdf("svdf_rank_one", rank=1, memory=9)
 svdf("svdf_relu", activation=RELU)
 svdf("svdf_one_memory", memory=1, activation=TANH)
+
+int8_lstm("int8_lstm_step", sequence=False)
+int8_lstm("int8_sequence_lstm", batch=3, steps=6, depth=9, cells=10)
+int8_lstm("int8_sequence_lstm_time_major", time_major=True)
+int8_lstm("int8_sequence_lstm_coupled", coupled=True)
+int8_lstm("int8_sequence_lstm_cell_clip", cell_clip=0.7, cell_power=-12)
+int8_lstm("int8_sequence_lstm_large_weights", weight_scale=0.1, cell_power=-9)
+int8_lstm("int8_sequence_lstm_fine_cell", cell_power=-15)
+int8_lstm("int8_sequence_lstm_intermediate", intermediate=(0.009, 11))
 
 (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")

@@ -16,6 +16,8 @@ enum KernelChoice {
             return try FloatRNN(reader)
         case (.float32, .float32, RecurrentCode.svdf):
             return try FloatSVDF(reader)
+        case (.int8, .int8, RecurrentCode.lstm), (.int8, .int8, RecurrentCode.sequenceLSTM):
+            return try IntegerLSTM(reader)
         default:
             throw reader.unsupported(mixture(input.type, weights))
         }

@@ -1,0 +1,110 @@
+import HearthModelFile
+
+/// An LSTM in integers: int8 inputs, weights and hidden state, int16 gates and cell state. Its bytes equal those of the
+/// original kernel, which computes in gemmlowp's fixed-point arithmetic.
+struct IntegerLSTM: RecurrentKernel {
+    let layout: SequenceLayout
+    let bytesPerElement = 1
+    var state: [any KeptState] { [hidden, cell] }
+
+    private let shape: LSTMShape
+    private let inputGate: IntegerGate?
+    private let forgetGate: IntegerGate
+    private let cellGate: IntegerGate
+    private let outputGate: IntegerGate
+    private let cellScale: CellScale
+    private let outputMultiplier: FixedPointMultiplier
+    private let outputZeroPoint: Int32
+    private let hidden: RecurrentState<Int8>
+    private let cell: RecurrentState<Int16>
+    private let gates: Memory<Int16>
+
+    /// Where the converter leaves the output's scale before projection: among the intermediates.
+    private static let hiddenIntermediate = 4
+
+    init(_ reader: OperatorReader) throws(ModelFileError) {
+        shape = try LSTMShape(reader, hiddenType: .int8, cellType: .int16)
+        try Self.requirePlain(shape, reader)
+        layout = shape.layout
+        let scales = IntegerGate.Scales(
+            input: try reader.quantization(of: reader.required(LSTMSlot.input, "input"), "input"),
+            hidden: try reader.quantization(
+                of: reader.required(LSTMSlot.hiddenState, "hidden state"), "hidden state"))
+        inputGate = shape.hasCoupledGates ? nil : try IntegerGate(.input, reader, shape, scales)
+        forgetGate = try IntegerGate(.forget, reader, shape, scales)
+        cellGate = try IntegerGate(.cell, reader, shape, scales)
+        outputGate = try IntegerGate(.output, reader, shape, scales)
+        cellScale = try CellScale(reader, clip: shape.options.cellClip)
+
+        guard let intermediate = try reader.intermediate(Self.hiddenIntermediate) else {
+            throw reader.malformed("has no intermediate tensor for its output's scale")
+        }
+        let output = try reader.quantization(of: intermediate, "intermediate output")
+        guard let multiplier = FixedPointMultiplier(Double(Float(0x1p-30 / Double(output.scale)))) else {
+            throw reader.malformed("has the impossible scale \(output.scale) for its intermediate output")
+        }
+        outputMultiplier = multiplier
+        outputZeroPoint = Int32(output.zeroPoint)
+        hidden = RecurrentState(
+            count: shape.batch * shape.outputDepth, initial: Int8(truncatingIfNeeded: scales.hidden.zeroPoint))
+        cell = RecurrentState(count: shape.batch * shape.cells, initial: 0)
+        gates = Memory(count: LSTMSlot.Gate.allCases.count * shape.cells, initial: 0)
+    }
+
+    private static func requirePlain(_ shape: LSTMShape, _ reader: OperatorReader) throws(ModelFileError) {
+        guard !shape.hasProjection else { throw reader.unsupported("is an int8 LSTM with projection") }
+        guard !shape.hasPeephole else { throw reader.unsupported("is an int8 LSTM with peepholes") }
+        guard !shape.hasLayerNormalization else {
+            throw reader.unsupported("is an int8 LSTM with layer normalization")
+        }
+    }
+
+    func prepare(steps: Int) {}
+
+    func run(steps: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer) {
+        let input = input.assumingMemoryBound(to: Int8.self)
+        let output = output.assumingMemoryBound(to: Int8.self)
+        for step in 0..<steps {
+            for item in 0..<layout.batch {
+                let row = layout.row(step: step, item: item, steps: steps)
+                advance(item, input + row * layout.inputDepth, output + row * layout.outputDepth)
+            }
+        }
+    }
+
+    /// One step of one sequence.
+    private func advance(_ item: Int, _ input: UnsafePointer<Int8>, _ output: UnsafeMutablePointer<Int8>) {
+        let count = shape.cells
+        let hiddenState = hidden.start + item * count
+        let cellState = cell.start + item * count
+        let admit = gates.start
+        let forget = sums(of: forgetGate, input, hiddenState)
+        let candidate = sums(of: cellGate, input, hiddenState)
+        let emit = sums(of: outputGate, input, hiddenState)
+        ActivationTable.sigmoid.apply(forget, count, to: forget)
+        ActivationTable.tanh.apply(candidate, count, to: candidate)
+        ActivationTable.sigmoid.apply(emit, count, to: emit)
+        if let inputGate {
+            _ = sums(of: inputGate, input, hiddenState)
+            ActivationTable.sigmoid.apply(admit, count, to: admit)
+        } else {
+            for index in 0..<count { admit[index] = .max &- forget[index] }
+        }
+        cellScale.update(cellState, count, forget: forget, admit: admit, candidate: candidate)
+        cellScale.tanh.apply(cellState, count, to: candidate)
+        for index in 0..<count {
+            let product = outputMultiplier.apply(Int32(emit[index]) &* Int32(candidate[index]))
+            output[index] = Int8(clamping: product &+ outputZeroPoint)
+        }
+        hiddenState.update(from: output, count: count)
+    }
+
+    private func sums(
+        of gate: IntegerGate, _ input: UnsafePointer<Int8>, _ hidden: UnsafePointer<Int8>
+    ) -> UnsafeMutablePointer<Int16> {
+        let sums = gates.start + gate.offset
+        gate.start(input, gates.start)
+        gate.addRecurrence(hidden, sums)
+        return sums
+    }
+}
