@@ -50,6 +50,26 @@ import Testing
         #expect(graph.metadataNames == ["min_runtime_version", "other"])
     }
 
+    @Test func listsWhatADeveloperAsksFor() throws {
+        var model = TestModel()
+        model.signatures = [.init(inputs: [("input", 0)], outputs: [("output", 1)])]
+        model.subgraphs[0].tensors += [.init(name: "w", data: [1, 2, 3]), .init(name: "v", data: [4])]
+        model.subgraphs[0].inputs = [3, 0]
+        var file = try model.file()
+        #expect(file.signatures.map(\.key) == ["serving_default"])
+        #expect(file.graph.subgraphs[0].inputTensors.map(\.name) == ["v", "x"])
+        #expect(file.graph.subgraphs[0].outputTensors.map(\.name) == ["y"])
+        #expect(file.graph.subgraphs[0].constantByteCount == 4)
+
+        var shared = file.graph.subgraphs[0]
+        shared.tensors.append(shared.tensors[2])
+        #expect(shared.constantByteCount == 4)
+
+        model.subgraphs[0].outputs = [1, 9, -1]
+        file = try model.file()
+        #expect(file.graph.subgraphs[0].outputTensors.map(\.name) == ["y"])
+    }
+
     @Test(arguments: [
         (0, "ADD"), (3, "CONV_2D"), (48, "TOPK_V2"), (109, "WHERE"), (119, "WHILE"), (126, "BATCH_MATMUL"),
         (129, "CALL_ONCE"), (150, "GELU"), (206, "STABLEHLO_COMPOSITE"), (209, "STABLEHLO_CASE"),

@@ -26,10 +26,29 @@ import Testing
             if let archive = try? ZipArchive(in: file.bytes) {
                 for member in archive.members { _ = try? archive.contents(of: member) }
             }
+            try rewriteAll(file)
             try file.checkForLoading()
         } catch {
             #expect(!error.message.isEmpty && !error.message.contains("\n") && error.message.utf8.count < 1000)
         }
+    }
+
+    /// Makes every change that can be made.
+    private func rewriteAll(_ file: ModelFile) throws(ModelFileError) {
+        var rewrite = ModelRewrite(file)
+        for (number, subgraph) in file.graph.subgraphs.enumerated() {
+            for (operatorNumber, node) in subgraph.operators.enumerated() {
+                let inputs = node.inputs.filter(subgraph.tensors.indices.contains)
+                rewrite.replaceOperator(operatorNumber, inSubgraph: number, withCustom: "Mine", inputs: inputs)
+            }
+            for tensor in subgraph.tensors.indices { rewrite.clearVariable(tensor: tensor, inSubgraph: number) }
+            for (output, tensor) in subgraph.outputs.enumerated()
+            where subgraph.tensors.indices.contains(tensor) && subgraph.tensors[tensor].shape.count < 8 {
+                rewrite.expandOutput(output, ofSubgraph: number)
+            }
+        }
+        let changed = try rewrite.modelFile()
+        #expect(changed.graph.subgraphs.map(\.inputs) == file.graph.subgraphs.map(\.inputs))
     }
 
     private static let interesting: [UInt32] = [0, 1, 0x7F, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xFFFF_FFFE]

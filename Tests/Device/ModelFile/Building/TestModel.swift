@@ -27,6 +27,8 @@ struct TestModel {
         var mutating: [UInt8] = []
         var options: (type: UInt8, table: [Int: FlatField])? = nil
         var customOptions: [UInt8]? = nil
+        /// Where in the file options lie that are too large for a flatbuffer.
+        var largeOptions: (offset: UInt64, size: UInt64)? = nil
     }
 
     struct Subgraph {
@@ -126,6 +128,10 @@ struct TestModel {
         }
         fields[5] = node.customOptions.map { .node(.scalars($0, width: 1)) }
         if !node.mutating.isEmpty { fields[7] = .node(.scalars(node.mutating, width: 1)) }
+        if let options = node.largeOptions {
+            fields[9] = .integer(options.offset)
+            fields[10] = .integer(options.size)
+        }
         if !node.intermediates.isEmpty { fields[8] = .node(.integers(node.intermediates)) }
         return fields
     }
