@@ -1,0 +1,73 @@
+"""Builds the benchmark program, and talks to the processes that run the contestants."""
+
+import pathlib
+import subprocess
+import sys
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+ROOT = PACKAGE.parent.parent
+SCRATCH = ROOT / ".build/bench/Interpreter"
+
+
+class WorkerError(Exception):
+    """A worker, or the build of one, failed; the text says how, for people."""
+
+
+def build():
+    """Builds the program for release, which takes a moment when nothing changed. Its path."""
+    command = ["swift", "build", "--configuration", "release", "--package-path", PACKAGE, "--scratch-path", SCRATCH]
+    try:
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    except OSError as error:
+        raise WorkerError(f"cannot run swift: {error.strerror}") from error
+    if result.returncode != 0:
+        raise WorkerError(f"the benchmark does not build:\n{result.stdout.strip()}")
+    return SCRATCH / "release/InterpreterBenchmark"
+
+
+class Worker:
+    """A process that answers one line to each line it is asked. Use it in a `with` statement, which ends it."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, bufsize=1,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # It is gone already.
+        self.process.wait()
+
+    def ask(self, *words):
+        question = "\t".join(map(str, words))
+        try:
+            self.process.stdin.write(question + "\n")
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            raise WorkerError(f"the process that runs '{words[1]}' ended (status {self.process.wait()})")
+        if answer.startswith("error: "):
+            raise WorkerError(answer.removeprefix("error: ").strip())
+        return answer.strip()
+
+
+def hearth_worker():
+    """Runs Hearth's interpreter and the C loop."""
+    return Worker(build())
+
+
+def python_worker(python):
+    """Runs the engine's own Python interpreter, with the given Python."""
+    return Worker(python, pathlib.Path(__file__).with_name("python_contestant.py"))
+
+
+def note(text):
+    """Says to people what is going on; standard output has results only."""
+    print(f"bench: {text}", file=sys.stderr)
