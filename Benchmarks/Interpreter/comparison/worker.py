@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = PACKAGE.parent.parent
@@ -29,8 +30,10 @@ class Worker:
     """A process that answers one line to each line it is asked. Use it in a `with` statement, which ends it."""
 
     def __init__(self, *command):
+        # The engine is talkative; what it says is of interest only if the process ends before its time.
+        self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
             text=True, bufsize=1,
         )
 
@@ -43,6 +46,8 @@ class Worker:
         except BrokenPipeError:
             pass  # It is gone already.
         self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
 
     def ask(self, *words):
         question = "\t".join(map(str, words))
@@ -52,15 +57,16 @@ class Worker:
         except BrokenPipeError:
             answer = ""
         if not answer:
-            raise WorkerError(f"the process that runs '{words[1]}' ended (status {self.process.wait()})")
+            raise WorkerError(f"the process that runs '{words[1]}' ended{self.last_words()}")
         if answer.startswith("error: "):
             raise WorkerError(answer.removeprefix("error: ").strip())
         return answer.strip()
 
-
-def hearth_worker():
-    """Runs Hearth's interpreter and the C loop."""
-    return Worker(build())
+    def last_words(self):
+        status = self.process.wait()
+        self.errors.seek(0)
+        lines = self.errors.read().strip().splitlines()
+        return f" with status {status}" + (f": {lines[-1]}" if lines else "")
 
 
 def python_worker(python):

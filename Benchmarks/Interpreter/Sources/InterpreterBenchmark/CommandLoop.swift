@@ -84,6 +84,7 @@ struct CommandLoop {
     }
 
     private func allocations(_ contestant: any Contestant, _ work: Work, _ count: Int) throws -> Int {
+        guard allocation_counter_is_in_force() else { throw BenchmarkError("allocations cannot be counted here") }
         try work.do(count / 10 + 1, by: contestant)
         allocation_counter_start()
         defer { _ = allocation_counter_stop() }
