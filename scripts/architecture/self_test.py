@@ -112,6 +112,9 @@ CONTROLS = [
     Control("names", PEN, 5, "type called TinyShop", _changed(PEN, "#if os(Linux)\n    actor TinyShop {}\n#endif\n")),
     Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
     Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
+    Control(
+        "proof", "Benchmarks/Pen/Sources/Ink.swift", 1, "@unchecked Sendable",
+        GOOD | {"Benchmarks/Pen/Sources/Ink.swift": "final class Ink: @unchecked Sendable {}\n"}),
     Control("length", PEN, 501, "503 lines; the limit is 500", _changed(PEN, "\n" * 500)),
     Control("paths", "README.md", 2, "somebody's machine", _changed("README.md", "Look into `/" + "home/ann/tiny`.\n")),
     Control("paths", "README.md", 2, "somebody's machine", _changed("README.md", "file:///" + "work/tiny\n")),

@@ -52,4 +52,4 @@ def allocations(work, counts, calls):
 
 
 def duration(nanoseconds):
-    return f"{nanoseconds / 1e6:,.3f} ms" if nanoseconds >= 1e6 else f"{nanoseconds / 1e3:,.3f} µs"
+    return f"{nanoseconds / 1e6:,.3f} ms" if nanoseconds >= 1e6 else f"{nanoseconds / 1e3:,.3f} us"

@@ -37,7 +37,7 @@ class Field:
     def check_outputs(self):
         outputs = {name: worker.ask("output", name) for name, worker in self.workers.items()}
         if len(set(outputs.values())) > 1:
-            raise WorkerError(f"{self.model}: the outputs of {', '.join(outputs)} differ; nothing to compare")
+            raise WorkerError(f"the outputs of {', '.join(outputs)} differ, so there is nothing to compare")
 
     def allocations(self, name, work, count):
         return int(self.workers[name].ask("allocations", name, work, count))

@@ -2,7 +2,6 @@
 
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
@@ -49,17 +48,17 @@ class Worker:
         self.process.stdout.close()
         self.errors.close()
 
-    def ask(self, *words):
-        question = "\t".join(map(str, words))
+    def ask(self, command, contestant, *words):
+        question = "\t".join(map(str, (command, contestant, *words)))
         try:
             self.process.stdin.write(question + "\n")
             answer = self.process.stdout.readline()
         except BrokenPipeError:
             answer = ""
         if not answer:
-            raise WorkerError(f"the process that runs '{words[1]}' ended{self.last_words()}")
+            raise WorkerError(f"{contestant}: its process ended{self.last_words()}")
         if answer.startswith("error: "):
-            raise WorkerError(answer.removeprefix("error: ").strip())
+            raise WorkerError(f"{contestant}: {answer.removeprefix('error: ').strip()}")
         return answer.strip()
 
     def last_words(self):
@@ -67,13 +66,3 @@ class Worker:
         self.errors.seek(0)
         lines = self.errors.read().strip().splitlines()
         return f" with status {status}" + (f": {lines[-1]}" if lines else "")
-
-
-def python_worker(python):
-    """Runs the engine's own Python interpreter, with the given Python."""
-    return Worker(python, pathlib.Path(__file__).with_name("python_contestant.py"))
-
-
-def note(text):
-    """Says to people what is going on; standard output has results only."""
-    print(f"bench: {text}", file=sys.stderr)

@@ -7,7 +7,7 @@ final class EngineContestant: Contestant {
     init(modelPath: String, threads: Int) throws {
         var failure: UnsafePointer<CChar>?
         guard let loop = engine_loop_open(modelPath, Int32(threads), &failure) else {
-            throw BenchmarkError("the C loop \(failure.map { String(cString: $0) } ?? "failed")")
+            throw BenchmarkError(failure.map { String(cString: $0) } ?? "cannot open the model")
         }
         self.loop = loop
     }
@@ -17,11 +17,11 @@ final class EngineContestant: Contestant {
     }
 
     func runWithCopies(_ count: Int) throws {
-        guard engine_loop_run_with_copies(loop, count) else { throw BenchmarkError("a run of the C loop failed") }
+        guard engine_loop_run_with_copies(loop, count) else { throw BenchmarkError("a run failed") }
     }
 
     func run(_ count: Int) throws {
-        guard engine_loop_run(loop, count) else { throw BenchmarkError("a run of the C loop failed") }
+        guard engine_loop_run(loop, count) else { throw BenchmarkError("a run failed") }
     }
 
     var output: [UInt8] {
