@@ -17,7 +17,8 @@ let package = Package(
     targets: [
         // The C program to compare with. It has its own declarations of LiteRT's functions and uses nothing of Hearth.
         .target(
-            name: "CEngineLoop", cSettings: [.treatAllWarnings(as: .error)],
+            name: "CEngineLoop",
+            cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")],
             linkerSettings: [.linkedLibrary("LiteRt")]),
         .executableTarget(
             name: "InterpreterBenchmark",

@@ -5,12 +5,32 @@ round there and back again (A B C C B A) and beginning with another one, and onl
 round makes its interpreters anew, because where memory happens to lie changes speed by a percent or two.
 """
 
+from dataclasses import dataclass
+
 from comparison.spread import summary
 from comparison.worker import WorkerError
 
 WORKS = ("copies", "run")
-# So that the end of a turn's first call, or a short interruption, does not weigh too much.
-FEWEST_CALLS = 5
+# Short enough that most batches end before another program interrupts them; long enough to be timed.
+BATCH_NANOSECONDS = 50_000
+FEWEST_BATCHES = 5
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A turn: so many batches of so many calls each."""
+
+    calls: int
+    batches: int
+
+    @staticmethod
+    def within(milliseconds, per_call):
+        calls = max(1, round(BATCH_NANOSECONDS / per_call))
+        return Pace(calls, max(FEWEST_BATCHES, round(milliseconds * 1e6 / (calls * per_call))))
+
+    @property
+    def total(self):
+        return self.calls * self.batches
 
 
 class Field:
@@ -30,9 +50,9 @@ class Field:
         for name in self.order(number):
             self.workers[name].ask("open", name, self.model, self.threads)
 
-    def time(self, name, work, count):
+    def time(self, name, work, pace):
         """Nanoseconds per call."""
-        return int(self.workers[name].ask("time", name, work, count)) / count
+        return int(self.workers[name].ask("time", name, work, pace.calls, pace.batches)) / pace.calls
 
     def check_outputs(self):
         outputs = {name: worker.ask("output", name) for name, worker in self.workers.items()}
@@ -43,34 +63,30 @@ class Field:
         return int(self.workers[name].ask("allocations", name, work, count))
 
 
-def calls_within(field, milliseconds):
-    per_call = field.time("c", "copies", FEWEST_CALLS)
-    return max(FEWEST_CALLS, round(milliseconds * 1e6 / per_call))
-
-
-def play(field, number, work, count):
+def play(field, number, work, pace):
     """One round: nanoseconds per call of each contestant."""
     order = field.order(number)
     times = dict.fromkeys(order, 0.0)
     for name in order + order[::-1]:
-        times[name] += field.time(name, work, count) / 2
+        times[name] += field.time(name, work, pace) / 2
     return times
 
 
 def measure(field, rounds, milliseconds):
     """Everything about one model, as plain values."""
     field.open()
-    count = calls_within(field, milliseconds)
+    per_call = field.time("c", "copies", Pace(1, 2 * FEWEST_BATCHES))
+    pace = Pace.within(milliseconds, per_call)
     times = {work: [] for work in WORKS}
     for number in range(rounds):
         field.open(number)
         for work in WORKS:
-            times[work].append(play(field, number, work, count))
+            times[work].append(play(field, number, work, pace))
     field.check_outputs()
-    counted = min(1000, calls_within(field, 500))
+    counted = min(1000, Pace.within(500, per_call).total)
     return {
         "model": str(field.model),
-        "calls_per_turn": count,
+        "calls_per_turn": pace.total,
         "times": {work: compare(list(field.workers), times[work]) for work in WORKS},
         "calls_counted": counted,
         "allocations": {

@@ -4,7 +4,7 @@ import CEngineLoop
 ///
 /// ```text
 /// open CONTESTANT MODEL THREADS           ->  ok
-/// time CONTESTANT WORK COUNT              ->  nanoseconds that COUNT calls took
+/// time CONTESTANT WORK CALLS BATCHES      ->  nanoseconds that CALLS calls took: the median of BATCHES times
 /// allocations CONTESTANT WORK COUNT       ->  heap allocations that COUNT calls made
 /// output CONTESTANT                       ->  the first output's bytes, in hexadecimal
 /// calls CONTESTANT COUNT MODEL THREADS    ->  KiB that COUNT calls added to the process
@@ -26,8 +26,9 @@ struct CommandLoop {
             contestants[words[1]] = nil
             contestants[words[1]] = try open(words[1], path: words[2], threads: try number(words[3]))
             return "ok"
-        case 4 where words[0] == "time":
-            return String(try time(try contestant(words[1]), try work(words[2]), try number(words[3])))
+        case 5 where words[0] == "time":
+            let (calls, batches) = (try number(words[3]), try number(words[4]))
+            return String(try time(try contestant(words[1]), try work(words[2]), calls: calls, batches: batches))
         case 4 where words[0] == "allocations":
             return String(try allocations(try contestant(words[1]), try work(words[2]), try number(words[3])))
         case 5 where words[0] == "calls":
@@ -75,12 +76,17 @@ struct CommandLoop {
 
     // MARK: Measuring
 
-    /// The first tenth, uncounted, fills caches again that other processes used in between.
-    private func time(_ contestant: any Contestant, _ work: Work, _ count: Int) throws -> Int64 {
-        try work.do(count / 10 + 1, by: contestant)
+    /// The median, because other programs interrupt some of the batches. The first tenth, uncounted, fills caches
+    /// again that other contestants used in between.
+    private func time(_ contestant: any Contestant, _ work: Work, calls: Int, batches: Int) throws -> Int64 {
+        try work.do(calls * (batches / 10 + 1), by: contestant)
         let clock = ContinuousClock()
-        let taken = try clock.measure { try work.do(count, by: contestant) }
-        return taken.components.seconds * 1_000_000_000 + taken.components.attoseconds / 1_000_000_000
+        var times = [Duration](repeating: .zero, count: batches)
+        for batch in times.indices {
+            times[batch] = try clock.measure { try work.do(calls, by: contestant) }
+        }
+        let (seconds, attoseconds) = times.sorted()[batches / 2].components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     private func allocations(_ contestant: any Contestant, _ work: Work, _ count: Int) throws -> Int {
