@@ -57,6 +57,9 @@ let deviceTargets: [Target] = [
     library(
         "HearthVision", "Device/Vision",
         ["HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource"]),
+    library(
+        "HearthModelInterpreter", "Device/ModelInterpreter",
+        ["HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
     library("HearthApp", "Device/App", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
     library(
         "HearthDelivery", "Device/Delivery",
@@ -110,6 +113,8 @@ let testTargets: [Target] = [
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
+    tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource"]),
+    tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
     tests("HearthAppTests", "Device/App", ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles"]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
@@ -142,6 +147,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
+        .library(name: "HearthModelInterpreter", targets: ["HearthModelInterpreter"]),
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
         .library(name: "HearthModelFile", targets: ["HearthModelFile"]),
         .executable(name: "hearth", targets: ["hearth"]),

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A type that tensor memory is made of.
+protocol TensorElement: BitwiseCopyable, Sendable {
+    /// nil when the type has no such number. Floats are rounded, integers never are.
+    init?(fitting number: Number)
+
+    /// Made so that a cast back to this type succeeds, which on Linux it does only for the very same value.
+    var number: NSNumber { get }
+}
+
+extension TensorElement {
+    static var byteCount: Int { MemoryLayout<Self>.size }
+
+    static func write(
+        _ array: any NestedArray, input index: Int, dimensions: [Int], into target: UnsafeMutableRawBufferPointer
+    ) throws {
+        try ArrayWriter<Self>.write(array, input: index, dimensions: dimensions, into: target)
+    }
+
+    static func nestedArray(_ bytes: UnsafeRawBufferPointer, dimensions: [Int]) -> any Sendable {
+        OutputArray.make(Self.self, bytes: bytes, dimensions: dimensions)
+    }
+}
+
+extension Float: TensorElement {
+    init?(fitting number: Number) {
+        switch number {
+        case .integer(let value): self.init(value)
+        case .real(let value):
+            self.init(value)
+            if value.isFinite && !isFinite { return nil }
+        }
+    }
+
+    var number: NSNumber { NSNumber(value: self) }
+}
+
+extension FixedWidthInteger {
+    init?(fitting number: Number) {
+        switch number {
+        case .integer(let value): self.init(exactly: value)
+        case .real(let value): self.init(exactly: value)
+        }
+    }
+}
+
+extension Int32: TensorElement {
+    var number: NSNumber { NSNumber(value: self) }
+}
+
+extension UInt8: TensorElement {
+    var number: NSNumber { NSNumber(value: self) }
+}
+
+extension Int64: TensorElement {
+    var number: NSNumber { NSNumber(value: self) }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HearthModelInterpreter
+import HearthTestSupport
+import Testing
+
+@Suite("Runs")
+struct RunTests {
+    @Test("two inputs, in the order in which they were added")
+    func order() async throws {
+        #expect(try await Sample.subtract.run([5, 7], Data(elements: [Float(1), 10])) as? [Float] == [4, -3])
+    }
+
+    @Test("one interpreter follows the declared dimensions where the model leaves them open")
+    func openDimensions() async throws {
+        let interpreter = Sample.batch.interpreter()
+        for count in [1, 3, 1, 500, 2] {
+            let rows = (0..<count).map { [Float($0), Float($0) / 4] }
+            let sample = Sample.batch.with(dimensions: [NSNumber(value: count), 2])
+            #expect(try await sample.run(rows, on: interpreter) as? [[Float]] == rows.map { $0.map { $0 * 3 } })
+        }
+    }
+
+    @Test("an output whose size follows from an open dimension")
+    func derivedOutput() async throws {
+        let sample = Sample("models/flatten", .float32, [3, 2, 2, 1]).with {
+            $0.outputFormats[0]?.dimensions = [3, 2]
+        }
+        let pictures = (0..<3).map { [Float](repeating: Float($0), count: 4) }.joined()
+        #expect(
+            try await sample.run(Data(elements: Array(pictures))) as? [[Float]] == [[0, 0], [4, 40], [8, 80]])
+    }
+
+    @Test("only the outputs that the options name are given")
+    func someOutputs() async throws {
+        let sample = Sample("models/shared_tensors", .float32, [2]).with {
+            $0.outputFormats[2] = $0.outputFormats[0]
+        }
+        let inputs = ModelInputs()
+        try inputs.addInput([1.5, 2])
+        let outputs = try await sample.interpreter().run(inputs: inputs, options: sample.options())
+        #expect(try outputs.output(index: 0) as? [Float] == [1.5, 2])
+        #expect(try outputs.output(index: 2) as? [Float] == [3, 4])
+        for index in [1, 3, UInt.max] {
+            let error = failure { _ = try outputs.output(index: index) }
+            #expect(error?.machineLearningCode == .invalidArgument)
+            #expect(error?.localizedDescription.contains("[0, 2]") == true)
+        }
+    }
+
+    @Test("inputs and options may change once a run has been asked for")
+    func snapshot() async throws {
+        let options = try Sample.batch.options()
+        let inputs = ModelInputs()
+        try inputs.addInput([[Float(1), 2]])
+        let interpreter = Sample.batch.interpreter()
+        interpreter.callbackQueue = .global()
+        let rows: [[Float]]? = try await withCheckedThrowingContinuation { continuation in
+            interpreter.run(inputs: inputs, options: options) { outputs, error in
+                continuation.resume(
+                    with: Result { try #require(outputs).output(index: 0) as? [[Float]] })
+            }
+            _ = failure { try inputs.addInput([1]) }
+            _ = failure { try options.setInputFormat(index: 0, type: .int64, dimensions: [1]) }
+        }
+        #expect(rows == [[3, 6]])
+    }
+
+    @Test("indexes by the names of the model's tensors")
+    func names() async throws {
+        let interpreter = Sample.subtract.interpreter()
+        #expect(try await interpreter.inputIndex(opName: "left") == 0)
+        #expect(try await interpreter.inputIndex(opName: "right").uintValue == 1)
+        #expect(try await interpreter.outputIndex(opName: "output") == 0)
+    }
+
+    @Test("names that the model does not have are refused, with those that it has", arguments: ["", "left", "Output"])
+    func unknownNames(name: String) async throws {
+        let interpreter = Sample.subtract.interpreter()
+        let error = await #expect(throws: NSError.self) { try await interpreter.outputIndex(opName: name) }
+        #expect(error?.machineLearningCode == .invalidArgument)
+        #expect(
+            error?.localizedDescription == "The model has no output called '\(name)'; it has 'output'.")
+        await #expect(throws: NSError.self) { try await interpreter.inputIndex(opName: "output") }
+    }
+
+    @Test("the switch for statistics is remembered by all interpreters, and on at first")
+    func statistics() {
+        let interpreter = Sample.batch.interpreter()
+        #expect(interpreter.isStatsCollectionEnabled)
+        interpreter.isStatsCollectionEnabled = false
+        #expect(!Sample.batch.interpreter().isStatsCollectionEnabled)
+        interpreter.isStatsCollectionEnabled = true
+    }
+}
