@@ -10,7 +10,7 @@ struct InputTests {
             ("text", "not a String"), (1.5, "not a Double"), (["a": 1], "not a Dictionary"), (NSNull(), "not a NSNull"),
             (Optional<Data>.none as Any, "not a Optional"), (Set([1]), "not a Set"), (0..<4, "not a Range"),
             (["text"], "array of String"), ([[["text"]]], "array of String"), ([NSNull()], "array of NSNull"),
-            ([Data()], "array of Data"), (NSArray(array: [NSDate()]), "array of NSDate"),
+            ([Data()], "array of Data"), (NSArray(array: [NSDate()]), "array of Date"),
             ([] as [Float], "without elements"), ([[Float]()], "without elements"), (NSArray(), "without elements"),
             ([[[[[[[[[1]]]]]]]]], "more than 8 levels"),
         ]
@@ -21,12 +21,21 @@ struct InputTests {
         }
     }
 
-    @Test("an array that contains itself is refused")
-    func cycle() {
-        let array = NSMutableArray()
-        array.add(array)
-        #expect(failure { try ModelInputs().addInput(array) }?.localizedDescription.contains("8 levels") == true)
-        array.removeAllObjects()
+    @Test("arrays nested a thousand levels deep are refused", arguments: [false, true])
+    func deep(isFoundation: Bool) {
+        var array: Any = [1]
+        for _ in 0..<1000 { array = isFoundation ? NSArray(array: [array]) : [array] }
+        let error = failure { try ModelInputs().addInput(array) }
+        #expect(error?.localizedDescription == "An input has arrays nested more than 8 levels deep.")
+    }
+
+    @Test("an array that stands for more numbers than memory holds is refused by its shape, unread")
+    func bomb() async {
+        var rows: Any = [Float](repeating: 1, count: 1000)
+        for _ in 0..<7 { rows = Array(repeating: rows, count: 1000) }
+        let error = await Sample.rank8.error(rows, rows)
+        #expect(error?.machineLearningCode == .invalidArgument)
+        #expect(error?.localizedDescription.contains("[1000, 1000, 1000") == true)
     }
 
     @Test("the same numbers in every kind of array give the same result")
@@ -50,9 +59,7 @@ struct InputTests {
     @Test("four levels of a picture, row by row, as the bytes of the same picture")
     func picture() async throws {
         let bytes = (0..<192).map { UInt8($0 % 80) }
-        let nested = [
-            (0..<8).map { y in (0..<8).map { x in (0..<3).map { c in Int(bytes[(y * 8 + x) * 3 + c]) } } }
-        ]
+        let nested = [bytes.map(Int.init).rows(of: 3).rows(of: 8)]
         let fromArray = try await Sample.bytePicture.run(nested) as? [[[[UInt8]]]]
         let fromData = try await Sample.bytePicture.run(Data(bytes)) as? [[[[UInt8]]]]
         #expect(fromArray == fromData)

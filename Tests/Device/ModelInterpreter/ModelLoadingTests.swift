@@ -24,7 +24,7 @@ struct ModelLoadingTests {
         #expect(error?.machineLearningCode == .notFound, "\(error as Any)")
         #expect(
             error?.localizedDescription.hasPrefix("Failed to create a TFLite interpreter for the given model") == true)
-        #expect(error?.localizedDescription.contains(path) == true)
+        #expect(error?.localizedDescription.contains("'\(path)'") == true)
     }
 
     @Test("a path that is no model file", arguments: ["/", "/dev/null"])
@@ -32,7 +32,9 @@ struct ModelLoadingTests {
         #expect(await error(path)?.machineLearningCode == .failedPrecondition)
     }
 
-    @Test("bytes that are no model", arguments: [[], Array("no model".utf8), Array(repeating: 0, count: 100)] as [[UInt8]])
+    @Test(
+        "bytes that are no model",
+        arguments: [[], Array("no model".utf8), Array(repeating: 0, count: 100)] as [[UInt8]])
     func noModel(bytes: [UInt8]) async throws {
         let path = try TemporaryFile(bytes)
         #expect(await error(path.path)?.machineLearningCode == .failedPrecondition)

@@ -19,7 +19,7 @@ struct OptionsTests {
             ([NSNumber(value: Int64.min)], "whole number"),
             ([NSNumber(value: Int.max)], "2 GiB"),
             ([NSNumber(value: Int.max), NSNumber(value: Int.max)], "2 GiB"),
-            ([1 << 29], "2 GiB"),
+            ([0x2000_0000], "2 GiB"),
             ([1, 1, 1, 1, 1, 1, 1, 1, 1], "at most 8"),
         ] as [([NSNumber], String)])
     func badDimensions(dimensions: [NSNumber], reason: String) throws {
@@ -38,7 +38,7 @@ struct OptionsTests {
     @Test("the largest formats that can be")
     func largest() throws {
         let options = ModelInputOutputOptions()
-        try options.setInputFormat(index: .max, type: .float32, dimensions: [1 << 29 - 1])
+        try options.setInputFormat(index: .max, type: .float32, dimensions: [0x1FFF_FFFF])
         try options.setInputFormat(index: 0, type: .uInt8, dimensions: [0x7FFF_FFFF])
         try options.setInputFormat(index: 0, type: .uInt8, dimensions: [1, 1, 1, 1, 1, 1, 1, 2.0])
         #expect(failure { try options.setInputFormat(index: 0, type: .uInt8, dimensions: [0x8000_0000]) } != nil)

@@ -16,10 +16,11 @@ struct RealModelTests {
 
     @Test("the same scores from Data and from four levels of arrays, and those that the engine is known for")
     func scores() async throws {
-        let values = (0..<224 * 224 * 3).map { Float((7 * $0) % 251 - 125) / 128 }
-        let nested = [
-            (0..<224).map { y in (0..<224).map { x in (0..<3).map { c in values[(y * 224 + x) * 3 + c] } } }
-        ]
+        let values: [Float] = (0..<224 * 224 * 3).map { (index: Int) -> Float in
+            let byte = (7 * index) % 251
+            return Float(byte - 125) / 128
+        }
+        let nested = [values.rows(of: 3).rows(of: 224)]
         let fromData = try await sample.run(Data(elements: values), on: interpreter) as? [[Float]]
         let fromArray = try await sample.run(nested, on: interpreter) as? [[Float]]
         #expect(fromData == fromArray)

@@ -95,6 +95,12 @@ extension Data {
     }
 }
 
+extension Array {
+    func rows(of length: Int) -> [[Element]] {
+        stride(from: 0, to: count, by: length).map { Array(self[$0..<$0 + length]) }
+    }
+}
+
 extension NSError {
     var machineLearningCode: MachineLearningErrorDomainCode? {
         domain == MachineLearningErrorDomain ? MachineLearningErrorDomainCode(rawValue: code) : nil

@@ -40,7 +40,8 @@ struct TensorFormat: Sendable {
         return size
     }
 
-    private static func byteCount(_ element: any TensorElement.Type, _ dimensions: [Int], _ name: String) throws -> Int {
+    private static func byteCount(_ element: any TensorElement.Type, _ dimensions: [Int], _ name: String) throws -> Int
+    {
         var bytes = element.byteCount
         for dimension in dimensions {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: dimension)

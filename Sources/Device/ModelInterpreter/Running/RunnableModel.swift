@@ -70,7 +70,8 @@ final class RunnableModel {
             guard shape == format.dimensions || (shape.isEmpty && format.dimensions == [1]) else {
                 throw MachineLearningError.make(
                     .invalidArgument,
-                    "Output \(index) is declared with the dimensions \(format.dimensions), but the model gave \(shape).")
+                    "Output \(index) is declared with the dimensions \(format.dimensions), but the model gave \(shape)."
+                )
             }
             return try interpreter.withUnsafeOutputBytes(at: index) { bytes in
                 guard bytes.count == format.byteCount else {
