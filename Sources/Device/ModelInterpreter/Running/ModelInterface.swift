@@ -41,7 +41,8 @@ struct ModelInterface: Sendable {
     private static func check(_ indexes: some Collection<UInt>, kind: String, count: Int) throws {
         guard let highest = indexes.max(), highest >= UInt(count) else { return }
         throw MachineLearningError.make(
-            .outOfRange, "The options name \(kind) \(highest), but the model has \(count) \(kind)s, counted from 0.")
+            .outOfRange,
+            "The options name \(kind) \(highest), counted from 0, but the number of the model's \(kind)s is \(count).")
     }
 
     private static func check(_ type: ModelElementType, _ tensor: ModelGraph.Tensor, _ name: String) throws {

@@ -19,7 +19,8 @@ struct RunRequest: Sendable {
         guard inputs.count == formats.inputs.count else {
             throw MachineLearningError.make(
                 .invalidArgument,
-                "The number of inputs is \(inputs.count), but the options have \(formats.inputs.count) input formats.")
+                "The number of inputs is \(inputs.count), but that of input formats in the options is \(formats.inputs.count)."
+            )
         }
         for (index, input) in inputs.enumerated() {
             // An input without a format is one of the model's checks: only the model knows how many it has.
