@@ -28,6 +28,12 @@ extension Interpreter {
         }
     }
 
+    /// Sets the state of recurrent operators (LSTM, RNN, SVDF) back to what it is before the first run; allocation after
+    /// a resize does so too. State is otherwise kept from run to run, for all signatures of the model together.
+    public func resetVariableTensors() throws {
+        try sessions.gate.held { sessions.resetState() }
+    }
+
     /// Gives an input another shape, also where the model has a fixed one. Allocate again before the next use.
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.failedToResizeInputTensor`.
@@ -44,20 +50,19 @@ extension Interpreter {
     }
 
     /// Copies `data` into an input.
-    /// - Parameter data: Exactly the input's bytes: row-major, little-endian elements.
+    /// - Parameter data: Exactly the input's bytes: row-major, little-endian elements. For strings as many as the shape
+    ///   says, in TensorFlow Lite's coding, which `copy(_:toInputAt:)` makes of an array.
     /// - Returns: The input with its new contents.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invalidTensorDataCount`,
     ///   `.allocateTensorsRequired`, checked in this order.
     @discardableResult
     public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
         try sessions.gate.held {
-            let slot = try slot(at: index, in: session.inputs)
-            guard slot.tensor.dataType != nil else { throw InterpreterError.invalidTensorDataType }
-            let required = slot.byteCount ?? 0
-            guard data.count == required else {
-                throw InterpreterError.invalidTensorDataCount(provided: data.count, required: required)
-            }
-            try withUnsafeMutableInputBytes(at: index) { _ = data.copyBytes(to: $0) }
+            _ = try slot(at: index, in: session.inputs)
+            try session.copy(
+                data, toInput: index,
+                mismatch: { InterpreterError.invalidTensorDataCount(provided: $0, required: $1) },
+                failure: Self.inputError)
             return try input(at: index)
         }
     }

@@ -10,8 +10,8 @@ extension Interpreter {
     }
 
     /// An output with a copy of its bytes. Between allocation and the first run they mean nothing.
-    /// - Throws: `InterpreterError.invalidTensorIndex`, `.invokeInterpreterRequired` before allocation,
-    ///   `.invalidTensorDataType`.
+    /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invokeInterpreterRequired` before
+    ///   allocation, and before the first run where only that tells the size.
     public func output(at index: Int) throws -> Tensor {
         try sessions.gate.held {
             try session.tensor(of: slot(at: index, in: session.outputs), failure: Self.outputError)
@@ -41,7 +41,7 @@ extension Interpreter {
         at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
         try sessions.gate.held {
-            try session.withBytes(of: slot(at: index, in: session.inputs), failure: Self.inputError, body)
+            try session.withMutableBytes(of: slot(at: index, in: session.inputs), failure: Self.inputError, body)
         }
     }
 
@@ -80,31 +80,16 @@ extension Interpreter {
             perChannelQuantization: description.perChannelQuantization)
     }
 
-    private func description(
-        at index: Int, in slots: [TensorSlot]
-    ) throws(InterpreterError) -> Tensor.Description {
-        let slot = try slot(at: index, in: slots)
-        guard let dataType = slot.tensor.dataType else { throw .invalidTensorDataType }
-        return Tensor.Description(
-            name: slot.tensor.name, dataType: dataType, shape: slot.shape,
-            quantizationParameters: slot.tensor.quantization,
-            perChannelQuantization: slot.tensor.perChannelQuantization)
-    }
-
-    private func withBytes<Result>(
-        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError,
-        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
-    ) throws -> Result {
-        let slot = try slot(at: index, in: slots)
-        guard session.isAllocated else { throw error }
-        guard let buffer = slot.buffer, let byteCount = slot.byteCount else {
-            throw InterpreterError.invalidTensorDataType
+    static func inputError(_ failure: TensorAccessFailure) -> any Error {
+        switch failure {
+        case .notAllocated, .notRun: InterpreterError.allocateTensorsRequired
+        case .noFixedSize: InterpreterError.invalidTensorDataType
         }
     }
 
     private static func outputError(_ failure: TensorAccessFailure) -> any Error {
         switch failure {
-        case .notAllocated: InterpreterError.invokeInterpreterRequired
+        case .notAllocated, .notRun: InterpreterError.invokeInterpreterRequired
         case .noFixedSize: InterpreterError.invalidTensorDataType
         }
     }

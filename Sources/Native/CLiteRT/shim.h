@@ -109,6 +109,23 @@ LiteRtStatus LiteRtCreateOpaqueOptions(
     const char *identifier, void *payload, void (*destroy)(void *), LiteRtOpaqueOptions *options);
 LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions opaque);
 
+// What the runtime calls for an operator that is not its own. `Init` gets the operator's options; `GetOutputLayouts` is
+// called whenever shapes may have changed, `Run` in each run, `Destroy` with the compiled model. Statuses they return are
+// ignored. Buffers are lent for the call.
+typedef struct {
+    LiteRtStatus (*Init)(void *user_data, const void *options, size_t size);
+    LiteRtStatus (*GetOutputLayouts)(
+        void *user_data, size_t input_count, const LiteRtLayout *inputs, size_t output_count, LiteRtLayout *outputs);
+    LiteRtStatus (*Run)(
+        void *user_data, size_t input_count, const LiteRtTensorBuffer *inputs, size_t output_count,
+        LiteRtTensorBuffer *outputs);
+    LiteRtStatus (*Destroy)(void *user_data);
+} LiteRtCustomOpKernel;
+
+// Copies the name and the functions. `user_data` is borrowed: it must outlive every model compiled with these options.
+LiteRtStatus LiteRtAddCustomOpKernelOption(
+    LiteRtOptions options, const char *name, int version, const LiteRtCustomOpKernel *kernel, void *user_data);
+
 LiteRtStatus LiteRtCreateCompiledModel(
     LiteRtEnvironment environment, LiteRtModel model, LiteRtOptions options, LiteRtCompiledModel *compiled);
 void LiteRtDestroyCompiledModel(LiteRtCompiledModel compiled);
@@ -133,6 +150,9 @@ LiteRtStatus LiteRtCreateTensorBufferFromHostMemory(
     const LiteRtRankedTensorType *type, void *memory, size_t size, void (*destroy)(void *),
     LiteRtTensorBuffer *buffer);
 void LiteRtDestroyTensorBuffer(LiteRtTensorBuffer buffer);
+
+LiteRtStatus LiteRtGetTensorBufferHostMemory(LiteRtTensorBuffer buffer, void **memory);
+LiteRtStatus LiteRtGetTensorBufferPackedSize(LiteRtTensorBuffer buffer, size_t *size);
 
 // MARK: Standard error
 

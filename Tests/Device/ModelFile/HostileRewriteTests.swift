@@ -30,7 +30,9 @@ import Testing
         var rewrite = ModelRewrite(file)
         for (number, subgraph) in file.graph.subgraphs.enumerated() {
             for tensor in subgraph.tensors.indices { rewrite.clearVariable(tensor: tensor, inSubgraph: number) }
-            for output in subgraph.outputs.indices { rewrite.expandOutput(output, ofSubgraph: number) }
+            for output in subgraph.outputs.indices {
+                rewrite.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
+            }
         }
         return try rewrite.modelFile()
     }
@@ -62,7 +64,7 @@ import Testing
         #expect(try SourceTables(changed.bytes).absoluteOffsets().values.map { $0 } == [UInt64(16 + shift)])
 
         var rewrite = ModelRewrite(file)
-        rewrite.expandOutput(0, ofSubgraph: 1)
+        rewrite.divertOutput(0, ofSubgraph: 1, toCustom: "Sink")
         let one = try rewrite.modelFile()
         #expect(one.graph.subgraphs[0] == file.graph.subgraphs[0])
         #expect(one.graph.subgraphs[1].outputTensors.map(\.shape) == [[1, 1, 4]])

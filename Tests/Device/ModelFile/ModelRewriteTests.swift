@@ -60,7 +60,9 @@ import Testing
     @Test(arguments: fixtures) func expandsEveryOutput(name: String) throws {
         let old = try fixture(name)
         let count = old.graph.subgraphs[0].outputs.count
-        let new = try rewritten(old) { for output in 0..<count { $0.expandOutput(output, ofSubgraph: 0) } }
+        let new = try rewritten(old) {
+            for output in 0..<count { $0.divertOutput(output, ofSubgraph: 0, toCustom: "Sink") }
+        }
         try new.checkForLoading()
         let before = old.graph.subgraphs[0].outputTensors
         let after = new.graph.subgraphs[0].outputTensors
@@ -74,7 +76,7 @@ import Testing
 
     @Test func theOldFileFollowsAtAMultipleOf64() throws {
         let old = try fixture("models/where.tflite")
-        let new = try rewritten(old) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(old) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         let shift = new.bytes.count - old.bytes.count
         #expect(shift > 0 && shift.isMultiple(of: 64))
         #expect(bytes(new, shift..<new.bytes.count) == bytes(old, 0..<old.bytes.count))
@@ -84,7 +86,7 @@ import Testing
         var model = TestModel()
         model.metadata = [("TFLITE_METADATA", TestMetadata.block()), ("other", [1, 2])]
         let old = try model.file()
-        let new = try rewritten(old) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(old) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         #expect(try ModelMetadata(of: new) == ModelMetadata(of: old))
         #expect(new.graph.metadataNames == ["TFLITE_METADATA", "other"])
         #expect(bytes(new, new.graph.metadata[1].data) == [1, 2])
@@ -93,7 +95,7 @@ import Testing
 
     @Test func constantsBehindTheFlatbufferMoveAlong() throws {
         let old = try fixture("rewrite/far_constants.tflite")
-        let new = try rewritten(old) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(old) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         let constants = old.graph.subgraphs[0].tensors.filter { $0.data?.isEmpty == false }
         #expect(constants.count == 2)
         for (before, after) in zip(old.graph.subgraphs[0].tensors, new.graph.subgraphs[0].tensors) {
@@ -127,8 +129,8 @@ import Testing
     @Test func appendsOneOperatorForEachOutput() throws {
         let old = try fixture("rewrite/top_k.tflite")
         let new = try rewritten(old) {
-            $0.expandOutput(1, ofSubgraph: 0)
-            $0.expandOutput(0, ofSubgraph: 0)
+            $0.divertOutput(1, ofSubgraph: 0, toCustom: "Sink")
+            $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink")
         }
         let subgraph = new.graph.subgraphs[0]
         let before = old.graph.subgraphs[0]
@@ -151,7 +153,7 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].tensors[0].name = "expanded output 0\0x"
         model.subgraphs[0].tensors[1].name = "expanded axis 0"
-        let new = try rewritten(try model.file()) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(try model.file()) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         let names = new.graph.subgraphs[0].tensors.map(\.name)
         #expect(names.suffix(2) == ["expanded axis 1", "expanded output 1"])
     }
@@ -160,21 +162,23 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].tensors[1] = TestModel.Tensor(
             name: "y", shape: [2, 3], type: .int8, scales: [0.5, 0.25, 2], zeroPoints: [0, -1, 1], dimension: 1)
-        let new = try rewritten(try model.file()) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(try model.file()) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         let expected = ModelGraph.Quantization(
             scales: [0.5, 0.25, 2], zeroPoints: [0, -1, 1], dimension: 2, detailsKind: 0)
         #expect(new.graph.subgraphs[0].outputTensors[0].quantization == expected)
 
         model.subgraphs[0].tensors[1].dimension = .max
         let absurd = try model.file()
-        let error = #expect(throws: ModelFileError.self) { try rewritten(absurd) { $0.expandOutput(0, ofSubgraph: 0) } }
+        let error = #expect(throws: ModelFileError.self) {
+            try rewritten(absurd) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
+        }
         #expect(error?.code == .malformed)
     }
 
     @Test func anEmptyShapeSignatureIsNoSignature() throws {
         var model = TestModel()
         model.subgraphs[0].tensors[1].shapeSignature = []
-        let new = try rewritten(try model.file()) { $0.expandOutput(0, ofSubgraph: 0) }
+        let new = try rewritten(try model.file()) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
         #expect(new.graph.subgraphs[0].outputTensors[0].shapeSignature == nil)
         try new.checkForLoading()
     }
@@ -183,8 +187,8 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].tensors = [.quantized("x"), .quantized("y")]
         let new = try rewritten(try model.file()) {
-            $0.expandOutput(0, ofSubgraph: 0)
-            $0.expandOutput(0, ofSubgraph: 0)
+            $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink")
+            $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink")
         }
         #expect(new.graph.subgraphs[0].outputTensors.map(\.shape) == [[1, 1, 1, 4]])
         #expect(new.graph.subgraphs[0].outputTensors[0].quantization?.zeroPoints == [128])
@@ -195,10 +199,14 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].tensors[1].shape = [1, 1, 1, 1, 1, 1, 1]
         let seven = try model.file()
-        #expect(throws: Never.self) { try rewritten(seven) { $0.expandOutput(0, ofSubgraph: 0) }.checkForLoading() }
+        #expect(throws: Never.self) {
+            try rewritten(seven) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }.checkForLoading()
+        }
         model.subgraphs[0].tensors[1].shape.append(1)
         let eight = try model.file()
-        let error = #expect(throws: ModelFileError.self) { try rewritten(eight) { $0.expandOutput(0, ofSubgraph: 0) } }
+        let error = #expect(throws: ModelFileError.self) {
+            try rewritten(eight) { $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink") }
+        }
         #expect(error?.code == .unsupported)
     }
 
@@ -206,10 +214,12 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].outputs = Array(repeating: 1, count: 1001)
         let file = try model.file()
-        let new = try rewritten(file) { for output in 0..<1000 { $0.expandOutput(output, ofSubgraph: 0) } }
+        let new = try rewritten(file) {
+            for output in 0..<1000 { $0.divertOutput(output, ofSubgraph: 0, toCustom: "Sink") }
+        }
         #expect(Set(new.graph.subgraphs[0].outputs).count == 1001)
         let error = #expect(throws: ModelFileError.self) {
-            try rewritten(file) { for output in 0...1000 { $0.expandOutput(output, ofSubgraph: 0) } }
+            try rewritten(file) { for output in 0...1000 { $0.divertOutput(output, ofSubgraph: 0, toCustom: "Sink") } }
         }
         #expect(error?.code == .tooLarge)
     }
@@ -220,7 +230,7 @@ import Testing
         let old = try fixture("rewrite/signatures.tflite")
         for order in [[0], [1], [0, 1], [1, 0]] {
             let new = try rewritten(old) {
-                for output in order { $0.expandOutput(output, ofSubgraph: 1) }
+                for output in order { $0.divertOutput(output, ofSubgraph: 1, toCustom: "Sink") }
             }
             try new.checkForLoading()
             #expect(new.signatures.map(\.key) == ["places", "places_twice"])
@@ -242,7 +252,7 @@ import Testing
 
         let expanded = try rewritten(old) {
             $0.setSignatures([signature])
-            $0.expandOutput(0, ofSubgraph: 0)
+            $0.divertOutput(0, ofSubgraph: 0, toCustom: "Sink")
         }
         #expect(
             expanded.signatures[0].outputs == [.init(name: "places", tensor: expanded.graph.subgraphs[0].outputs[0])])
@@ -286,7 +296,7 @@ import Testing
         model.subgraphs.append(model.subgraphs[0])
         let new = try rewritten(try model.file()) {
             $0.replaceOperator(0, inSubgraph: 1, withCustom: "B", inputs: [0])
-            $0.expandOutput(0, ofSubgraph: 1)
+            $0.divertOutput(0, ofSubgraph: 1, toCustom: "Sink")
             $0.replaceOperator(0, inSubgraph: 0, withCustom: "A", inputs: [0])
         }
         try new.checkForLoading()
@@ -299,7 +309,8 @@ import Testing
 
     @Test(
         arguments: [
-            .expandOutput(1, subgraph: 0), .expandOutput(-1, subgraph: 0), .expandOutput(0, subgraph: 1),
+            .divertOutput(1, subgraph: 0, code: "Sink"), .divertOutput(-1, subgraph: 0, code: "Sink"),
+            .divertOutput(0, subgraph: 1, code: "Sink"),
             .clearVariable(2, subgraph: 0), .clearVariable(.max, subgraph: 0), .clearVariable(0, subgraph: -1),
             .replaceOperator(1, subgraph: 0, code: "Mine", inputs: []),
             .replaceOperator(0, subgraph: .min, code: "Mine", inputs: []),
@@ -320,7 +331,9 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].outputs = [1, 2]
         let file = try model.file()
-        let error = #expect(throws: ModelFileError.self) { try rewritten(file) { $0.expandOutput(1, ofSubgraph: 0) } }
+        let error = #expect(throws: ModelFileError.self) {
+            try rewritten(file) { $0.divertOutput(1, ofSubgraph: 0, toCustom: "Sink") }
+        }
         #expect(error?.code == .invalidRewrite)
     }
 }

@@ -96,6 +96,7 @@ struct ResizeTests {
         try interpreter.allocateTensors()
         try interpreter.withUnsafeMutableInputBytes(at: 2) { $0.storeBytes(of: -1, as: Float.self) }
         #expect(try interpreter.outputDescription(at: 0).shape == [8, 1, 1024])
+        #expect(throws: InterpreterError.invokeInterpreterRequired) { try interpreter.output(at: 0) }
         try interpreter.invoke()
         let output = try interpreter.output(at: 0)
         #expect(output.shape == [8, 89, 1024])

@@ -165,3 +165,21 @@ struct SignatureRunnerTests {
         }
     }
 }
+
+/// `side_signature.tflite` has a signature, but none for its main graph, which the engine cannot run by itself.
+struct UnnamedMainGraphTests {
+    @Test func runsTheMainGraphAndTheSignature() throws {
+        let interpreter = try Fixture.side_signature.allocated()
+        #expect(interpreter.signatureKeys == ["minus"])
+        try interpreter.copy([Float(3)], toInputAt: 0)
+        try interpreter.copy([Float(5)], toInputAt: 1)
+        try interpreter.invoke()
+        #expect(try interpreter.output(at: 0).values() == [Float(8)])
+        let minus = try interpreter.signatureRunner(with: "minus")
+        try minus.copy([Float(5)], toInputNamed: "a")
+        try minus.copy([Float(3)], toInputNamed: "b")
+        try minus.invoke(with: [:])
+        #expect(try minus.output(named: "difference").values() == [Float(2)])
+        #expect(throws: SignatureRunnerError.self) { try interpreter.signatureRunner(with: "main 0") }
+    }
+}

@@ -23,33 +23,6 @@ struct UnsupportedModelTests {
         #expect(reason { _ = try Interpreter(model: model) }.contains("HearthUnknown"))
     }
 
-    @Test(arguments: [Fixture.where_, .where_of_where])
-    func namesTheOperatorThatSizesAnOutput(fixture: Fixture) throws {
-        let text = reason {
-            let interpreter = try fixture.allocated()
-            try interpreter.copy(Data(elements: [Float(1), 0, 3, 4]), toInputAt: 0)
-            try interpreter.invoke()
-        }
-        #expect(text.contains("WHERE"), "\(text)")
-        #expect(text.contains("output 0"), "\(text)")
-    }
-
-    @Test func keepsRefusingOutputsSizedByData() throws {
-        let interpreter = try Fixture.where_of_where.allocated()
-        for _ in 0..<3 { #expect(reason { try interpreter.invoke() }.contains("WHERE")) }
-    }
-
-    @Test func refusesStringsByName() throws {
-        let interpreter = try Fixture.strings.allocated()
-        #expect(try interpreter.input(at: 0).dataType == .float32)
-        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.input(at: 1) }
-        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.output(at: 1) }
-        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.inputDescription(at: 1) }
-        #expect(throws: InterpreterError.invalidTensorDataType) { try interpreter.copy(Data(), toInputAt: 1) }
-        let text = reason { try interpreter.invoke() }
-        #expect(text.contains("string") && text.contains("'text'"), "\(text)")
-    }
-
     @Test(arguments: ["", "/", "/nowhere/model.tflite", "/dev/null", "a\0b"])
     func failsToLoadWhatIsNoFile(path: String) {
         #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelPath: path) }
@@ -80,8 +53,7 @@ struct UnsupportedModelTests {
     @Test(
         .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
         arguments: [
-            ("custom_sinh.bin", "Sinh"), ("softplus_flex.bin", "FlexSoftplus"), ("lstm.bin", "LSTM"),
-            ("keras_lstm_mnist_ptq.tflite", "UNIDIRECTIONAL_SEQUENCE_LSTM"),
+            ("custom_sinh.bin", "Sinh"), ("softplus_flex.bin", "FlexSoftplus"),
         ])
     func namesWhatRealModelsNeed(name: String, operation: String) {
         let path = TestPaths.shared.appendingPathComponent("models/interp/\(name)").path

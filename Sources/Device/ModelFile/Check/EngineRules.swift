@@ -15,23 +15,11 @@ extension LoadingCheck {
         }
     }
 
-    /// Operators newer than the engine, and those that keep state: variable tensors, intermediates, changed inputs.
+    /// Operators newer than the engine.
     func requireSupportedOperators() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
-            var name: String { graph.text(operator: number, in: subgraph) }
             guard BuiltinOperator.name(node.builtinCode) != nil else {
-                throw Self.unsupported("\(name) is newer than this engine")
-            }
-            let tensors = graph.subgraphs[subgraph].tensors
-            let keepsState =
-                node.mutatesInputs || !node.intermediates.isEmpty
-                || node.inputs.contains { $0 != -1 && tensors[$0].isVariable }
-            guard !keepsState else { throw Self.unsupported("\(name) keeps state from one run to the next") }
-        }
-        try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
-            guard !tensor.isVariable else {
-                throw Self.unsupported(
-                    "\(graph.text(tensor: number, in: subgraph)) keeps state from one run to the next")
+                throw Self.unsupported("\(graph.text(operator: number, in: subgraph)) is newer than this engine")
             }
         }
     }

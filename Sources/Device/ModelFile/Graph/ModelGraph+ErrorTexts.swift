@@ -1,13 +1,13 @@
 extension ModelGraph {
     /// How error texts call a tensor: "tensor 3 'scores' of subgraph 0".
-    func text(tensor: Int, in subgraph: Int) -> String {
+    public func text(tensor: Int, in subgraph: Int) -> String {
         let name = subgraphs[subgraph].tensors[tensor].name ?? ""
         let quotedName = name.isEmpty ? "" : " \(name.quoted)"
         return "tensor \(tensor)\(quotedName) of subgraph \(subgraph)"
     }
 
     /// How error texts call an operator: "operator 3 (CONV_2D) of subgraph 0".
-    func text(operator number: Int, in subgraph: Int) -> String {
+    public func text(operator number: Int, in subgraph: Int) -> String {
         "operator \(number) (\(subgraphs[subgraph].operators[number].name.shortened)) of subgraph \(subgraph)"
     }
 }

@@ -79,12 +79,24 @@ public struct ModelGraph: Sendable, Equatable {
         public var subgraph: Int
         public var inputs: [NamedTensor]
         public var outputs: [NamedTensor]
+
+        public init(key: String, subgraph: Int, inputs: [NamedTensor], outputs: [NamedTensor]) {
+            self.key = key
+            self.subgraph = subgraph
+            self.inputs = inputs
+            self.outputs = outputs
+        }
     }
 
     public struct NamedTensor: Sendable, Equatable {
         public var name: String
         /// Index into the subgraph's tensors.
         public var tensor: Int
+
+        public init(name: String, tensor: Int) {
+            self.name = name
+            self.tensor = tensor
+        }
     }
 
     public struct MetadataEntry: Sendable, Equatable {

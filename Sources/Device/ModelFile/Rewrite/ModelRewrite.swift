@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var rewrite = ModelRewrite(model)
-/// rewrite.expandOutput(0, ofSubgraph: 0)
+/// rewrite.divertOutput(0, ofSubgraph: 0, toCustom: "Sink")
 /// let changed = try rewrite.modelFile()
 /// try changed.checkForLoading()
 /// ```
@@ -14,7 +14,7 @@ public struct ModelRewrite: Sendable {
     enum Change: Sendable {
         case replaceOperator(Int, subgraph: Int, code: String, inputs: [Int])
         case clearVariable(Int, subgraph: Int)
-        case expandOutput(Int, subgraph: Int)
+        case divertOutput(Int, subgraph: Int, code: String)
         case setSignatures([ModelGraph.Signature])
     }
 
@@ -43,15 +43,19 @@ public struct ModelRewrite: Sendable {
         changes.append(.clearVariable(tensor, subgraph: subgraph))
     }
 
-    /// Gives an output a leading dimension of 1: a new operator EXPAND_DIMS at the end of the subgraph makes a new
-    /// tensor of what the output was, and the new tensor takes its place among the outputs and in signatures.
+    /// Hands an output to a custom operator, with its shape: for an engine that cannot hand out a tensor whose size
+    /// depends on data, or writes past the end of the memory it is given for it.
     ///
-    /// Engines that cannot hand out a tensor whose size depends on data can hand out this one. Not for subgraphs that
-    /// other operators run: those count on the number of dimensions.
-    /// - Parameter output: Index into the subgraph's list of outputs, of at most seven dimensions. Only this place of
-    ///   the list changes, also where its tensor is listed again.
-    public mutating func expandOutput(_ output: Int, ofSubgraph subgraph: Int) {
-        changes.append(.expandOutput(output, subgraph: subgraph))
+    /// The custom operator takes two tensors that are never empty, as engines may not pass on empty ones. As uint8, the
+    /// bytes of the output's elements in row-major order, and one zero behind them. As int32, the output's dimensions:
+    /// behind them the bytes of an element, or where an element has only one byte, before them 1. Its result, a uint8
+    /// tensor of shape [1], takes the output's place among the outputs and in signatures.
+    /// - Parameters:
+    ///   - output: Index into the subgraph's list of outputs, of at most seven dimensions and of a type whose elements
+    ///     have whole bytes. Only this place of the list changes, also where its tensor is listed again.
+    ///   - code: The custom operator's name; its version is 1.
+    public mutating func divertOutput(_ output: Int, ofSubgraph subgraph: Int, toCustom code: String) {
+        changes.append(.divertOutput(output, subgraph: subgraph, code: code))
     }
 
     /// Replaces all signatures.
@@ -63,8 +67,8 @@ public struct ModelRewrite: Sendable {
     /// Writes the new file and reads it again.
     /// - Returns: A model that shares no memory with the old one. As any other, it has to pass
     ///   ``ModelFile/checkForLoading(limits:)`` before an engine sees it.
-    /// - Throws: `invalidRewrite` when a change names what the model does not have, `unsupported` when an output has
-    ///   eight dimensions already, `malformed` when the old file is damaged in a place that its reader passes over,
+    /// - Throws: `invalidRewrite` when a change names what the model does not have, `unsupported` when an output
+    ///   cannot be diverted, `malformed` when the old file is damaged in a place that its reader passes over,
     ///   `tooLarge` when the new file would have 2 GiB or more, `unreadable` when there is not enough memory.
     public func modelFile() throws(ModelFileError) -> ModelFile {
         let source = try SourceTables(model.bytes)

@@ -5,23 +5,21 @@ struct RewritePlan {
     private(set) var hasNewSignatures = false
     /// Operator codes behind those of the file.
     private(set) var newCodes: [OperatorCode] = []
-    /// Buffers behind those of the file: the constant of EXPAND_DIMS, then one without bytes.
+    /// Contents of buffers behind those of the file.
     private(set) var newBuffers: [[UInt8]] = []
 
     private let bufferCount: Int
     private let codeCount: Int
-    private var expandCode: Int?
-    private var expansionCount = 0
+    private var builtinCodes: [Int: Int] = [:]
+    private var diversionCount = 0
 
     struct Subgraph {
         /// Operators of the file that are written anew.
         var replacedOperators: Set<Int> = []
         var clearedTensors: Set<Int> = []
-        /// By number of a new tensor: the tensor of the file whose quantization it has.
-        var quantizationSources: [Int: Int] = [:]
         var hasNewOutputs = false
-        /// The tensor that tells EXPAND_DIMS where to put the new dimension.
-        var axis: Int?
+        /// Constants made for this subgraph, by their numbers.
+        var constants: [Int32: Int] = [:]
         var names: TensorNames
     }
 
@@ -30,9 +28,8 @@ struct RewritePlan {
         let custom: String?
     }
 
-    private static let expandDims = (code: 70, name: "EXPAND_DIMS")
     /// Far above what models have; keeps the work on files that are made to be slow small.
-    private static let largestExpansionCount = 1000
+    private static let largestDiversionCount = 1000
 
     init(_ graph: ModelGraph, bufferCount: Int, codeCount: Int) {
         self.graph = graph
@@ -49,7 +46,7 @@ struct RewritePlan {
             try requireTensor(tensor, subgraph)
             graph.subgraphs[subgraph].tensors[tensor].isVariable = false
             subgraphs[subgraph].clearedTensors.insert(tensor)
-        case .expandOutput(let output, let subgraph): try expandOutput(output, subgraph)
+        case .divertOutput(let output, let subgraph, let code): try divertOutput(output, subgraph, code)
         case .setSignatures(let signatures):
             for signature in signatures {
                 try requireSubgraph(signature.subgraph)
@@ -85,71 +82,101 @@ struct RewritePlan {
 
     // MARK: Outputs
 
-    private mutating func expandOutput(_ output: Int, _ subgraph: Int) throws(ModelFileError) {
+    private mutating func divertOutput(_ output: Int, _ subgraph: Int, _ code: String) throws(ModelFileError) {
         try requireSubgraph(subgraph)
         try Self.require(output, graph.subgraphs[subgraph].outputs.indices, "output", subgraph)
-        expansionCount += 1
-        guard expansionCount <= Self.largestExpansionCount else {
+        diversionCount += 1
+        guard diversionCount <= Self.largestDiversionCount else {
             throw ModelFileError(
-                .tooLarge, "a rewrite expands at most \(Self.largestExpansionCount) outputs of a model")
+                .tooLarge, "a rewrite diverts at most \(Self.largestDiversionCount) outputs of a model")
         }
         let old = graph.subgraphs[subgraph].outputs[output]
         try requireTensor(old, subgraph)
-        let expanded = try expandedTensor(of: old, in: subgraph)
-        let axis = addAxis(to: subgraph)
-        let new = add(expanded, to: subgraph)
-        subgraphs[subgraph].quantizationSources[new] = subgraphs[subgraph].quantizationSources[old] ?? old
-        let codeIndex = expandCode ?? addCode(OperatorCode(builtin: Self.expandDims.code, custom: nil))
-        expandCode = codeIndex
-        graph.subgraphs[subgraph].operators.append(
-            .init(
-                codeIndex: codeIndex, code: Self.expandDims.code, name: Self.expandDims.name, inputs: [old, axis],
-                outputs: [new]))
+        let marker = try addDiversion(of: old, in: subgraph, to: code)
         // Which of the names that stand for one tensor means which output is not said: they count in the same order.
         let occurrence = graph.subgraphs[subgraph].outputs[..<output].count { $0 == old }
-        renameOutput(old, occurrence: occurrence, to: new, inSignaturesOf: subgraph)
-        graph.subgraphs[subgraph].outputs[output] = new
+        renameOutput(old, occurrence: occurrence, to: marker, inSignaturesOf: subgraph)
+        graph.subgraphs[subgraph].outputs[output] = marker
         subgraphs[subgraph].hasNewOutputs = true
     }
 
-    private mutating func expandedTensor(of number: Int, in subgraph: Int) throws(ModelFileError) -> ModelGraph.Tensor {
-        let name = graph.text(tensor: number, in: subgraph)
-        var tensor = graph.subgraphs[subgraph].tensors[number]
-        guard tensor.shape.count < LoadingCheck.largestRank else {
+    /// The operators between a tensor and the custom operator that takes it. They work on bytes, which the engine's
+    /// kernels know of every type, and delegates leave alone.
+    /// - Returns: The custom operator's result.
+    private mutating func addDiversion(
+        of old: Int, in subgraph: Int, to code: String
+    ) throws(ModelFileError) -> Int {
+        let source = graph.subgraphs[subgraph].tensors[old]
+        let name = graph.text(tensor: old, in: subgraph)
+        guard source.shape.count < LoadingCheck.largestRank else {
             throw ModelFileError(.unsupported, "\(name) has eight dimensions; there can be no ninth in front of them")
         }
-        tensor.name = subgraphs[subgraph].names.unused("expanded output")
-        // Some exporters write a list without numbers where they know all of the shape.
-        if tensor.shapeSignature?.isEmpty == true { tensor.shapeSignature = nil }
-        tensor.shapeSignature?.insert(1, at: 0)
-        tensor.shape.insert(1, at: 0)
-        tensor.buffer = bufferCount + 1
-        tensor.data = nil
-        tensor.isVariable = false
-        tensor.externalBuffer = 0
-        if let quantization = tensor.quantization, quantization.scales.count > 1 {
-            guard quantization.dimension < Int32.max else {
-                throw ModelFileError(.malformed, "the model is damaged: \(name) is quantized along an absurd dimension")
-            }
-            tensor.quantization?.dimension += 1
+        guard source.type.bitWidth >= 8 else {
+            throw ModelFileError(.unsupported, "\(name) holds elements of type \(source.type), which have no bytes")
         }
+        let elementByteCount = source.type.bitWidth / 8
+        var bytes = addTensor(
+            "bytes", shape: source.shape + (elementByteCount > 1 ? [elementByteCount] : []), isOpen: true, in: subgraph)
+        addOperator("BITCAST", [old], [bytes], to: subgraph)
+        if elementByteCount == 1 {
+            let expanded = addTensor("expanded bytes", shape: [1] + source.shape, isOpen: true, in: subgraph)
+            addOperator("EXPAND_DIMS", [bytes, constant(0, in: subgraph)], [expanded], to: subgraph)
+            bytes = expanded
+        }
+        let row = addTensor("row", shape: [1], isOpen: true, in: subgraph)
+        addOperator("RESHAPE", [bytes, constant(-1, in: subgraph)], [row], to: subgraph)
+        let filler = addTensor("filler", shape: [1], in: subgraph)
+        graph.subgraphs[subgraph].tensors[filler].buffer = addBuffer([0])
+        let filled = addTensor("filled row", shape: [2], isOpen: true, in: subgraph)
+        addOperator("CONCATENATION", [row, filler], [filled], to: subgraph)
+        // The engine keeps what SHAPE gives where it allocates constants, without the alignment that it asks for itself
+        // when it hands tensors to custom operators. The larger of two equal numbers lies with the other tensors.
+        let rank = graph.subgraphs[subgraph].tensors[bytes].shape.count
+        let shape = addTensor("shape", shape: [rank], type: .int32, in: subgraph)
+        addOperator("SHAPE", [bytes], [shape], to: subgraph)
+        let alignedShape = addTensor("aligned shape", shape: [rank], type: .int32, in: subgraph)
+        addOperator("MAXIMUM", [shape, shape], [alignedShape], to: subgraph)
+        let marker = addTensor("marker", shape: [1], in: subgraph)
+        let codeIndex = addCode(OperatorCode(builtin: BuiltinOperator.custom, custom: code))
+        graph.subgraphs[subgraph].operators.append(
+            .init(
+                codeIndex: codeIndex, code: BuiltinOperator.custom, name: code, inputs: [filled, alignedShape],
+                outputs: [marker]))
+        return marker
+    }
+
+    private mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
+        let builtin = BuiltinOperator.numbers(name).first ?? BuiltinOperator.custom
+        let codeIndex = builtinCodes[builtin] ?? addCode(OperatorCode(builtin: builtin, custom: nil))
+        builtinCodes[builtin] = codeIndex
+        graph.subgraphs[subgraph].operators.append(
+            .init(codeIndex: codeIndex, code: builtin, name: name, inputs: inputs, outputs: outputs))
+    }
+
+    /// A tensor of one 32-bit number. One for each subgraph, because tensors cannot be shared.
+    private mutating func constant(_ value: Int32, in subgraph: Int) -> Int {
+        if let known = subgraphs[subgraph].constants[value] { return known }
+        let tensor = addTensor("constant", shape: [1], type: .int32, in: subgraph)
+        graph.subgraphs[subgraph].tensors[tensor].buffer = addBuffer(
+            withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) })
+        subgraphs[subgraph].constants[value] = tensor
         return tensor
     }
 
-    /// One for each subgraph, because tensors cannot be shared; the constant itself is.
-    private mutating func addAxis(to subgraph: Int) -> Int {
-        if let axis = subgraphs[subgraph].axis { return axis }
-        newBuffers = [[0, 0, 0, 0], []]
-        let axis = add(
-            ModelGraph.Tensor(
-                name: subgraphs[subgraph].names.unused("expanded axis"), shape: [1], shapeSignature: nil,
-                type: .int32, buffer: bufferCount, data: nil, quantization: nil, isVariable: false, externalBuffer: 0),
-            to: subgraph)
-        subgraphs[subgraph].axis = axis
-        return axis
+    /// - Returns: The new buffer's index.
+    private mutating func addBuffer(_ bytes: [UInt8]) -> Int {
+        newBuffers.append(bytes)
+        return bufferCount + newBuffers.count - 1
     }
 
-    private mutating func add(_ tensor: ModelGraph.Tensor, to subgraph: Int) -> Int {
+    /// - Parameter isOpen: Whether all sizes are open until the model runs.
+    private mutating func addTensor(
+        _ name: String, shape: [Int], isOpen: Bool = false, type: ElementType = .uint8, in subgraph: Int
+    ) -> Int {
+        let tensor = ModelGraph.Tensor(
+            name: subgraphs[subgraph].names.unused("diverted \(name)"), shape: shape,
+            shapeSignature: isOpen ? shape.map { _ in -1 } : nil, type: type, buffer: 0, data: nil, quantization: nil,
+            isVariable: false, externalBuffer: 0)
         graph.subgraphs[subgraph].tensors.append(tensor)
         return graph.subgraphs[subgraph].tensors.count - 1
     }

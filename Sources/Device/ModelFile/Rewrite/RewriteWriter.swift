@@ -127,8 +127,20 @@ struct RewriteWriter {
     }
 
     private static func operation(_ node: ModelGraph.Operator) -> FlatValue {
-        .table([0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs)])
+        var fields: [Int: FlatValue] = [
+            0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs),
+        ]
+        // The only new operator that cannot do with its defaults: it has to say that it counts in int32.
+        if node.builtinCode == shapeCode {
+            fields[3] = .integer(shapeOptions)
+            fields[4] = .table([0: .integer(ElementType.int32.rawValue)])
+        }
+        return .table(fields)
     }
+
+    private static let shapeCode = BuiltinOperator.numbers("SHAPE").first
+    /// The type of its options in the union of all options.
+    private static let shapeOptions: UInt8 = 55
 
     private func tensor(_ number: Int, in subgraph: Int) throws(ModelFileError) -> FlatValue {
         let tensor = plan.graph.subgraphs[subgraph].tensors[number]
@@ -137,25 +149,6 @@ struct RewriteWriter {
         ]
         fields[3] = tensor.name.map(FlatValue.string)
         fields[7] = tensor.shapeSignature.map(Self.indices)
-        if let expanded = plan.subgraphs[subgraph].quantizationSources[number] {
-            let old = try source.tensor(expanded, inSubgraph: subgraph)
-            fields[4] = try Self.quantization(tensor, old)
-            // Whether a tensor without a shape is a scalar.
-            if try old.bool(8) { fields[8] = .integer(UInt8(1)) }
-        }
-        return .table(fields)
-    }
-
-    /// The old table where it still holds; one with another dimension where there is a scale for each channel.
-    private static func quantization(_ tensor: ModelGraph.Tensor, _ old: FlatTable) throws(ModelFileError) -> FlatValue?
-    {
-        guard let quantization = tensor.quantization, quantization.scales.count > 1,
-            let table = try old.table(4, "quantization")
-        else { return try kept(4, of: old) }
-        let details: UInt8 = try table.integer(4)
-        var fields: [Int: FlatValue] = [4: .integer(details), 6: .integer(Int32(quantization.dimension))]
-        // Smallest and largest values, scales, zero points, details.
-        for id in [0, 1, 2, 3, 5] { fields[id] = try kept(id, of: table) }
         return .table(fields)
     }
 

@@ -5,7 +5,7 @@ import Foundation
 final class CompileOptions {
     let handle: LiteRtOptions
 
-    init(threadCount: Int?) throws(RuntimeFailure) {
+    init(threadCount: Int?, kernels: [CustomKernel]) throws(RuntimeFailure) {
         var created: LiteRtOptions?
         try RuntimeFailure.check(LiteRtCreateOptions(&created), .create, "make options")
         guard let created else { throw RuntimeFailure(.create, "LiteRT made no options.") }
@@ -18,6 +18,7 @@ final class CompileOptions {
         try add("cpu_delegate", threads)
         // Kernels report into a buffer that we ask for, not to standard error.
         try add("runtime_options_string", "error_reporter_mode = 2")
+        for kernel in kernels { try kernel.add(to: handle) }
     }
 
     deinit {

@@ -7,9 +7,13 @@ import Foundation
 final class CompiledModel {
     private let handle: LiteRtCompiledModel
     private let model: LoadedModel
+    /// Kept because the engine's messages name custom operators by text that lies in there.
+    private let compileOptions: CompileOptions
+    private let kernels: [CustomKernel]
 
-    init(_ model: LoadedModel, options: Interpreter.Options) throws(RuntimeFailure) {
-        let compileOptions = try CompileOptions(threadCount: options.threadCount)
+    /// - Parameter kernels: One for each custom operator of ours in the model.
+    init(_ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options) throws(RuntimeFailure) {
+        let compileOptions = try CompileOptions(threadCount: options.threadCount, kernels: kernels)
         var created: LiteRtCompiledModel?
         let status = DelegateNotice.whileHidden(unless: options.logLevel >= .info) {
             LiteRtCreateCompiledModel(model.environment.handle, model.handle, compileOptions.handle, &created)
@@ -17,6 +21,8 @@ final class CompiledModel {
         try RuntimeFailure.check(status, .create, "compile the model")
         guard let created else { throw RuntimeFailure(.create, call: "compile the model", status: status) }
         self.model = model
+        self.compileOptions = compileOptions
+        self.kernels = kernels
         handle = created
     }
 
@@ -40,6 +46,7 @@ final class CompiledModel {
         // Zeroed: the library fills in ranks and dimensions only.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
         let status = LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
+        if allocating { try checkKernels(.allocate) }
         try check(status, .allocate, allocating ? "allocate the tensors" : "tell the shapes of the outputs")
         return layouts.map(\.shape)
     }
@@ -56,7 +63,16 @@ final class CompiledModel {
         let status = LiteRtRunCompiledModel(
             handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
             arguments.outputs.baseAddress)
+        if !kernels.isEmpty { try checkKernels(.run) }
         try check(status, .run, "run the model")
+    }
+
+    private func checkKernels(_ step: RuntimeFailure.Step) throws(RuntimeFailure) {
+        for kernel in kernels {
+            guard let failure = kernel.takeFailure() else { continue }
+            _ = takeReport()
+            throw RuntimeFailure(step, failure)
+        }
     }
 
     private func check(

@@ -11,11 +11,14 @@ final class TensorBuffer {
     /// Bytes that the buffer may hold.
     var capacity: Int { memory.capacity }
 
-    /// - Parameter capacity: At least the bytes of `shape`; nil for exactly those.
+    /// All of the memory, used or not.
+    var bytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: memory.start, count: capacity) }
+
+    /// - Parameter capacity: At least the bytes of `shape`; nil for exactly those. For strings the bytes of all.
     init(_ dataType: Tensor.DataType, shape: Tensor.Shape, capacity: Int? = nil) throws(RuntimeFailure) {
         guard
             shape.rank <= Self.maximumRank, shape.dimensions.allSatisfy({ 0...Int(Int32.max) ~= $0 }),
-            let byteCount = shape.byteCount(of: dataType),
+            let byteCount = dataType == .string ? capacity : shape.byteCount(of: dataType),
             let memory = TensorMemory(capacity: max(byteCount, capacity ?? 0))
         else {
             throw RuntimeFailure(.allocate, "There is not enough memory for a tensor of shape \(shape.dimensions).")

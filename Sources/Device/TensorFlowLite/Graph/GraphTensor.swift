@@ -11,17 +11,25 @@ struct GraphTensor: Sendable {
     let typeName: String
     let quantization: QuantizationParameters?
     let perChannelQuantization: PerChannelQuantization?
-    /// The operator whose data decides the tensor's size, if there may be one.
-    let sizingOperator: String?
+    /// What the file says; open dimensions are 1.
+    let fileShape: Tensor.Shape
 
-    init(_ tensor: ModelGraph.Tensor, index: Int, sizingOperator: String?) {
+    init(_ tensor: ModelGraph.Tensor, index: Int) {
         name = tensor.name ?? ""
         self.index = index
         dataType = Tensor.DataType(tensor.type)
         typeName = tensor.type.description
         quantization = tensor.quantization.flatMap(QuantizationParameters.init)
         perChannelQuantization = tensor.quantization.flatMap(PerChannelQuantization.init)
-        self.sizingOperator = sizingOperator
+        fileShape = Tensor.Shape(tensor.shape)
+    }
+}
+
+extension GraphTensor {
+    /// The type to reckon with before strings are known: each takes four bytes at least.
+    var sizingType: Tensor.DataType {
+        guard let dataType else { return .uInt8 }
+        return dataType == .string ? .int32 : dataType
     }
 }
 
@@ -43,6 +51,7 @@ extension Tensor.DataType {
         case .int4: self = .int4
         case .complex64: self = .complex64
         case .complex128: self = .complex128
+        case .string: self = .string
         default: return nil
         }
     }

@@ -27,6 +27,7 @@ struct SizingOperators {
         if operation.builtinCode == customCode { return !fixedSizeCustomOperators.contains(operation.name) }
         if sizingBuiltins.contains(operation.name) || operation.name.hasPrefix("STABLEHLO_") { return true }
         if !operation.calledSubgraphs.isEmpty { return true }
+        if valueBuiltins.contains(operation.name) { return false }
         // Shapes, axes and counts are always integers of these types. As constants they are known beforehand.
         return operation.inputs.contains { index in
             guard subgraph.tensors.indices.contains(index) else { return false }
@@ -42,6 +43,13 @@ struct SizingOperators {
         "WHERE", "UNIQUE", "NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5", "RANGE", "IF", "WHILE", "CALL",
         "CALL_ONCE", "HASHTABLE", "HASHTABLE_FIND", "HASHTABLE_LOOKUP", "HASHTABLE_SIZE", "VAR_HANDLE",
         "READ_VARIABLE", "EMBEDDING_LOOKUP_SPARSE", "SKIP_GRAM",
+    ]
+
+    /// Those that take integers as values or places, never as sizes: what models that begin with token numbers use.
+    private static let valueBuiltins: Set<String> = [
+        "ABS", "ADD", "CAST", "CONCATENATION", "DIV", "EMBEDDING_LOOKUP", "EQUAL", "FLOOR_DIV", "FLOOR_MOD", "GATHER",
+        "GATHER_ND", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "MAXIMUM", "MINIMUM", "MUL", "NEG", "NOT_EQUAL",
+        "PACK", "POW", "SELECT", "SELECT_V2", "SHAPE", "SQUARED_DIFFERENCE", "SUB", "UNPACK",
     ]
 
     /// Custom operators of the engine whose outputs have a fixed size.

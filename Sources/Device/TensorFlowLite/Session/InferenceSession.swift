@@ -1,3 +1,4 @@
+import Foundation
 import HearthModelFile
 
 /// One subgraph of a compiled model with the memory of its inputs and outputs. Knows the engine's habits; the order in
@@ -10,11 +11,9 @@ final class InferenceSession {
 
     private let compiled: CompiledModel
     private let signature: Int
-    private let sizing: OutputSizing
-    private let hasSizedOutputs: Bool
+    private let hasStringOutputs: Bool
     /// What the engine is handed in each run; nil unless allocated, or where a tensor cannot be passed on.
     private var arguments: RunArguments?
-    private var isFirstRun = true
 
     init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(RuntimeFailure) {
         let signature = interface.signature
@@ -26,11 +25,11 @@ final class InferenceSession {
         // Best known before the first allocation, which alone can tell.
         let shapes = try? compiled.outputShapes(
             count: interface.outputs.count, signature: signature, allocating: false)
-        outputs = interface.outputs.enumerated().map { index, tensor in
-            TensorSlot(tensor: tensor, shape: shapes?[index] ?? [])
+        outputs = interface.outputs.enumerated().map { place, tensor in
+            let sink = interface.sinks[place]
+            return TensorSlot(tensor: tensor, shape: sink == nil ? shapes?[place] ?? [] : tensor.fileShape, sink: sink)
         }
-        sizing = OutputSizing(originalInputs: inputs)
-        hasSizedOutputs = sizing.concerns(outputs)
+        hasStringOutputs = outputs.contains { $0.tensor.dataType == .string }
         self.signature = signature
         self.compiled = compiled
     }
@@ -39,7 +38,7 @@ final class InferenceSession {
     func resizeInput(at index: Int, to shape: Tensor.Shape) throws(RuntimeFailure) {
         guard shape != inputs[index].shape else { return }
         guard (1...TensorBuffer.maximumRank).contains(shape.rank), shape.dimensions.allSatisfy({ $0 > 0 }),
-            let byteCount = shape.byteCount(of: inputs[index].tensor.dataType ?? .uInt8),
+            let byteCount = shape.byteCount(of: inputs[index].tensor.sizingType),
             byteCount <= TensorBuffer.maximumByteCount
         else {
             throw RuntimeFailure(
@@ -52,6 +51,17 @@ final class InferenceSession {
         inputs[index].buffer = nil
         arguments = nil
         isAllocated = false
+    }
+
+    /// Puts encoded strings, which are known to be sound and as many as the shape says, into an input.
+    func setStrings(_ data: Data, ofInput index: Int) throws(RuntimeFailure) {
+        guard var buffer = inputs[index].buffer else { return }
+        if buffer.capacity < data.count {
+            buffer = try TensorBuffer(.string, shape: inputs[index].shape, capacity: data.count)
+            inputs[index].buffer = buffer
+            arguments = nil
+        }
+        data.copyBytes(to: buffer.bytes)
     }
 
     /// Lays out memory for the present shapes. Inputs whose shape stayed keep their contents.
@@ -69,52 +79,64 @@ final class InferenceSession {
             try newInputs[index].attachBuffer(sharing: &buffers)
         }
         for (index, shape) in outputShapes.enumerated() {
-            newOutputs[index].shape = shape
             newOutputs[index].buffer = nil
-            let capacity = sizing.capacity(for: newOutputs[index], inputs: newInputs)
-            try newOutputs[index].attachBuffer(sharing: &buffers, capacity: capacity)
+            newOutputs[index].sink?.forget()
+            if newOutputs[index].sink == nil { newOutputs[index].shape = shape }
+            try newOutputs[index].attachBuffer(sharing: &buffers)
         }
         inputs = newInputs
         outputs = newOutputs
         arguments = nil
         isAllocated = true
-        isFirstRun = true
     }
 
     /// Runs the subgraph on what the input buffers hold. Call only when allocated.
     func run() throws(RuntimeFailure) {
-        if hasSizedOutputs { return try runSizing() }
-        try compiled.run(try readyArguments(), signature: signature)
-    }
-
-    private func runSizing() throws(RuntimeFailure) {
-        if isFirstRun { sizing.mark(outputs) }
-        try runOnce()
-        try adoptOutputShapes()
-        isFirstRun = false
-    }
-
-    private func runOnce() throws(RuntimeFailure) {
-        let arguments = try readyArguments()
-        do {
-            try compiled.run(arguments, signature: signature)
-        } catch {
-            throw sizing.explanation(of: error, outputs: outputs)
+        for output in outputs { output.sink?.forget() }
+        if hasStringOutputs {
+            try runMakingRoom()
+        } else {
+            try compiled.run(try readyArguments(), signature: signature)
+        }
+        for index in outputs.indices {
+            guard let sink = outputs[index].sink else { continue }
+            guard let shape = sink.shape else {
+                throw RuntimeFailure(
+                    .run, "The engine did not compute output \(index) '\(outputs[index].tensor.name)'.")
+            }
+            outputs[index].shape = shape
         }
     }
 
-    /// Reads the shapes that the run gave to the outputs, and makes sure that it wrote them.
-    private func adoptOutputShapes() throws(RuntimeFailure) {
-        let shapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: false)
-        for (index, shape) in shapes.enumerated() {
-            outputs[index].shape = shape
-            guard let buffer = outputs[index].buffer, let byteCount = outputs[index].byteCount else { continue }
-            guard byteCount <= buffer.capacity else {
-                throw RuntimeFailure(.run, "Output \(index) of shape \(shape.dimensions) is too large.")
+    /// The engine fails, without a reason, when it cannot copy a string output to the room that there is. The strings are
+    /// in the engine by then, and a second run gives the same ones.
+    private func runMakingRoom() throws(RuntimeFailure) {
+        while true {
+            do {
+                try compiled.run(try readyArguments(), signature: signature)
+                break
+            } catch {
+                guard error.step == .run, !error.hasReason, try growStringOutputs() else { throw error }
             }
         }
-        // The engine reports success for the first run even where it cannot write an output; the second run tells.
-        if isFirstRun, sizing.isMarked(outputs) { try runOnce() }
+        let shapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: false)
+        for index in outputs.indices where outputs[index].tensor.dataType == .string {
+            outputs[index].shape = shapes[index]
+        }
+    }
+
+    /// - Returns: Whether there was a way to.
+    private func growStringOutputs() throws(RuntimeFailure) -> Bool {
+        var hasGrown = false
+        for index in outputs.indices where outputs[index].tensor.dataType == .string {
+            guard let buffer = outputs[index].buffer, let capacity = StringRoom.next(after: buffer.capacity) else {
+                continue
+            }
+            try outputs[index].attachStringBuffer(capacity: capacity)
+            hasGrown = true
+        }
+        if hasGrown { arguments = nil }
+        return hasGrown
     }
 
     private func readyArguments() throws(RuntimeFailure) -> RunArguments {

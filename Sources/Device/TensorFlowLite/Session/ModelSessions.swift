@@ -10,23 +10,42 @@ final class ModelSessions {
     /// Guards everything that stands on the compiled model, since the engine has no guard of its own.
     let gate = UseGate()
 
+    private let cured: CuredModel
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
     /// - Parameter model: One that passed its check for loading.
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
-        let interface = try GraphInterface(model.graph, subgraph: 0)
-        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(logLevel: options.logLevel))
-        compiled = try CompiledModel(loaded, options: options)
-        try CustomOperatorCheck.run(compiled, interface, of: model.graph)
-        main = try InferenceSession(compiled, interface)
+        cured = try Self.cured(model)
         graph = model.graph
+        let interface = try GraphInterface(graph, cured: cured, subgraph: 0)
+        let environment = try RuntimeEnvironment(logLevel: options.logLevel)
+        let loaded = try LoadedModel(cured.file.bytes, environment: environment)
+        compiled = try CompiledModel(loaded, kernels: cured.kernels, options: options)
+        try CustomOperatorCheck.run(compiled, interface, of: graph)
+        main = try InferenceSession(compiled, interface)
+    }
+
+    /// The state of recurrent operators back to what it is before the first run.
+    func resetState() {
+        for kernel in cured.recurrentKernels { kernel.resetState() }
+    }
+
+    private static func cured(_ model: ModelFile) throws(RuntimeFailure) -> CuredModel {
+        do {
+            let cured = try CuredModel(model)
+            // Our own work is checked like anybody's.
+            try cured.file.checkForLoading()
+            return cured
+        } catch {
+            throw RuntimeFailure(error.code == .unsupported ? .unsupported : .load, error.message)
+        }
     }
 
     func session(forSubgraph number: Int) throws(RuntimeFailure) -> InferenceSession {
         if number == 0 { return main }
         if let session = others[number] { return session }
-        let session = try InferenceSession(compiled, GraphInterface(graph, subgraph: number))
+        let session = try InferenceSession(compiled, GraphInterface(graph, cured: cured, subgraph: number))
         others[number] = session
         return session
     }

@@ -8,8 +8,9 @@ extension SignatureRunner {
         try gate.held { try session.tensor(of: inputSlot(name), failure: Self.error) }
     }
 
-    /// An output with a copy of its bytes. Before the first run they mean nothing.
-    /// - Throws: As ``input(named:)``.
+    /// An output with a copy of its bytes. Before the first run they mean nothing; where only a run tells the size, there
+    /// are none.
+    /// - Throws: As ``input(named:)``, `.allocateTensorsRequired` also before the first run where it has no size yet.
     public func output(named name: String) throws -> Tensor {
         try gate.held { try session.tensor(of: outputSlot(name), failure: Self.error) }
     }
@@ -49,13 +50,13 @@ extension SignatureRunner {
     ///   `.invalidTensorDataCount`, `.allocateTensorsRequired` after a resize, checked in this order.
     public func copy(_ data: Data, toInputNamed name: String) throws {
         try gate.held {
-            let slot = try inputSlot(name)
-            guard slot.tensor.dataType != nil else { throw SignatureRunnerError.invalidTensorDataType }
-            let required = slot.byteCount ?? 0
-            guard data.count == required else {
-                throw SignatureRunnerError.invalidTensorDataCount(provided: data.count, required: required)
+            guard let place = inputPlace(name) else {
+                throw SignatureRunnerError.failedToGetTensor(tensorType: "input", nameInSignature: name)
             }
-            try session.withBytes(of: slot, failure: Self.error) { _ = data.copyBytes(to: $0) }
+            try session.copy(
+                data, toInput: place,
+                mismatch: { SignatureRunnerError.invalidTensorDataCount(provided: $0, required: $1) },
+                failure: Self.error)
         }
     }
 
@@ -65,7 +66,7 @@ extension SignatureRunner {
     public func withUnsafeMutableInputBytes<Result>(
         named name: String, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try gate.held { try session.withBytes(of: inputSlot(name), failure: Self.error, body) }
+        try gate.held { try session.withMutableBytes(of: inputSlot(name), failure: Self.error, body) }
     }
 
     /// Lends the memory that runs write an output to, without copying it, as
@@ -102,7 +103,7 @@ extension SignatureRunner {
 
     private static func error(_ failure: TensorAccessFailure) -> any Error {
         switch failure {
-        case .notAllocated: SignatureRunnerError.allocateTensorsRequired
+        case .notAllocated, .notRun: SignatureRunnerError.allocateTensorsRequired
         case .noFixedSize: SignatureRunnerError.invalidTensorDataType
         }
     }

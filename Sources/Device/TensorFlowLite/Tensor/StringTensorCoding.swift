@@ -65,6 +65,29 @@ enum StringTensorCoding {
         return ranges
     }
 
+    /// Bytes of `count` empty strings; nil when no tensor holds as many.
+    static func emptyByteCount(_ count: Int) -> Int? {
+        count <= Int(Int32.max) / wordSize - 2 ? headerSize(count: count) : nil
+    }
+
+    /// Writes `count` empty strings to memory that has room for them.
+    static func writeEmpty(_ count: Int, to memory: UnsafeMutableRawBufferPointer) {
+        memory.storeBytes(of: Int32(count).littleEndian, as: Int32.self)
+        let end = Int32(headerSize(count: count)).littleEndian
+        for word in 1...(count + 1) { memory.storeBytes(of: end, toByteOffset: word * wordSize, as: Int32.self) }
+    }
+
+    /// Bytes that the strings in `memory` take, of which there may be more; nil when they are damaged.
+    static func byteCount(in memory: UnsafeMutableRawBufferPointer) -> Int? {
+        func word(_ index: Int) -> Int {
+            Int(Int32(littleEndian: memory.loadUnaligned(fromByteOffset: index * wordSize, as: Int32.self)))
+        }
+        let words = memory.count / wordSize
+        guard words >= 2, case let count = word(0), count >= 0, count <= words - 2 else { return nil }
+        let end = word(count + 1)
+        return (headerSize(count: count)...memory.count).contains(end) ? end : nil
+    }
+
     private static func headerSize(count: Int) -> Int {
         (count + 2) * wordSize
     }

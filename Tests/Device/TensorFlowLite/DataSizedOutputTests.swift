@@ -1,0 +1,54 @@
+import Foundation
+import TensorFlowLite
+import Testing
+
+/// Outputs whose size is known only after the run. The fixtures give the places of the positive numbers.
+struct DataSizedOutputTests {
+    private func places(_ interpreter: Interpreter, _ input: [Float]) throws -> (shape: Tensor.Shape, places: [Int64]) {
+        try interpreter.copy(input, toInputAt: 0)
+        try interpreter.invoke()
+        let output = try interpreter.output(at: 0)
+        return (output.shape, try output.values())
+    }
+
+    @Test func changesTheShapeFromRunToRun() throws {
+        let interpreter = try Fixture.where_.allocated()
+        for (input, expected) in [
+            ([1, 0, 3, 4], [0, 2, 3]), ([1, 1, 1, 1], [0, 1, 2, 3]), ([0, 0, 0, 0], []), ([0, 5, 0, 0], [1]),
+        ] as [([Float], [Int64])] {
+            let result = try places(interpreter, input)
+            #expect(result.shape == [expected.count, 1])
+            #expect(result.places == expected)
+            #expect(try interpreter.outputDescription(at: 0).shape == [expected.count, 1])
+        }
+    }
+
+    /// The engine by itself reports success for such a model's first run and writes nothing.
+    @Test func runsChainsOfSuchOperators() throws {
+        let interpreter = try Fixture.where_of_where.allocated()
+        for _ in 0..<2 {
+            let result = try places(interpreter, [1, 0, 3, 4])
+            #expect(result.shape == [2, 2])
+            #expect(result.places == [1, 0, 2, 0])
+        }
+    }
+
+    /// More than the room that such an output has at first.
+    @Test(arguments: [10_000, 1_000_000])
+    func makesRoomForWhatComes(count: Int) throws {
+        let interpreter = try Fixture.where_.allocated(resizedTo: [count])
+        #expect(try places(interpreter, [Float](repeating: 0, count: count)).places == [])
+        let result = try places(interpreter, [Float](repeating: 1, count: count))
+        #expect(result.shape == [count, 1])
+        #expect(result.places.elementsEqual(0..<Int64(count)))
+        #expect(try places(interpreter, [Float](repeating: 0, count: count)).places == [])
+    }
+
+    @Test func keepsRunningAfterAResize() throws {
+        let interpreter = try Fixture.where_.allocated()
+        #expect(try places(interpreter, [1, 0, 3, 4]).places == [0, 2, 3])
+        try interpreter.resizeInput(at: 0, to: [6])
+        try interpreter.allocateTensors()
+        #expect(try places(interpreter, [0, 0, 0, 0, 0, 1]).places == [5])
+    }
+}
