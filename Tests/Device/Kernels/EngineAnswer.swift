@@ -3,9 +3,9 @@ import HearthKernels
 import HearthModelFile
 import HearthTestSupport
 
-/// A model of one operator with state, with inputs and what the engine's own interpreter answered to them: some runs in
-/// a row, then the first input again after the state was reset.
-struct EngineAnswer: Decodable {
+/// A model of one operator with state, with inputs and what the engine's own interpreter answered to them in
+/// runs that follow one another. A reset brings the first answer back.
+struct EngineAnswer: Decodable, Sendable {
     let inputShape: [Int]
     let outputShape: [Int]
     let isFloat: Bool
@@ -14,13 +14,14 @@ struct EngineAnswer: Decodable {
 
     static let folder = TestPaths.fixtures.appendingPathComponent("recurrent")
 
-    static func all() throws -> [String: EngineAnswer] {
-        let data = try Data(contentsOf: folder.appendingPathComponent("expected.json"))
-        return try JSONDecoder().decode([String: EngineAnswer].self, from: data)
-    }
+    /// By the model's name.
+    static let all: [String: EngineAnswer] = {
+        let data = try? Data(contentsOf: folder.appendingPathComponent("expected.json"))
+        return data.flatMap { try? JSONDecoder().decode([String: EngineAnswer].self, from: $0) } ?? [:]
+    }()
 
     static func named(_ name: String) throws -> EngineAnswer {
-        guard let answer = try all()[name] else { throw CocoaError(.fileNoSuchFile) }
+        guard let answer = all[name] else { throw CocoaError(.fileNoSuchFile) }
         return answer
     }
 

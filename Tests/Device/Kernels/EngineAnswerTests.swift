@@ -5,7 +5,7 @@ import Testing
 
 /// The kernels answer what the engine's own interpreter answers, run after run.
 @Suite struct EngineAnswerTests {
-    static let names = (try? EngineAnswer.all().keys.sorted()) ?? []
+    static let names = EngineAnswer.all.keys.sorted()
 
     @Test func everyModelHasAnswers() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: EngineAnswer.folder.path)
@@ -23,8 +23,8 @@ import Testing
             expectEqual(try kernel.answer(to: input, outputBytes: output.count), output, expected.isFloat)
         }
         kernel.resetState()
-        let last = try #require(expected.outputs.last)
-        expectEqual(try kernel.answer(to: expected.inputs[0], outputBytes: last.count), last, expected.isFloat)
+        let first = expected.outputs[0]
+        expectEqual(try kernel.answer(to: expected.inputs[0], outputBytes: first.count), first, expected.isFloat)
     }
 
     private func expectEqual(_ answer: Data, _ expected: Data, _ isFloat: Bool) {

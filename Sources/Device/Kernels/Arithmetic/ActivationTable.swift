@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A function of 16-bit numbers, looked up: all 65,536 results were computed once.
 struct ActivationTable: Sendable {
     /// Sigmoid of numbers with 3 integer bits.
@@ -8,9 +10,17 @@ struct ActivationTable: Sendable {
     /// By the argument's bit pattern.
     private let results: [Int16]
 
+    /// Tanh of numbers with `integerBits` (0 to 6), computed when it is first asked for and kept: 128 KiB each.
     static func tanh(integerBits: Int) -> ActivationTable {
-        ActivationTable { FixedPointFunctions.tanh($0, integerBits: integerBits) }
+        tanhTables.withLock { tables in
+            if let table = tables[integerBits] { return table }
+            let table = ActivationTable { FixedPointFunctions.tanh($0, integerBits: integerBits) }
+            tables[integerBits] = table
+            return table
+        }
     }
+
+    private static let tanhTables = Mutex<[Int: ActivationTable]>([:])
 
     private init(_ function: (Int16) -> Int16) {
         results = [Int16](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

@@ -3,7 +3,7 @@
 /// The scratch holds, for each sequence of the batch and each step of a block, some arrays of one width.
 struct StepBlocks {
     /// Floats that the scratch may hold unless a single step needs more: small enough for a processor's cache.
-    private static let target = 1 << 17
+    private static let target = 1 << 15
 
     /// Elements from one step's arrays to the next one's.
     let stride: Int
