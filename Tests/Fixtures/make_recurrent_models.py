@@ -64,16 +64,24 @@ class Graph:
         self.subgraph.tensors.append(tensor)
         return len(self.subgraph.tensors) - 1
 
-    def constant(self, name, values, scale=None):
-        index = self.tensor(name, values.shape, NUMPY_TYPES[values.dtype], scale)
+    def constant(self, values, scale=None):
+        index = self.tensor(None, values.shape, NUMPY_TYPES[values.dtype], scale)
         buffer = schema.BufferT()
         buffer.data = np.frombuffer(values.tobytes(), dtype=np.uint8)
         self.model.buffers.append(buffer)
         self.subgraph.tensors[index].buffer = len(self.model.buffers) - 1
         return index
 
-    def floats(self, name, *shape, spread=0.5):
-        return self.constant(name, self.random.normal(0, spread, shape).astype(np.float32))
+    def floats(self, *shape, spread=0.5):
+        return self.constant(self.random.normal(0, spread, shape).astype(np.float32))
+
+    def weights(self, *shape, spread=0.5, quantized=False):
+        """Floats; where `quantized`, as int8 over their own range."""
+        if not quantized:
+            return self.floats(*shape, spread=spread)
+        values = self.random.normal(0, spread, shape)
+        scale = abs(values).max() / 127
+        return self.constant(np.round(values / scale).astype(np.int8), scale)
 
     def operator(self, code, inputs, outputs, options, version, intermediates=None):
         operator_code = schema.OperatorCodeT()
@@ -143,40 +151,45 @@ def lstm_options(sequence, activation, cell_clip, projection_clip, time_major):
 
 
 def lstm(
-    name, sequence=True, time_major=False, batch=2, steps=4, depth=5, cells=6, activation=TANH, coupled=False,
+    name, sequence=True, time_major=False, batch=2, steps=3, depth=5, cells=6, activation=TANH, coupled=False,
     peephole=False, projection=0, projection_bias=False, layer_norm=False, cell_clip=0.0, projection_clip=0.0,
-    slots=24, shared_bias=False, spread=0.5,
+    slots=24, shared_bias=False, spread=0.5, hybrid=None,
 ):
-    """`coupled` leaves the input gate out; `projection` is the number of outputs, 0 for none."""
+    """`coupled` leaves the input gate out; `projection` is the number of outputs, 0 for none.
+
+    `hybrid`: None for float weights, else int8 weights and whether inputs are quantized asymmetrically.
+    """
     graph = Graph(name)
+    int8 = hybrid is not None
     outputs = projection or cells
     gates = range(1 if coupled else 0, 4)
     inputs = [-1] * slots
     inputs[0] = graph.tensor("input", sequence_shape(sequence, time_major, batch, steps, depth))
     for gate in gates:
-        inputs[1 + gate] = graph.floats(f"input weights {gate}", cells, depth, spread=spread)
-        inputs[5 + gate] = graph.floats(f"recurrent weights {gate}", cells, outputs, spread=spread)
+        inputs[1 + gate] = graph.weights(cells, depth, spread=spread, quantized=int8)
+        inputs[5 + gate] = graph.weights(cells, outputs, spread=spread, quantized=int8)
         shares = shared_bias and gate == 2
-        inputs[12 + gate] = inputs[13] if shares else graph.floats(f"bias {gate}", cells)
+        inputs[12 + gate] = inputs[13] if shares else graph.floats(cells)
         if layer_norm:
-            inputs[20 + gate] = graph.floats(f"layer norm {gate}", cells)
+            inputs[20 + gate] = graph.floats(cells)
         if peephole and gate != 2:
-            inputs[{0: 9, 1: 10, 3: 11}[gate]] = graph.floats(f"peephole {gate}", cells)
+            inputs[{0: 9, 1: 10, 3: 11}[gate]] = graph.weights(cells, quantized=int8)
     if projection:
-        inputs[16] = graph.floats("projection weights", outputs, cells)
+        inputs[16] = graph.weights(outputs, cells, quantized=int8)
         if projection_bias:
-            inputs[17] = graph.floats("projection bias", outputs)
+            inputs[17] = graph.floats(outputs)
     inputs[18] = graph.tensor("hidden state", [batch, outputs], variable=True)
     inputs[19] = graph.tensor("cell state", [batch, cells], variable=True)
     output = graph.tensor("output", sequence_shape(sequence, time_major, batch, steps, outputs))
     options = lstm_options(sequence, activation, cell_clip, projection_clip, time_major)
+    options.asymmetricQuantizeInputs = bool(hybrid)
     graph.operator(
         Op.UNIDIRECTIONAL_SEQUENCE_LSTM if sequence else Op.LSTM, inputs, [output], options, 1)
     graph.save()
 
 
 def int8_lstm(
-    name, sequence=True, time_major=False, batch=2, steps=4, depth=5, cells=6, coupled=False, cell_clip=0.0,
+    name, sequence=True, time_major=False, batch=2, steps=3, depth=5, cells=6, coupled=False, cell_clip=0.0,
     cell_power=-11, weight_scale=0.01, hidden_scale=0.0078125, hidden_zero_point=-5, intermediate=None,
 ):
     """int8 activations and weights, int16 cell state. `intermediate`: scale and zero point other than the state's."""
@@ -186,15 +199,15 @@ def int8_lstm(
     shape = sequence_shape(sequence, time_major, batch, steps, depth)
     inputs[0] = graph.tensor("input", shape, Type.INT8, input_scale, 3)
 
-    def weights(name, *shape):
+    def weights(*shape):
         scale = weight_scale * graph.random.uniform(0.8, 1.2)
-        return graph.constant(name, graph.random.integers(-127, 128, shape, dtype=np.int8), scale)
+        return graph.constant(graph.random.integers(-127, 128, shape, dtype=np.int8), scale)
 
     for gate in range(1 if coupled else 0, 4):
-        inputs[1 + gate] = weights(f"input weights {gate}", cells, depth)
-        inputs[5 + gate] = weights(f"recurrent weights {gate}", cells, cells)
+        inputs[1 + gate] = weights(cells, depth)
+        inputs[5 + gate] = weights(cells, cells)
         bias = graph.random.integers(-2000, 2001, cells, dtype=np.int32)
-        inputs[12 + gate] = graph.constant(f"bias {gate}", bias, input_scale * weight_scale)
+        inputs[12 + gate] = graph.constant(bias, input_scale * weight_scale)
     inputs[18] = graph.tensor("hidden state", [batch, cells], Type.INT8, hidden_scale, hidden_zero_point, True)
     inputs[19] = graph.tensor("cell state", [batch, cells], Type.INT16, 2.0**cell_power, 0, True)
     shape = sequence_shape(sequence, time_major, batch, steps, cells)
@@ -208,38 +221,42 @@ def int8_lstm(
     graph.save()
 
 
-def rnn(name, sequence=True, time_major=False, batch=2, steps=4, depth=5, units=6, activation=TANH):
+def rnn(name, sequence=True, time_major=False, batch=2, steps=3, depth=5, units=6, activation=TANH, hybrid=None):
     graph = Graph(name)
+    int8 = hybrid is not None
     inputs = [
         graph.tensor("input", sequence_shape(sequence, time_major, batch, steps, depth)),
-        graph.floats("input weights", units, depth),
-        graph.floats("recurrent weights", units, units, spread=0.3),
-        graph.floats("bias", units),
+        graph.weights(units, depth, quantized=int8),
+        graph.weights(units, units, spread=0.3, quantized=int8),
+        graph.floats(units),
         graph.tensor("hidden state", [batch, units], variable=True),
     ]
     output = graph.tensor("output", sequence_shape(sequence, time_major, batch, steps, units))
     options = schema.SequenceRNNOptionsT() if sequence else schema.RNNOptionsT()
     options.fusedActivationFunction = activation
+    options.asymmetricQuantizeInputs = bool(hybrid)
     if sequence:
         options.timeMajor = time_major
     graph.operator(Op.UNIDIRECTIONAL_SEQUENCE_RNN if sequence else Op.RNN, inputs, [output], options, 1)
     graph.save()
 
 
-def svdf(name, batch=2, depth=5, units=3, rank=2, memory=4, bias=True, activation=NONE):
+def svdf(name, batch=2, depth=5, units=3, rank=2, memory=4, bias=True, activation=NONE, hybrid=None):
     graph = Graph(name)
+    int8 = hybrid is not None
     filters = units * rank
     inputs = [
         graph.tensor("input", [batch, depth]),
-        graph.floats("feature weights", filters, depth),
-        graph.floats("time weights", filters, memory),
-        graph.floats("bias", units) if bias else -1,
+        graph.weights(filters, depth, quantized=int8),
+        graph.weights(filters, memory, quantized=int8),
+        graph.floats(units) if bias else -1,
         graph.tensor("state", [batch, filters * memory], variable=True),
     ]
     output = graph.tensor("output", [batch, units])
     options = schema.SVDFOptionsT()
     options.rank = rank
     options.fusedActivationFunction = activation
+    options.asymmetricQuantizeInputs = bool(hybrid)
     graph.operator(Op.SVDF, inputs, [output], options, 1)
     graph.save()
 
@@ -290,5 +307,18 @@ int8_lstm("int8_sequence_lstm_cell_clip", cell_clip=0.7, cell_power=-12)
 int8_lstm("int8_sequence_lstm_large_weights", weight_scale=0.1, cell_power=-9)
 int8_lstm("int8_sequence_lstm_fine_cell", cell_power=-15)
 int8_lstm("int8_sequence_lstm_intermediate", intermediate=(0.009, 11))
+
+lstm("hybrid_lstm_step", sequence=False, hybrid=False)
+lstm("hybrid_lstm_step_asymmetric", sequence=False, hybrid=True)
+lstm("hybrid_sequence_lstm", hybrid=False, depth=9, cells=10)
+lstm("hybrid_sequence_lstm_asymmetric", hybrid=True, depth=9, cells=10)
+lstm(
+    "hybrid_sequence_lstm_everything", hybrid=True, time_major=True, peephole=True, projection=3,
+    projection_bias=True, layer_norm=True, cell_clip=1.5, projection_clip=0.5)
+lstm("hybrid_sequence_lstm_coupled_peephole", hybrid=False, coupled=True, peephole=True, projection=4)
+rnn("hybrid_rnn_step", sequence=False, hybrid=False)
+rnn("hybrid_sequence_rnn_asymmetric", hybrid=True)
+svdf("hybrid_svdf", hybrid=False)
+svdf("hybrid_svdf_asymmetric", hybrid=True)
 
 (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DamagedWeightsTests {
     static let names = [
         "sequence_lstm_everything", "sequence_lstm_peephole", "lstm_20_slots", "int8_sequence_lstm", "rnn_step",
-        "sequence_rnn", "svdf",
+        "sequence_rnn", "svdf", "hybrid_sequence_lstm_everything", "hybrid_svdf",
     ]
 
     /// Breaks each slot but the first in turn, which is the activation and checked by `prepare`.
@@ -92,7 +92,9 @@ import Testing
 
     @Test(arguments: names)
     func refusesMissingInputs(name: String) throws {
-        let optional = ["sequence_lstm_everything": [17], "svdf": [3]][name] ?? []
+        let optional = [
+            "sequence_lstm_everything": [17], "hybrid_sequence_lstm_everything": [17], "svdf": [3], "hybrid_svdf": [3],
+        ][name, default: []]
         let sound = try BrokenOperator(name)
         for slot in sound.slots where !optional.contains(slot) {
             var broken = sound

@@ -33,7 +33,9 @@ import Testing
         Variant(text: "is a hybrid of float32 activations and uint8 weights", model: "sequence_lstm") {
             $0[2].type = .uint8
         },
-        Variant(text: "is a hybrid of float32 activations and int8 weights", model: "svdf") { $0[1].type = .int8 },
+        Variant(text: "is a hybrid of float32 activations and float16 weights", model: "svdf") {
+            $0[1].type = .float16
+        },
         Variant(text: "is a hybrid of float32 activations and int4 weights", model: "rnn_step") { $0[1].type = .int4 },
         Variant(text: "turns int16 into float32", model: "sequence_lstm") { $0[0].type = .int16 },
         Variant(text: "has int8 activations and int8 weights", model: "svdf") {
@@ -68,10 +70,17 @@ import Testing
         #expect(!RecurrentOperator.handles(.max))
     }
 
-    /// Slots of an int8 LSTM whose scales matter: input, weights, states.
-    @Test(arguments: [0, 1, 2, 5, 8, 18, 19])
-    func refusesImpossibleQuantization(slot: Int) throws {
-        let sound = try BrokenOperator("int8_lstm_step")
+    /// Slots whose scales matter: input and states in integers, weights also in hybrids.
+    @Test(arguments: [
+        ("int8_lstm_step", [0, 1, 2, 5, 8, 18, 19]), ("hybrid_sequence_lstm_everything", [1, 4, 5, 8, 9, 11, 16]),
+        ("hybrid_rnn_step", [1, 2]), ("hybrid_svdf", [1, 2]),
+    ])
+    func refusesImpossibleQuantization(name: String, slots: [Int]) throws {
+        for slot in slots { try refusesImpossibleQuantization(name, slot) }
+    }
+
+    private func refusesImpossibleQuantization(_ name: String, _ slot: Int) throws {
+        let sound = try BrokenOperator(name)
         for scale in [Float.nan, .infinity, 0, -1] {
             var broken = sound
             broken[slot].quantization?.scales = [scale]

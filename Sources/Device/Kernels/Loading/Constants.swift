@@ -16,7 +16,7 @@ struct Vector<Element: BitwiseCopyable> {
 struct Matrix<Element: BitwiseCopyable> {
     let rows: Int
     let columns: Int
-    private let elements: Vector<Element>
+    let elements: Vector<Element>
 
     var start: UnsafePointer<Element> { elements.start }
 

@@ -5,23 +5,26 @@ import HearthModelFile
 struct FloatGate {
     /// Where the gate's sums begin among those of one step.
     let offset: Int
-    private let inputWeights: Matrix<Float>
-    private let recurrentWeights: Matrix<Float>
+    private let inputWeights: FloatWeights
+    private let recurrentWeights: FloatWeights
     private let bias: Vector<Float>
     private let peephole: Vector<Float>?
     private let layerNormalization: Vector<Float>?
 
-    init(_ gate: LSTMSlot.Gate, _ reader: OperatorReader, _ shape: LSTMShape) throws(ModelFileError) {
+    /// - Parameter type: of the weights.
+    init(
+        _ gate: LSTMSlot.Gate, _ reader: OperatorReader, _ shape: LSTMShape, _ type: ElementType
+    ) throws(ModelFileError) {
         offset = gate.rawValue * shape.cells
-        inputWeights = try reader.matrix(
-            gate.inputWeights, "input weights of the \(gate.name)", of: .float32, rows: shape.cells,
+        inputWeights = try reader.weights(
+            gate.inputWeights, "input weights of the \(gate.name)", of: type, rows: shape.cells,
             columns: shape.inputDepth)
-        recurrentWeights = try reader.matrix(
-            gate.recurrentWeights, "recurrent weights of the \(gate.name)", of: .float32, rows: shape.cells,
+        recurrentWeights = try reader.weights(
+            gate.recurrentWeights, "recurrent weights of the \(gate.name)", of: type, rows: shape.cells,
             columns: shape.outputDepth)
         bias = try reader.vector(gate.bias, "bias of the \(gate.name)", of: .float32, count: shape.cells)
         peephole = try gate.peephole.flatMap { slot throws(ModelFileError) in
-            try reader.optionalVector(slot, "peephole of the \(gate.name)", of: .float32, count: shape.cells)
+            try reader.optionalFloats(slot, "peephole of the \(gate.name)", of: type, count: shape.cells)
         }
         layerNormalization = try reader.optionalVector(
             gate.layerNormalization, "layer normalization of the \(gate.name)", of: .float32, count: shape.cells)
@@ -42,14 +45,14 @@ struct FloatGate {
                 target.update(repeating: 0, count: bias.count)
             }
         }
-        FloatProduct.add(inputWeights, input, vectors: steps, stride: stride, to: sums, stride: sumStride)
+        inputWeights.add(input, vectors: steps, stride: stride, to: sums, stride: sumStride)
     }
 
     /// Adds what one step's sums take from the state.
     func addRecurrence(
         _ hidden: UnsafePointer<Float>, _ cell: UnsafePointer<Float>, _ sums: UnsafeMutablePointer<Float>
     ) {
-        FloatProduct.add(recurrentWeights, hidden, to: sums)
+        recurrentWeights.add(hidden, to: sums)
         if let peephole {
             for index in 0..<peephole.count { sums[index] += peephole.start[index] * cell[index] }
         }

@@ -1,6 +1,6 @@
 import HearthModelFile
 
-/// A float LSTM (Hochreiter and Schmidhuber 1997) with all the parts that the file format can add: peepholes (Gers and
+/// An LSTM with float activations and float or int8 weights (Hochreiter and Schmidhuber 1997) with all the parts that the file format can add: peepholes (Gers and
 /// Schmidhuber 2000), projection (Sak, Senior and Beaufays 2014), coupled input and forget gates (Greff and others
 /// 2017), clips and layer normalization.
 struct FloatLSTM: RecurrentKernel {
@@ -20,18 +20,19 @@ struct FloatLSTM: RecurrentKernel {
     private var blocks: StepBlocks
     private var scratch: Memory<Float>
 
-    init(_ reader: OperatorReader) throws(ModelFileError) {
+    /// - Parameter type: of the weights.
+    init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         shape = try LSTMShape(reader, hiddenType: .float32, cellType: .float32)
         guard let activation = Activation(rawValue: shape.options.activation), activation != .none else {
             throw reader.unsupported("has the activation \(shape.options.activation)")
         }
         self.activation = activation
         layout = shape.layout
-        inputGate = shape.hasCoupledGates ? nil : try FloatGate(.input, reader, shape)
-        forgetGate = try FloatGate(.forget, reader, shape)
-        cellGate = try FloatGate(.cell, reader, shape)
-        outputGate = try FloatGate(.output, reader, shape)
-        projection = shape.hasProjection ? try FloatProjection(reader, shape) : nil
+        inputGate = shape.hasCoupledGates ? nil : try FloatGate(.input, reader, shape, type)
+        forgetGate = try FloatGate(.forget, reader, shape, type)
+        cellGate = try FloatGate(.cell, reader, shape, type)
+        outputGate = try FloatGate(.output, reader, shape, type)
+        projection = shape.hasProjection ? try FloatProjection(reader, shape, type) : nil
         hidden = RecurrentState(count: shape.batch * shape.outputDepth, initial: 0)
         cell = RecurrentState(count: shape.batch * shape.cells, initial: 0)
         blocks = StepBlocks(steps: 1, batch: shape.batch, width: shape.cells, arrays: Self.arrays)

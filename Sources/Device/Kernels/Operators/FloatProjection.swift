@@ -2,13 +2,13 @@ import HearthModelFile
 
 /// What turns an LSTM's cells into fewer outputs: weights, perhaps a bias, perhaps a clip.
 struct FloatProjection {
-    private let weights: Matrix<Float>
+    private let weights: FloatWeights
     private let bias: Vector<Float>?
     private let clip: Float
 
-    init(_ reader: OperatorReader, _ shape: LSTMShape) throws(ModelFileError) {
-        weights = try reader.matrix(
-            LSTMSlot.projectionWeights, "projection weights", of: .float32, rows: shape.outputDepth,
+    init(_ reader: OperatorReader, _ shape: LSTMShape, _ type: ElementType) throws(ModelFileError) {
+        weights = try reader.weights(
+            LSTMSlot.projectionWeights, "projection weights", of: type, rows: shape.outputDepth,
             columns: shape.cells)
         bias = try reader.optionalVector(
             LSTMSlot.projectionBias, "projection bias", of: .float32, count: shape.outputDepth)
@@ -21,7 +21,7 @@ struct FloatProjection {
         } else {
             output.update(repeating: 0, count: weights.rows)
         }
-        FloatProduct.add(weights, cells, to: output)
+        weights.add(cells, to: output)
         if clip > 0 { Activation.clip(output, weights.rows, from: -clip, to: clip) }
     }
 }

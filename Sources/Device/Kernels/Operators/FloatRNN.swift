@@ -1,13 +1,13 @@
 import HearthModelFile
 
-/// A simple float RNN (Elman 1990), one step or a sequence: hidden = act(W · input + R · hidden + bias).
+/// A simple RNN (Elman 1990) with float activations and float or int8 weights, one step or a sequence: hidden = act(W · input + R · hidden + bias).
 struct FloatRNN: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
     var state: [any KeptState] { [hidden] }
 
-    private let inputWeights: Matrix<Float>
-    private let recurrentWeights: Matrix<Float>
+    private let inputWeights: FloatWeights
+    private let recurrentWeights: FloatWeights
     private let bias: Vector<Float>
     private let activation: Activation
     private let hidden: RecurrentState<Float>
@@ -19,16 +19,17 @@ struct FloatRNN: RecurrentKernel {
         static let hiddenState = 4
     }
 
-    init(_ reader: OperatorReader) throws(ModelFileError) {
+    /// - Parameter type: of the weights.
+    init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         guard let options = reader.node.recurrentOptions else { throw reader.malformed("has no options") }
         guard let activation = Activation(rawValue: options.activation) else {
             throw reader.unsupported("has the activation \(options.activation)")
         }
         self.activation = activation
-        inputWeights = try reader.matrix(Slot.inputWeights, "input weights", of: .float32)
+        inputWeights = try reader.weights(Slot.inputWeights, "input weights", of: type)
         let units = inputWeights.rows
-        recurrentWeights = try reader.matrix(
-            Slot.recurrentWeights, "recurrent weights", of: .float32, rows: units, columns: units)
+        recurrentWeights = try reader.weights(
+            Slot.recurrentWeights, "recurrent weights", of: type, rows: units, columns: units)
         bias = try reader.vector(Slot.bias, "bias", of: .float32, count: units)
         let batch = try reader.stateBatch(Slot.hiddenState, "hidden state", of: .float32, depth: units)
         hidden = RecurrentState(count: batch * units, initial: 0)
@@ -49,8 +50,8 @@ struct FloatRNN: RecurrentKernel {
             for step in 0..<steps {
                 (outputs + step * outputStride).update(from: bias.start, count: bias.count)
             }
-            FloatProduct.add(
-                inputWeights, input + first * layout.inputDepth, vectors: steps, stride: inputStride, to: outputs,
+            inputWeights.add(
+                input + first * layout.inputDepth, vectors: steps, stride: inputStride, to: outputs,
                 stride: outputStride)
             for step in 0..<steps { advance(item, outputs + step * outputStride) }
         }
@@ -64,7 +65,7 @@ struct FloatRNN: RecurrentKernel {
     /// One step of one sequence; `output` holds the input's share and the bias.
     private func advance(_ item: Int, _ output: UnsafeMutablePointer<Float>) {
         let hiddenState = hidden.start + item * layout.outputDepth
-        FloatProduct.add(recurrentWeights, hiddenState, to: output)
+        recurrentWeights.add(hiddenState, to: output)
         activation.apply(output, layout.outputDepth)
         hiddenState.update(from: output, count: layout.outputDepth)
     }

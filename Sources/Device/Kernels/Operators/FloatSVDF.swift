@@ -1,13 +1,13 @@
 import HearthModelFile
 
-/// A float SVDF layer (Nakkiran and others 2015): each filter reduces the input to one number, remembers the last ones
+/// An SVDF layer (Nakkiran and others 2015) with float activations and float or int8 weights: each filter reduces the input to one number, remembers the last ones
 /// of these and weighs them over time; `rank` filters add up to one unit.
 struct FloatSVDF: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
     var state: [any KeptState] { [memory] }
 
-    private let featureWeights: Matrix<Float>
+    private let featureWeights: FloatWeights
     private let timeWeights: Matrix<Float>
     private let bias: Vector<Float>?
     private let activation: Activation
@@ -23,19 +23,20 @@ struct FloatSVDF: RecurrentKernel {
         static let state = 4
     }
 
-    init(_ reader: OperatorReader) throws(ModelFileError) {
+    /// - Parameter type: of the weights.
+    init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         guard let options = reader.node.recurrentOptions else { throw reader.malformed("has no options") }
         guard let activation = Activation(rawValue: options.activation) else {
             throw reader.unsupported("has the activation \(options.activation)")
         }
         self.activation = activation
         rank = options.rank
-        featureWeights = try reader.matrix(Slot.featureWeights, "feature weights", of: .float32)
+        featureWeights = try reader.weights(Slot.featureWeights, "feature weights", of: type)
         let filters = featureWeights.rows
         guard rank > 0, filters.isMultiple(of: rank) else {
             throw reader.malformed("makes units of \(rank) filters out of \(filters)")
         }
-        timeWeights = try reader.matrix(Slot.timeWeights, "time weights", of: .float32, rows: filters)
+        timeWeights = try reader.floats(Slot.timeWeights, "time weights", of: type, rows: filters)
         bias = try reader.optionalVector(Slot.bias, "bias", of: .float32, count: filters / rank)
         // No overflow: both counts are bounded by the bytes of the weights.
         let batch = try reader.stateBatch(
@@ -62,7 +63,7 @@ struct FloatSVDF: RecurrentKernel {
     /// Drops each filter's oldest number and appends the input's one.
     private func remember(_ input: UnsafePointer<Float>, _ item: Int) {
         features.fill(0)
-        FloatProduct.add(featureWeights, input, to: features.start)
+        featureWeights.add(input, to: features.start)
         let length = timeWeights.columns
         for filter in 0..<featureWeights.rows {
             let numbers = memory.start + (item * featureWeights.rows + filter) * length

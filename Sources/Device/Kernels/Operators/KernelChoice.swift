@@ -9,17 +9,23 @@ enum KernelChoice {
         guard RecurrentCode.all.contains(code) else { throw reader.unsupported("is no operator with known state") }
         let slot = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM ? 2 : 1
         let weights = try reader.required(slot, "input weights").type
-        switch (input.type, weights, code) {
-        case (.float32, .float32, RecurrentCode.lstm), (.float32, .float32, RecurrentCode.sequenceLSTM):
-            return try FloatLSTM(reader)
-        case (.float32, .float32, RecurrentCode.rnn), (.float32, .float32, RecurrentCode.sequenceRNN):
-            return try FloatRNN(reader)
-        case (.float32, .float32, RecurrentCode.svdf):
-            return try FloatSVDF(reader)
-        case (.int8, .int8, RecurrentCode.lstm), (.int8, .int8, RecurrentCode.sequenceLSTM):
+        switch (input.type, weights) {
+        case (.float32, .float32), (.float32, .int8):
+            return try floatKernel(reader, weights)
+        case (.int8, .int8) where code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM:
             return try IntegerLSTM(reader)
         default:
             throw reader.unsupported(mixture(input.type, weights))
+        }
+    }
+
+    private static func floatKernel(
+        _ reader: OperatorReader, _ weights: ElementType
+    ) throws(ModelFileError) -> any RecurrentKernel {
+        switch reader.node.builtinCode {
+        case RecurrentCode.svdf: try FloatSVDF(reader, weights: weights)
+        case RecurrentCode.rnn, RecurrentCode.sequenceRNN: try FloatRNN(reader, weights: weights)
+        default: try FloatLSTM(reader, weights: weights)
         }
     }
 
