@@ -4,7 +4,7 @@ struct HybridProduct {
     private let scale: Float
     private let isAsymmetric: Bool
     private let rowSums: Memory<Int32>
-    private let quantized: Memory<Int8>
+    private let quantized: Memory<Int16>
 
     /// - Parameters:
     ///   - scale: of the weights.
@@ -28,9 +28,8 @@ struct HybridProduct {
         let productScale = quantizer.scale * scale
         for row in 0..<weights.rows {
             let start = weights.start + row * columns
-            var product: Int32 = 0
-            for column in 0..<columns { product &+= Int32(start[column]) &* Int32(quantized.start[column]) }
-            product &-= rowSums.start[row] &* quantizer.zeroPoint
+            let product =
+                IntegerDot.product(start, quantized.start, columns) &- rowSums.start[row] &* quantizer.zeroPoint
             sums[row] += Float(product) * productScale
         }
     }

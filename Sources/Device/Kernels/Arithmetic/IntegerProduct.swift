@@ -6,6 +6,7 @@ struct IntegerProduct {
     private let multiplier: FixedPointMultiplier
     /// For each row the bias, less what the vector's zero point adds to the product.
     private let offsets: Memory<Int32>
+    private let widened: Memory<Int16>
 
     /// - Parameters:
     ///   - bias: one for each row; nil for none.
@@ -13,6 +14,7 @@ struct IntegerProduct {
     init(_ weights: Matrix<Int8>, bias: Vector<Int32>?, zeroPoint: Int, multiplier: FixedPointMultiplier) {
         self.weights = weights
         self.multiplier = multiplier
+        widened = Memory(count: weights.columns, initial: 0)
         offsets = Memory(count: weights.rows, initial: 0)
         for row in 0..<weights.rows {
             var sum: Int32 = 0
@@ -24,10 +26,10 @@ struct IntegerProduct {
     /// Adds each row's product to its sum; what does not fit 16 bits stays at the nearest number that does.
     func add(_ vector: UnsafePointer<Int8>, to sums: UnsafeMutablePointer<Int16>) {
         let columns = weights.columns
+        for column in 0..<columns { widened.start[column] = Int16(vector[column]) }
         for row in 0..<weights.rows {
             let start = weights.start + row * columns
-            var product = offsets.start[row]
-            for column in 0..<columns { product &+= Int32(start[column]) &* Int32(vector[column]) }
+            let product = offsets.start[row] &+ IntegerDot.product(start, widened.start, columns)
             sums[row] = Int16(clamping: Int64(multiplier.apply(product)) + Int64(sums[row]))
         }
     }

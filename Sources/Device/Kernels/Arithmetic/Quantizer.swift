@@ -37,12 +37,12 @@ struct Quantizer {
         }
     }
 
-    func quantize(_ vector: UnsafePointer<Float>, _ count: Int, to target: UnsafeMutablePointer<Int8>) {
+    func quantize(_ vector: UnsafePointer<Float>, _ count: Int, to target: UnsafeMutablePointer<Int16>) {
         let offset = Float(zeroPoint)
         for index in 0..<count {
             let value = (offset + vector[index] * factor).rounded(.toNearestOrAwayFromZero)
             // Ordered so that NaN ends at the lowest number instead of in a trap.
-            target[index] = value >= 127 ? 127 : value > lowest ? Int8(value) : Int8(lowest)
+            target[index] = value >= 127 ? 127 : value > lowest ? Int16(value) : Int16(lowest)
         }
     }
 
