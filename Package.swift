@@ -50,8 +50,7 @@ let sharedTargets: [Target] = [
 
 let deviceTargets: [Target] = [
     library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
-    library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
-    library("TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthModelFile", "HearthKernels"]),
+    library("TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile"]),
     library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(

@@ -16,6 +16,8 @@ typedef struct LiteRtOptionsT *LiteRtOptions;
 typedef struct LiteRtOpaqueOptionsT *LiteRtOpaqueOptions;
 typedef struct LiteRtCompiledModelT *LiteRtCompiledModel;
 typedef struct LiteRtTensorBufferT *LiteRtTensorBuffer;
+typedef struct LiteRtAcceleratorT *LiteRtAccelerator;
+typedef struct LiteRtProfilerT *LiteRtProfiler;
 
 // MARK: Values
 
@@ -59,9 +61,16 @@ typedef struct {
     LiteRtLayout layout;
 } LiteRtRankedTensorType;
 
-enum { kLiteRtHwAcceleratorCpu = 1 };
+enum {
+    kLiteRtHwAcceleratorCpu = 1,
+    kLiteRtHwAcceleratorGpu = 2,
+    kLiteRtHwAcceleratorNpu = 4,
+};
 
-enum { kLiteRtAnyTypeInt = 2 };
+enum {
+    kLiteRtAnyTypeInt = 2,
+    kLiteRtAnyTypeString = 8,
+};
 
 typedef struct {
     int32_t type;
@@ -75,6 +84,8 @@ typedef struct {
 } LiteRtAny;
 
 enum {
+    kLiteRtEnvOptionTagDispatchLibraryDir = 1,
+    kLiteRtEnvOptionTagRuntimeLibraryDir = 22,
     kLiteRtEnvOptionTagAutoRegisterAccelerators = 24,
     kLiteRtEnvOptionTagMinLoggerSeverity = 25,
 };
@@ -84,6 +95,25 @@ typedef struct {
     LiteRtAny value;
 } LiteRtEnvOption;
 
+// What the profiler saw. The tag is the profiler's; the begin and end hold three counts of bytes each.
+enum {
+    kLiteRtProfilerEventTypeOperator = 2,
+    kLiteRtProfilerEventTypeDelegatedOperator = 8,
+};
+
+typedef struct {
+    const char *tag;
+    int32_t type;
+    uint64_t start_us;
+    uint64_t elapsed_us;
+    size_t begin_memory[3];
+    size_t end_memory[3];
+    uint64_t metadata_1;
+    uint64_t metadata_2;
+    int32_t source;
+} ProfiledEventData;
+
+_Static_assert(sizeof(ProfiledEventData) == 104, "layout of ProfiledEventData");
 _Static_assert(sizeof(LiteRtLayout) == 68, "layout of LiteRtLayout");
 _Static_assert(sizeof(LiteRtRankedTensorType) == 72, "layout of LiteRtRankedTensorType");
 _Static_assert(sizeof(LiteRtEnvOption) == 24, "layout of LiteRtEnvOption");
@@ -92,6 +122,11 @@ _Static_assert(sizeof(LiteRtEnvOption) == 24, "layout of LiteRtEnvOption");
 
 LiteRtStatus LiteRtCreateEnvironment(int count, const LiteRtEnvOption *options, LiteRtEnvironment *environment);
 void LiteRtDestroyEnvironment(LiteRtEnvironment environment);
+
+// Accelerators belong to their environment.
+LiteRtStatus LiteRtGetNumAccelerators(LiteRtEnvironment environment, size_t *count);
+LiteRtStatus LiteRtGetAccelerator(LiteRtEnvironment environment, size_t index, LiteRtAccelerator *accelerator);
+LiteRtStatus LiteRtGetAcceleratorHardwareSupport(LiteRtAccelerator accelerator, int *accelerators);
 
 // The bytes are borrowed: they must outlive the model and every compiled model made from it.
 LiteRtStatus LiteRtCreateModelFromBuffer(
@@ -142,6 +177,20 @@ LiteRtStatus LiteRtRunCompiledModel(
 
 // `*messages` is allocated with malloc and belongs to the caller; the runtime forgets what it handed out.
 LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled, char **messages);
+
+// The function is asked before each operator, on the thread of the run, whether to stop. It cannot be taken away again.
+LiteRtStatus LiteRtSetCompiledModelCancellationFunction(
+    LiteRtCompiledModel compiled, void *context, bool (*is_cancelled)(void *context));
+
+// MARK: Profiles
+
+// The profiler belongs to the compiled model, which has one if it was made with `enable_profiling`. Starting it forgets
+// what it saw before.
+LiteRtStatus LiteRtCompiledModelGetProfiler(LiteRtCompiledModel compiled, LiteRtProfiler *profiler);
+LiteRtStatus LiteRtStartProfiler(LiteRtProfiler profiler);
+LiteRtStatus LiteRtStopProfiler(LiteRtProfiler profiler);
+LiteRtStatus LiteRtGetNumProfilerEvents(LiteRtProfiler profiler, int *count);
+LiteRtStatus LiteRtGetProfilerEvents(LiteRtProfiler profiler, int count, ProfiledEventData *events);
 
 // MARK: Buffers
 

@@ -5,29 +5,43 @@ import Foundation
 final class CompileOptions {
     let handle: LiteRtOptions
 
-    init(threadCount: Int?, kernels: [CustomKernel]) throws(RuntimeFailure) {
+    /// Where kernels say why they fail.
+    enum ErrorReporter {
+        /// To a buffer that we ask for.
+        case buffer
+        /// To the `stderr` stream: for compilations that fail, of which no buffer is left to ask.
+        case standardError
+    }
+
+    /// - Parameter weightCachePath: Without quotes and line breaks.
+    init(
+        _ options: Interpreter.Options, weightCachePath: String? = nil, errors: ErrorReporter = .buffer
+    ) throws(RuntimeFailure) {
         var created: LiteRtOptions?
         try RuntimeFailure.check(LiteRtCreateOptions(&created), .create, "make options")
         guard let created else { throw RuntimeFailure(.create, "LiteRT made no options.") }
         handle = created
         try RuntimeFailure.check(
-            LiteRtSetOptionsHardwareAccelerators(handle, Int32(kLiteRtHwAcceleratorCpu)), .create, "choose the CPU")
+            LiteRtSetOptionsHardwareAccelerators(handle, options.accelerator.hardware), .create,
+            "choose the accelerator")
         // The XNNPACK delegate reads its options under the first name, the kernels outside of it under the second.
-        let threads = "num_threads = \(Self.threads(threadCount))"
-        try add("xnnpack", threads)
-        try add("cpu_delegate", threads)
-        // Kernels report into a buffer that we ask for, not to standard error.
-        try add("runtime_options_string", "error_reporter_mode = 2")
-        for kernel in kernels { try kernel.add(to: handle) }
+        let kernels = [
+            "num_threads = \(Self.threads(options.threadCount))", "kernel_mode = \"\(options.kernelMode.runtimeName)\"",
+        ]
+        try add("xnnpack", kernels + (weightCachePath.map { ["weight_cache_file_path = \"\($0)\""] } ?? []))
+        try add("cpu_delegate", kernels)
+        try add(
+            "runtime_options_string",
+            ["error_reporter_mode = \(errors == .buffer ? 2 : 0)", "enable_profiling = \(options.isProfilingEnabled)"])
     }
 
     deinit {
         LiteRtDestroyOptions(handle)
     }
 
-    private func add(_ identifier: String, _ text: String) throws(RuntimeFailure) {
+    private func add(_ identifier: String, _ lines: [String]) throws(RuntimeFailure) {
         var options: LiteRtOpaqueOptions?
-        let payload = strdup(text)
+        let payload = strdup(lines.joined(separator: "\n"))
         let status = LiteRtCreateOpaqueOptions(identifier, payload, free, &options)
         if status != kLiteRtStatusOk { free(payload) }
         try RuntimeFailure.check(status, .create, "make options")
@@ -38,5 +52,15 @@ final class CompileOptions {
     private static func threads(_ wanted: Int?) -> Int {
         guard let wanted, wanted > 0 else { return 1 }
         return min(wanted, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    }
+}
+
+extension Interpreter.Options.KernelMode {
+    fileprivate var runtimeName: String {
+        switch self {
+        case .xnnPack: "xnnpack"
+        case .builtIn: "builtin"
+        case .reference: "reference"
+        }
     }
 }

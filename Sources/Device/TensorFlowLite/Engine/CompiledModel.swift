@@ -5,24 +5,35 @@ import Foundation
 ///
 /// Each subgraph is run under the number of a signature that stands for it.
 final class CompiledModel {
-    private let handle: LiteRtCompiledModel
+    let handle: LiteRtCompiledModel
     private let model: LoadedModel
-    /// Kept because the engine's messages name custom operators by text that lies in there.
-    private let compileOptions: CompileOptions
-    private let kernels: [CustomKernel]
+    private let options: Interpreter.Options
+    /// The shapes asked for, to be asked for again of another compiled model.
+    private var resizes: [TensorPlace: [Int32]] = [:]
 
-    /// - Parameter kernels: One for each custom operator of ours in the model.
-    init(_ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options) throws(RuntimeFailure) {
-        let compileOptions = try CompileOptions(threadCount: options.threadCount, kernels: kernels)
+    private struct TensorPlace: Hashable {
+        let signature: Int
+        let index: Int
+    }
+
+    convenience init(_ model: LoadedModel, options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
+        let cache = WeightCacheFile(for: model.bytes, options: options, log: log)
+        defer { cache?.keepWhatWasBuilt() }
+        try self.init(model, options: options, weightCachePath: cache?.path, log: log)
+    }
+
+    private init(
+        _ model: LoadedModel, options: Interpreter.Options, weightCachePath: String?, log: RuntimeLog
+    ) throws(RuntimeFailure) {
+        let compileOptions = try CompileOptions(options, weightCachePath: weightCachePath)
         var created: LiteRtCompiledModel?
-        let status = DelegateNotice.whileHidden(unless: options.logLevel >= .info) {
-            LiteRtCreateCompiledModel(model.environment.handle, model.handle, compileOptions.handle, &created)
+        let status = log.listeningToCompilation { Self.compile(model, compileOptions, &created) }
+        guard status == kLiteRtStatusOk, let created else {
+            throw RuntimeFailure(
+                .create, call: "compile the model", status: status, report: Self.reason(model, options))
         }
-        try RuntimeFailure.check(status, .create, "compile the model")
-        guard let created else { throw RuntimeFailure(.create, call: "compile the model", status: status) }
         self.model = model
-        self.compileOptions = compileOptions
-        self.kernels = kernels
+        self.options = options
         handle = created
     }
 
@@ -46,8 +57,11 @@ final class CompiledModel {
         // Zeroed: the library fills in ranks and dimensions only.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
         let status = LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
-        if allocating { try checkKernels(.allocate) }
-        try check(status, .allocate, allocating ? "allocate the tensors" : "tell the shapes of the outputs")
+        do {
+            try check(status, .allocate, allocating ? "allocate the tensors" : "tell the shapes of the outputs")
+        } catch {
+            throw namingTheOperator(error, count: count, signature: signature)
+        }
         return layouts.map(\.shape)
     }
 
@@ -56,6 +70,7 @@ final class CompiledModel {
         let status = LiteRtCompiledModelResizeInputTensorNonStrict(
             handle, signature, index, dimensions, dimensions.count)
         try check(status, .resize, "resize input \(index)")
+        resizes[TensorPlace(signature: signature, index: index)] = dimensions
     }
 
     /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.
@@ -88,5 +103,43 @@ final class CompiledModel {
         guard LiteRtCompiledModelGetErrorMessages(handle, &messages) == kLiteRtStatusOk, let messages else { return "" }
         defer { free(messages) }
         return String(cString: messages).split(separator: "\n").joined(separator: "; ")
+    }
+}
+
+// MARK: Reasons
+
+extension CompiledModel {
+    private static func compile(
+        _ model: LoadedModel, _ options: CompileOptions, _ created: inout LiteRtCompiledModel?
+    ) -> LiteRtStatus {
+        LiteRtCreateCompiledModel(model.environment.handle, model.handle, options.handle, &created)
+    }
+
+    private static func reason(_ model: LoadedModel, _ options: Interpreter.Options) -> String {
+        guard let compileOptions = try? CompileOptions(options, errors: .standardError) else { return "" }
+        return FailureReason.ofRepeating {
+            var created: LiteRtCompiledModel?
+            if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
+        }
+    }
+
+    /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
+    private func namingTheOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
+        guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
+        var options = options
+        options.kernelMode = .builtIn
+        options.weightCache = nil
+        options.logLevel = .silent
+        options.logHandler = nil
+        do {
+            let model = try CompiledModel(model, options: options, log: RuntimeLog(options))
+            for (place, dimensions) in resizes {
+                try model.resizeInput(at: place.index, signature: place.signature, to: dimensions)
+            }
+            _ = try model.outputShapes(count: count, signature: signature, allocating: true)
+        } catch let reason where reason.step == .allocate && reason.hasReason {
+            return reason
+        } catch {}
+        return failure
     }
 }

@@ -6,14 +6,15 @@ import HearthModelFile
 final class LoadedModel {
     let environment: RuntimeEnvironment
     let handle: LiteRtModel
-    private let bytes: ModelBytes
+    let bytes: ModelBytes
 
-    init(_ bytes: ModelBytes, environment: RuntimeEnvironment) throws(RuntimeFailure) {
+    init(_ bytes: ModelBytes, environment: RuntimeEnvironment, log: RuntimeLog) throws(RuntimeFailure) {
         var created: LiteRtModel?
-        // From memory only: the library verifies what it reads from a buffer, but not what it reads from a file.
-        let status = LiteRtCreateModelFromBuffer(environment.handle, bytes.baseAddress, bytes.count, &created)
-        try RuntimeFailure.check(status, .load, "load the model")
-        guard let created else { throw RuntimeFailure(.load, call: "load the model", status: status) }
+        let status = log.listening { Self.load(bytes, environment, &created) }
+        guard status == kLiteRtStatusOk, let created else {
+            throw RuntimeFailure(
+                .load, call: "load the model", status: status, report: Self.reason(bytes, environment))
+        }
         self.environment = environment
         self.bytes = bytes
         handle = created
@@ -21,5 +22,19 @@ final class LoadedModel {
 
     deinit {
         LiteRtDestroyModel(handle)
+    }
+
+    private static func load(
+        _ bytes: ModelBytes, _ environment: RuntimeEnvironment, _ created: inout LiteRtModel?
+    ) -> LiteRtStatus {
+        // From memory only: the library verifies what it reads from a buffer, but not what it reads from a file.
+        LiteRtCreateModelFromBuffer(environment.handle, bytes.baseAddress, bytes.count, &created)
+    }
+
+    private static func reason(_ bytes: ModelBytes, _ environment: RuntimeEnvironment) -> String {
+        FailureReason.ofRepeating {
+            var created: LiteRtModel?
+            if load(bytes, environment, &created) == kLiteRtStatusOk { LiteRtDestroyModel(created) }
+        }
     }
 }

@@ -1,5 +1,5 @@
 import CLiteRT
-import Synchronization
+import Foundation
 
 /// Owns a `LiteRtEnvironment`, which every model and compiled model refers to.
 ///
@@ -7,22 +7,58 @@ import Synchronization
 /// nothing but what the library itself guards.
 final class RuntimeEnvironment {
     let handle: LiteRtEnvironment
+    /// Lives as long as the environment, which may read it later.
+    private let libraryDirectoryText: UnsafeMutablePointer<CChar>?
 
-    init(logLevel: Interpreter.Options.LogLevel) throws(RuntimeFailure) {
-        let options = [
-            // CPU only: spares the search for GPU and NPU plug-ins, and the warnings that there are none.
-            Self.option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(kLiteRtHwAcceleratorCpu)),
-            Self.option(kLiteRtEnvOptionTagMinLoggerSeverity, Self.severity(raisingTo: logLevel)),
+    convenience init(_ options: Interpreter.Options) throws(RuntimeFailure) {
+        try self.init(
+            severity: LogSeverity.raised(to: options.logLevel), accelerator: options.accelerator,
+            libraryDirectory: options.acceleratorLibraryDirectory)
+        try requireAccelerator(options.accelerator)
+    }
+
+    /// - Parameter severity: The library's number for the least severe line that it prints, for the whole process.
+    init(
+        severity: Int64, accelerator: Interpreter.Options.Accelerator = .cpu, libraryDirectory: String? = nil
+    ) throws(RuntimeFailure) {
+        libraryDirectoryText = libraryDirectory.flatMap { strdup($0) }
+        var options = [
+            // Spares the search for plug-ins that nobody asked for, and the warnings that there are none.
+            Self.option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(accelerator.hardware)),
+            Self.option(kLiteRtEnvOptionTagMinLoggerSeverity, severity),
         ]
+        if accelerator != .cpu, let libraryDirectoryText {
+            options.append(Self.option(kLiteRtEnvOptionTagRuntimeLibraryDir, libraryDirectoryText))
+            options.append(Self.option(kLiteRtEnvOptionTagDispatchLibraryDir, libraryDirectoryText))
+        }
         var created: LiteRtEnvironment?
         let status = LiteRtCreateEnvironment(Int32(options.count), options, &created)
-        try RuntimeFailure.check(status, .create, "start")
-        guard let created else { throw RuntimeFailure(.create, call: "start", status: status) }
+        guard status == kLiteRtStatusOk, let created else {
+            free(libraryDirectoryText)
+            throw RuntimeFailure(.create, call: "start", status: status)
+        }
         handle = created
     }
 
     deinit {
         LiteRtDestroyEnvironment(handle)
+        free(libraryDirectoryText)
+    }
+
+    /// Without this check the library would quietly run the model on the CPU.
+    private func requireAccelerator(_ wanted: Interpreter.Options.Accelerator) throws(RuntimeFailure) {
+        guard let advice = wanted.missingPlugInAdvice else { return }
+        var count = 0
+        try RuntimeFailure.check(LiteRtGetNumAccelerators(handle, &count), .create, "list the accelerators")
+        for index in 0..<count {
+            var accelerator: LiteRtAccelerator?
+            var hardware: Int32 = 0
+            guard LiteRtGetAccelerator(handle, index, &accelerator) == kLiteRtStatusOk,
+                LiteRtGetAcceleratorHardwareSupport(accelerator, &hardware) == kLiteRtStatusOk
+            else { continue }
+            if hardware & wanted.hardware & ~Int32(kLiteRtHwAcceleratorCpu) != 0 { return }
+        }
+        throw RuntimeFailure(.unsupported, advice)
     }
 
     private static func option(_ tag: some BinaryInteger, _ value: Int64) -> LiteRtEnvOption {
@@ -33,20 +69,37 @@ final class RuntimeEnvironment {
         return option
     }
 
-    private static let talkativeLevel = Mutex(Interpreter.Options.LogLevel.silent)
+    private static func option(_ tag: some BinaryInteger, _ value: UnsafeMutablePointer<CChar>) -> LiteRtEnvOption {
+        var option = LiteRtEnvOption()
+        option.tag = Int32(tag)
+        option.value.type = Int32(kLiteRtAnyTypeString)
+        option.value.str_value = UnsafePointer(value)
+        return option
+    }
+}
 
-    /// The library has one severity for the process and takes it from the environment made last. So that a silent
-    /// interpreter does not silence a talkative one, the level only ever goes up.
-    private static func severity(raisingTo level: Interpreter.Options.LogLevel) -> Int64 {
-        let level = talkativeLevel.withLock { current in
-            current = max(current, level)
-            return current
-        }
-        return switch level {
-        case .silent: 4
-        case .error: 3
-        case .warning: 2
-        case .info: 1
+extension Interpreter.Options.Accelerator {
+    /// The library's bits for it: always with the CPU, for what the accelerator does not take.
+    var hardware: Int32 {
+        let bits =
+            switch self {
+            case .cpu: kLiteRtHwAcceleratorCpu
+            case .gpu: kLiteRtHwAcceleratorGpu | kLiteRtHwAcceleratorCpu
+            case .npu: kLiteRtHwAcceleratorNpu | kLiteRtHwAcceleratorCpu
+            }
+        return Int32(bits)
+    }
+
+    /// What to do when its plug-in is not there; nil for the CPU, which needs none.
+    fileprivate var missingPlugInAdvice: String? {
+        switch self {
+        case .cpu: nil
+        case .gpu:
+            "No plug-in for GPUs was found (libLiteRtWebGpuAccelerator.so or libLiteRtGpuAccelerator.so, from LiteRT's "
+                + "Python package); name its folder in acceleratorLibraryDirectory, or use the accelerator .cpu."
+        case .npu:
+            "No plug-in for NPUs was found (libLiteRtDispatch_….so, from the NPU's vendor); name its folder in "
+                + "acceleratorLibraryDirectory, or use the accelerator .cpu."
         }
     }
 }

@@ -16,7 +16,12 @@ final class ModelSessions {
 
     /// - Parameter model: One that passed its check for loading.
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
-        cured = try Self.cured(model)
+        let log = RuntimeLog(options)
+        let interface = try GraphInterface(model.graph, subgraph: 0)
+        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(options), log: log)
+        compiled = try CompiledModel(loaded, options: options, log: log)
+        try CustomOperatorCheck.run(compiled, interface, of: model.graph)
+        main = try InferenceSession(compiled, interface)
         graph = model.graph
         let interface = try GraphInterface(graph, cured: cured, subgraph: 0)
         let environment = try RuntimeEnvironment(logLevel: options.logLevel)

@@ -1,0 +1,96 @@
+import CLiteRT
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Gets hold of what the engine prints, all of which goes to the C stream `stderr` and has no other way out.
+///
+/// During a capture the stream `stderr` is another one. It gives what the capturing thread prints to that thread's
+/// lines, and writes everything else to file descriptor 2 at once, unbuffered. The descriptor itself is never redirected,
+/// so children, `write(2)` and crash reports go their usual way; and because the other stream is never closed, a thread
+/// that picked it up meanwhile may go on printing to it for ever.
+enum StandardErrorCapture {
+    #if canImport(Glibc)
+        /// Calls `body` and returns with its result what the engine printed on this thread. Captures may be nested, and
+        /// run on any number of threads at once.
+        static func during<Result>(_ body: () -> Result) -> (result: Result, messages: [LogMessage]) {
+            guard stream != nil, let key else { return (body(), []) }
+            let lines = EngineLines(passingOn: write)
+            let outer = pthread_getspecific(key)
+            pthread_setspecific(key, Unmanaged.passUnretained(lines).toOpaque())
+            enter()
+            let result = body()
+            leave()
+            pthread_setspecific(key, outer)
+            lines.finish()
+            return (result, lines.messages)
+        }
+
+        // MARK: The stream
+
+        // Safe to share: made once, a FILE locks itself, and nothing ever closes it.
+        private nonisolated(unsafe) static let stream: UnsafeMutablePointer<FILE>? = {
+            var functions = hearth_stream_functions()
+            functions.write = { _, bytes, count in
+                StandardErrorCapture.receive(UnsafeRawBufferPointer(start: bytes, count: count))
+                return count
+            }
+            let stream = hearth_open_stream(nil, "w", functions)
+            if let stream { setvbuf(stream, nil, _IONBF, 0) }
+            return stream
+        }()
+
+        /// Where each thread finds its lines, alive for as long as they are there.
+        private static let key: pthread_key_t? = {
+            var key = pthread_key_t()
+            return pthread_key_create(&key, nil) == 0 ? key : nil
+        }()
+
+        private static func receive(_ bytes: UnsafeRawBufferPointer) {
+            guard let key, let lines = pthread_getspecific(key) else { return write(Array(bytes)) }
+            Unmanaged<EngineLines>.fromOpaque(lines).takeUnretainedValue().receive(bytes)
+        }
+
+        // MARK: Putting it in place
+
+        private struct Exchange {
+            var captureCount = 0
+            var original: UnsafeMutablePointer<FILE>?
+        }
+
+        private static let exchange = Mutex(Exchange())
+
+        private static func enter() {
+            exchange.withLock {
+                if $0.captureCount == 0 { $0.original = hearth_exchange_stderr(stream) }
+                $0.captureCount += 1
+            }
+        }
+
+        private static func leave() {
+            exchange.withLock {
+                $0.captureCount -= 1
+                if $0.captureCount == 0 { _ = hearth_exchange_stderr($0.original) }
+            }
+        }
+
+        // MARK: The way out
+
+        /// Writes past the stream, so that it works from within it.
+        private static func write(_ bytes: [UInt8]) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    #else
+        static func during<Result>(_ body: () -> Result) -> (result: Result, messages: [LogMessage]) {
+            (body(), [])
+        }
+    #endif
+}

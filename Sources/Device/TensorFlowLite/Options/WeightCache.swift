@@ -1,0 +1,54 @@
+public import Foundation
+import HearthCrypto
+
+/// A folder for weights as XNNPACK arranges them, which makes later loads of a model several times faster. Each model has
+/// a file of about its weights' size there, which grows old only with the model: delete what is not needed any more.
+///
+/// **Only your own program may be able to write to the folder.** The engine believes what it finds in these files: other
+/// contents mean wrong numbers without an error, and a file cut short while a model is in use ends the process. So the
+/// folder is made for its owner alone (mode 0700, files 0600), and one that belongs to somebody else, or that others may
+/// write to, is not used. To clear the cache, delete files; never write to them. Several threads and processes may share
+/// a folder.
+///
+/// A file's name holds the SHA-256 of the model's bytes and of what else its contents depend on: the engine's version, the
+/// options of the kernels, and the kind of CPU.
+///
+/// A model loads without the cache when the folder cannot be used; `logLevel` `.warning` tells why.
+public struct WeightCache: Hashable, Sendable {
+    /// The folder; made if missing.
+    public let directory: String
+
+    /// What the caller knows to be the SHA-256 of the model's bytes, in lower-case hex.
+    public let modelHash: String?
+
+    /// - Parameters:
+    ///   - directory: The folder's path, without quotation marks and control characters.
+    ///   - modelHash: SHA-256 of exactly the bytes that the interpreter is made with, as 64 hex digits, for callers that
+    ///     know it, such as those of a content-addressed store; another model's hash gives wrong numbers. nil to have it
+    ///     computed with each load, which takes about a millisecond for two megabytes.
+    /// - Throws: `InterpreterError.tensorFlowLiteError` when either has another form.
+    public init(directory: String, modelHash: String? = nil) throws(InterpreterError) {
+        // The engine takes the path in a line of text, between quotes, and knows no escapes.
+        let isForbidden = { (scalar: Unicode.Scalar) in scalar == "\"" || scalar.properties.generalCategory == .control }
+        guard !directory.isEmpty, !directory.unicodeScalars.contains(where: isForbidden) else {
+            throw .tensorFlowLiteError(
+                "The weight cache's folder needs a path without quotation marks and line breaks; choose another one.")
+        }
+        if let modelHash {
+            guard SHA256Digest(hex: modelHash) != nil else {
+                throw .tensorFlowLiteError("A model's hash is its SHA-256 as 64 hex digits; pass that, or nil.")
+            }
+        }
+        self.directory = directory
+        self.modelHash = modelHash?.lowercased()
+    }
+
+    /// As ``init(directory:modelHash:)``.
+    /// - Parameter directory: A file URL.
+    public init(directory: URL, modelHash: String? = nil) throws(InterpreterError) {
+        guard directory.isFileURL else {
+            throw .tensorFlowLiteError("The weight cache's folder needs a file URL; choose a folder on a disk.")
+        }
+        try self.init(directory: directory.path, modelHash: modelHash)
+    }
+}
