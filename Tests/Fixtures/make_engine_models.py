@@ -30,6 +30,23 @@ class Model:
         self.table.buffers = [schema.BufferT()]
         self.table.subgraphs = []
 
+    def signature(self, key, subgraph, inputs, outputs):
+        """`inputs` and `outputs` are tensors by name."""
+        signature = schema.SignatureDefT()
+        signature.signatureKey = key
+        signature.subgraphIndex = subgraph
+        signature.inputs, signature.outputs = self.tensor_map(inputs), self.tensor_map(outputs)
+        self.table.signatureDefs = [signature]
+
+    @staticmethod
+    def tensor_map(tensors):
+        entries = []
+        for name, index in tensors.items():
+            entry = schema.TensorMapT()
+            entry.name, entry.tensorIndex = name, index
+            entries.append(entry)
+        return entries
+
     def save(self, name):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.table.Pack(builder), b"TFL3")
@@ -111,10 +128,20 @@ def mixed():
     model.save("mixed.tflite")
 
 
+def tanh():
+    """output = hyperbolic tangent of input."""
+    model = Model()
+    graph = Subgraph(model)
+    x, output = graph.tensor("input", [64]), graph.tensor("output", [64])
+    graph.operator(Op.TANH, [x], [output])
+    graph.ends([x], [output])
+    model.save("tanh.tflite")
+
+
 def counting_loop(name, limit_from_input):
     """Adds 1 to a counter while it is below a limit: the second input, or one that no counter reaches.
 
-    Outputs: the counter and the limit.
+    Outputs: the counter and the limit. The signature `count` names all four as they are named here.
     """
     model = Model()
     main, condition, body = Subgraph(model, "main"), Subgraph(model, "condition"), Subgraph(model, "body")
@@ -125,6 +152,7 @@ def counting_loop(name, limit_from_input):
     options.condSubgraphIndex, options.bodySubgraphIndex = 1, 2
     main.operator(Op.WHILE, [start, limit], [counter, same_limit], options)
     main.ends([start, limit], [counter, same_limit])
+    model.signature("count", 0, {"start": start, "limit": limit}, {"counter": counter, "same limit": same_limit})
 
     count, bound, goes_on = (
         condition.tensor("count", [1]), condition.tensor("bound", [1]), condition.tensor("goes on", [1], Type.BOOL))
@@ -165,6 +193,7 @@ def future_version():
 dense("dense_1.tflite", 1)
 dense("dense_2.tflite", 2)
 mixed()
+tanh()
 counting_loop("counting_loop.tflite", limit_from_input=True)
 counting_loop("endless_loop.tflite", limit_from_input=False)
 unmatched_shapes()

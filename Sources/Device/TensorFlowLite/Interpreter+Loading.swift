@@ -5,8 +5,8 @@ extension Interpreter {
     /// Reads the model at `modelPath` into memory; the file may change or go afterwards.
     /// - Parameter delegates: Must be nil or empty: the engine chooses by itself what runs where.
     /// - Throws: `InterpreterError.failedToLoadModel` when there is no readable, sound model,
-    ///   `.tensorFlowLiteError` naming what is missing when it is sound but needs something that the engine lacks,
-    ///   `.failedToCreateInterpreter` for anything else. `logLevel` `.error` shows the reason of the first and last.
+    ///   `.tensorFlowLiteError` with the reason when it is sound but the engine refuses it, naming what it lacks,
+    ///   `.failedToCreateInterpreter` when the engine gives no reason. `logLevel` `.error` tells more about the first.
     public convenience init(
         modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {
@@ -45,9 +45,9 @@ extension Interpreter {
 
     private convenience init(
         _ options: Options?, _ delegates: [any Delegate]?, bytes: () throws(ModelFileError) -> ModelBytes
-    ) throws(InterpreterError) {
+    ) throws {
         guard delegates?.isEmpty ?? true else {
-            throw .tensorFlowLiteError("Delegates cannot be used with this engine; leave them out.")
+            throw InterpreterError.tensorFlowLiteError("Delegates cannot be used with this engine; leave them out.")
         }
         let log = RuntimeLog(options)
         let model: ModelFile
@@ -55,17 +55,18 @@ extension Interpreter {
             model = try ModelFile(bytes())
             try model.checkForLoading()
         } catch {
-            if error.code == .unsupported { throw .tensorFlowLiteError(error.message) }
+            if error.code == .unsupported { throw InterpreterError.tensorFlowLiteError(error.message) }
             log.error(error.message)
-            throw .failedToLoadModel
+            throw InterpreterError.failedToLoadModel
         }
         do {
             let sessions = try ModelSessions(model, options: options ?? Options())
             self.init(sessions: sessions, options: options, delegates: delegates)
         } catch {
-            if error.step == .unsupported { throw .tensorFlowLiteError(error.message) }
-            log.error(error.message)
-            throw error.step == .load ? .failedToLoadModel : .failedToCreateInterpreter
+            throw log.error(
+                error,
+                otherwise: error.step == .load
+                    ? InterpreterError.failedToLoadModel : InterpreterError.failedToCreateInterpreter)
         }
     }
 }

@@ -16,12 +16,13 @@ extension Interpreter {
 
     /// Runs the model on the inputs as they are, on the calling thread and as many others as the options say.
     /// - Throws: `InterpreterError.allocateTensorsRequired` before allocation and after a resize;
-    ///   `.tensorFlowLiteError` with the reason when the run fails. What the outputs hold then is not defined.
+    ///   `.tensorFlowLiteError` with the reason when the run fails; `CancellationError` when ``canceller`` stopped it.
+    ///   What the outputs hold then is not defined.
     public func invoke() throws {
         try sessions.gate.held {
             guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
             do throws(RuntimeFailure) {
-                try session.run()
+                try sessions.runs.run(session)
             } catch {
                 throw log.error(error, otherwise: InterpreterError.allocateTensorsRequired)
             }

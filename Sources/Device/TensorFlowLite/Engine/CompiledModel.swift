@@ -6,8 +6,10 @@ import Foundation
 /// Each subgraph is run under the number of a signature that stands for it.
 final class CompiledModel {
     let handle: LiteRtCompiledModel
+    let canceller = InvocationCanceller()
     private let model: LoadedModel
     private let options: Interpreter.Options
+    private let log: RuntimeLog
     /// The shapes asked for, to be asked for again of another compiled model.
     private var resizes: [TensorPlace: [Int32]] = [:]
 
@@ -34,11 +36,13 @@ final class CompiledModel {
         }
         self.model = model
         self.options = options
+        self.log = log
         handle = created
+        try installCanceller()
     }
 
     deinit {
-        LiteRtDestroyCompiledModel(handle)
+        log.listening { LiteRtDestroyCompiledModel(handle) }
     }
 
     func inputShape(at index: Int, signature: Int) throws(RuntimeFailure) -> Tensor.Shape {
@@ -56,7 +60,9 @@ final class CompiledModel {
         guard count > 0 else { return [] }  // the library refuses to be asked for none
         // Zeroed: the library fills in ranks and dimensions only.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
-        let status = LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
+        let status = log.listening {
+            LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
+        }
         do {
             try check(status, .allocate, allocating ? "allocate the tensors" : "tell the shapes of the outputs")
         } catch {
@@ -67,27 +73,31 @@ final class CompiledModel {
 
     /// Any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
     func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
-        let status = LiteRtCompiledModelResizeInputTensorNonStrict(
-            handle, signature, index, dimensions, dimensions.count)
+        let status = log.listening {
+            LiteRtCompiledModelResizeInputTensorNonStrict(handle, signature, index, dimensions, dimensions.count)
+        }
         try check(status, .resize, "resize input \(index)")
         resizes[TensorPlace(signature: signature, index: index)] = dimensions
     }
 
     /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.
     func run(_ arguments: RunArguments, signature: Int) throws(RuntimeFailure) {
-        let status = LiteRtRunCompiledModel(
-            handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
-            arguments.outputs.baseAddress)
-        if !kernels.isEmpty { try checkKernels(.run) }
+        let status = log.listening {
+            LiteRtRunCompiledModel(
+                handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
+                arguments.outputs.baseAddress)
+        }
         try check(status, .run, "run the model")
     }
 
-    private func checkKernels(_ step: RuntimeFailure.Step) throws(RuntimeFailure) {
-        for kernel in kernels {
-            guard let failure = kernel.takeFailure() else { continue }
-            _ = takeReport()
-            throw RuntimeFailure(step, failure)
+    /// The engine has the canceller's address for as long as it lives, and cannot be told to forget it.
+    private func installCanceller() throws(RuntimeFailure) {
+        let status = LiteRtSetCompiledModelCancellationFunction(handle, Unmanaged.passUnretained(canceller).toOpaque())
+        { canceller in
+            guard let canceller else { return false }
+            return Unmanaged<InvocationCanceller>.fromOpaque(canceller)._withUnsafeGuaranteedRef { $0.shouldStop() }
         }
+        try RuntimeFailure.check(status, .create, "install a canceller")
     }
 
     private func check(

@@ -9,17 +9,19 @@ final class RuntimeEnvironment {
     let handle: LiteRtEnvironment
     /// Lives as long as the environment, which may read it later.
     private let libraryDirectoryText: UnsafeMutablePointer<CChar>?
+    private let log: RuntimeLog
 
-    convenience init(_ options: Interpreter.Options) throws(RuntimeFailure) {
+    convenience init(_ options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
         try self.init(
             severity: LogSeverity.raised(to: options.logLevel), accelerator: options.accelerator,
-            libraryDirectory: options.acceleratorLibraryDirectory)
-        try requireAccelerator(options.accelerator)
+            libraryDirectory: options.acceleratorLibraryDirectory, log: log)
+        try requireAccelerator(options.accelerator, in: options.acceleratorLibraryDirectory)
     }
 
     /// - Parameter severity: The library's number for the least severe line that it prints, for the whole process.
     init(
-        severity: Int64, accelerator: Interpreter.Options.Accelerator = .cpu, libraryDirectory: String? = nil
+        severity: Int64, accelerator: Interpreter.Options.Accelerator = .cpu, libraryDirectory: String? = nil,
+        log: RuntimeLog = RuntimeLog(nil)
     ) throws(RuntimeFailure) {
         libraryDirectoryText = libraryDirectory.flatMap { strdup($0) }
         var options = [
@@ -32,22 +34,29 @@ final class RuntimeEnvironment {
             options.append(Self.option(kLiteRtEnvOptionTagDispatchLibraryDir, libraryDirectoryText))
         }
         var created: LiteRtEnvironment?
-        let status = LiteRtCreateEnvironment(Int32(options.count), options, &created)
+        let status = log.listening { LiteRtCreateEnvironment(Int32(options.count), options, &created) }
         guard status == kLiteRtStatusOk, let created else {
             free(libraryDirectoryText)
             throw RuntimeFailure(.create, call: "start", status: status)
         }
         handle = created
+        self.log = log
     }
 
     deinit {
-        LiteRtDestroyEnvironment(handle)
+        log.listening { LiteRtDestroyEnvironment(handle) }
         free(libraryDirectoryText)
     }
 
     /// Without this check the library would quietly run the model on the CPU.
-    private func requireAccelerator(_ wanted: Interpreter.Options.Accelerator) throws(RuntimeFailure) {
+    private func requireAccelerator(
+        _ wanted: Interpreter.Options.Accelerator, in directory: String?
+    ) throws(RuntimeFailure) {
         guard let advice = wanted.missingPlugInAdvice else { return }
+        // The library registers an NPU wherever it is given a folder, and looks into it when it is too late.
+        let files = directory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+        let hasDispatchLibrary = files.contains { $0.hasPrefix("libLiteRtDispatch") && $0.hasSuffix(".so") }
+        if wanted == .npu && !hasDispatchLibrary { throw RuntimeFailure(.unsupported, advice) }
         var count = 0
         try RuntimeFailure.check(LiteRtGetNumAccelerators(handle, &count), .create, "list the accelerators")
         for index in 0..<count {

@@ -6,6 +6,8 @@ struct RuntimeFailure: Error, Sendable {
         case load, create, allocate, resize, run
         /// The model is sound, but needs something that the engine lacks.
         case unsupported
+        /// Somebody stopped the run.
+        case cancelled
     }
 
     let step: Step

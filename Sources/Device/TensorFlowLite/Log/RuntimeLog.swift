@@ -28,6 +28,7 @@ struct RuntimeLog: Sendable {
     /// What to throw for a failure: the engine's reason if it gave one; else, once the failure is written down, the case
     /// that the original library has for the step.
     func error(_ failure: RuntimeFailure, otherwise error: any Error) -> any Error {
+        if failure.step == .cancelled { return CancellationError() }
         if failure.hasReason { return InterpreterError.tensorFlowLiteError(failure.message) }
         self.error(failure.message)
         return error

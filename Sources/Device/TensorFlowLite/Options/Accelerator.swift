@@ -8,8 +8,8 @@ extension Interpreter.Options {
         /// Hearth's tests run without a GPU: that it computes right there is untested.
         case gpu
         /// An NPU, through its vendor's dispatch library `libLiteRtDispatch_….so` in
-        /// ``Interpreter/Options/acceleratorLibraryDirectory``, for models compiled ahead for it. Init throws when the
-        /// library is not found, or the model has nothing for it to run. Untested on an NPU.
+        /// ``Interpreter/Options/acceleratorLibraryDirectory``, for models compiled ahead for it; any other model runs on
+        /// the CPU. Init throws when the folder has no such library. Untested on an NPU.
         case npu
     }
 }

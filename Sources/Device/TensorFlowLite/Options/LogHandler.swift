@@ -22,7 +22,7 @@ public struct LogMessage: Hashable, Sendable {
 ///
 /// The closure is called on the thread that made the interpreter's call, just before that call returns, and may be called
 /// from several threads at once if several interpreters have it. It gets what the engine prints on that thread during
-/// the call. What threads of the engine's own or plug-ins for accelerators print still goes to standard error.
+/// the call, or when the interpreter goes. What threads of the engine's own or plug-ins for accelerators print still goes to standard error.
 ///
 /// Two handlers are equal if one is a copy of the other.
 public struct LogHandler: Sendable, Hashable {

@@ -29,7 +29,8 @@ public struct WeightCache: Hashable, Sendable {
     /// - Throws: `InterpreterError.tensorFlowLiteError` when either has another form.
     public init(directory: String, modelHash: String? = nil) throws(InterpreterError) {
         // The engine takes the path in a line of text, between quotes, and knows no escapes.
-        let isForbidden = { (scalar: Unicode.Scalar) in scalar == "\"" || scalar.properties.generalCategory == .control }
+        let isForbidden = { (scalar: Unicode.Scalar) in scalar == "\"" || scalar.properties.generalCategory == .control
+        }
         guard !directory.isEmpty, !directory.unicodeScalars.contains(where: isForbidden) else {
             throw .tensorFlowLiteError(
                 "The weight cache's folder needs a path without quotation marks and line breaks; choose another one.")

@@ -10,7 +10,9 @@ final class ModelSessions {
     /// Guards everything that stands on the compiled model, since the engine has no guard of its own.
     let gate = UseGate()
 
-    private let cured: CuredModel
+    /// What surrounds the runs of all sessions.
+    let runs: RunControl
+
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
@@ -18,10 +20,11 @@ final class ModelSessions {
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
         let log = RuntimeLog(options)
         let interface = try GraphInterface(model.graph, subgraph: 0)
-        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(options), log: log)
+        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(options, log: log), log: log)
         compiled = try CompiledModel(loaded, options: options, log: log)
         try CustomOperatorCheck.run(compiled, interface, of: model.graph)
         main = try InferenceSession(compiled, interface)
+        runs = try RunControl(compiled, options: options)
         graph = model.graph
         let interface = try GraphInterface(graph, cured: cured, subgraph: 0)
         let environment = try RuntimeEnvironment(logLevel: options.logLevel)

@@ -19,9 +19,19 @@ final class UseGate: Sendable {
         let thread = UInt(bitPattern: Self.thread)
         let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
         guard !isExchanged, current != thread else { return isExchanged }
-        throw .tensorFlowLiteError(
-            "The interpreter is in use by another thread or an unfinished run; wait for it, or make one for each thread."
-        )
+        throw Self.inUse
+    }
+
+    /// Comes in for a run in the background, which no thread has yet.
+    func enterForBackgroundRun() throws(InterpreterError) {
+        let (isExchanged, _) = owner.compareExchange(
+            expected: 0, desired: Self.runInBackground, ordering: .acquiringAndReleasing)
+        if !isExchanged { throw Self.inUse }
+    }
+
+    /// Makes the calling thread the one that is in for such a run.
+    func adoptBackgroundRun() {
+        _ = owner.exchange(UInt(bitPattern: Self.thread), ordering: .acquiringAndReleasing)
     }
 
     func leave() {
@@ -35,6 +45,12 @@ final class UseGate: Sendable {
         defer { if isOutermost { leave() } }
         return try body()
     }
+
+    /// No thread has this number, an odd address.
+    private static let runInBackground: UInt = 1
+
+    private static let inUse = InterpreterError.tensorFlowLiteError(
+        "The interpreter is in use by another thread or an unfinished run; wait for it, or make one for each thread.")
 
     #if canImport(Glibc)
         private static var thread: Int { Int(bitPattern: pthread_self()) }

@@ -58,13 +58,14 @@ public final class SignatureRunner {
     /// Copies each of `inputs` and runs the signature. Inputs not named keep what they hold.
     /// - Parameter inputs: Bytes by input name, as ``copy(_:toInputNamed:)`` takes them.
     /// - Throws: What ``allocateTensors()`` and ``copy(_:toInputNamed:)`` throw;
-    ///   `SignatureRunnerError.failedToInvokeSignature` or the engine's reason when the run fails.
+    ///   `SignatureRunnerError.failedToInvokeSignature` or the engine's reason when the run fails; `CancellationError`
+    ///   when the interpreter's canceller stopped it.
     public func invoke(with inputs: [String: Data]) throws {
         try gate.held {
             try allocate()
             for (name, data) in inputs { try copy(data, toInputNamed: name) }
             do throws(RuntimeFailure) {
-                try session.run()
+                try interpreter.sessions.runs.run(session)
             } catch {
                 throw interpreter.log.error(
                     error, otherwise: SignatureRunnerError.failedToInvokeSignature(signatureKey: signatureKey))

@@ -1,0 +1,60 @@
+import Dispatch
+
+/// What surrounds each run of a compiled model, whichever subgraph it is of: its cancellation and, if asked for, its
+/// profile. Used by whoever holds the gate. Allocates nothing in runs that are not profiled.
+final class RunControl {
+    let canceller: InvocationCanceller
+    private let profiler: RuntimeProfiler?
+    private var recording: ProfileRecording?
+    /// A serial queue gets a thread whenever it has work, however many others are busy.
+    private(set) lazy var backgroundQueue = DispatchQueue(label: "hearth.interpreter")
+
+    init(_ compiled: CompiledModel, options: Interpreter.Options) throws(RuntimeFailure) {
+        canceller = compiled.canceller
+        profiler = options.isProfilingEnabled ? try RuntimeProfiler(compiled) : nil
+    }
+
+    /// - Throws: `RuntimeFailure` of the step `cancelled` when the run was stopped.
+    func run(_ session: InferenceSession) throws(RuntimeFailure) {
+        let run = canceller.begin()
+        defer { if let run { canceller.end(run) } }
+        do {
+            try runOnce(session)
+        } catch {
+            guard canceller.hasStopped else { throw error }
+            throw RuntimeFailure(.cancelled, "The run was cancelled.")
+        }
+    }
+
+    private func runOnce(_ session: InferenceSession) throws(RuntimeFailure) {
+        guard let profiler, recording != nil else { return try session.run() }
+        try profiler.start()
+        do {
+            try session.run()
+        } catch {
+            try? profiler.stop()
+            throw error
+        }
+        try profiler.stop()
+        try profiler.events { recording?.add($0) }
+    }
+}
+
+// MARK: Profiles
+
+extension RunControl {
+    /// - Returns: What the runs during `body` took.
+    func profile(_ body: () throws -> Void) throws -> Profile {
+        guard profiler != nil else {
+            throw InterpreterError.tensorFlowLiteError(
+                "Profiles need the option isProfilingEnabled; set it when making the interpreter.")
+        }
+        guard recording == nil else {
+            throw InterpreterError.tensorFlowLiteError("A profile is being taken already; end that one first.")
+        }
+        recording = ProfileRecording()
+        defer { recording = nil }
+        try body()
+        return recording?.profile ?? Profile(invocationCount: 0, operators: [])
+    }
+}

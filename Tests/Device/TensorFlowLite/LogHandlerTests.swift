@@ -1,0 +1,62 @@
+import Foundation
+import TensorFlowLite
+import Testing
+
+struct LogHandlerTests {
+    @Test func takesTheEnginesLinesInsteadOfTheTerminal() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let list = MessageList()
+            let options = Interpreter.Options.with {
+                $0.logLevel = .info
+                $0.logHandler = list.handler
+            }
+            _ = try EngineFixture.dense_1.allocated(options)
+            let line = try #require(list.messages.first { $0.text.contains("XNNPACK delegate") })
+            #expect(line == LogMessage(level: .info, text: "Created TensorFlow Lite XNNPACK delegate for CPU."))
+        }
+        let output = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(!output.contains("INFO") && !output.contains("XNNPACK"), "\(output)")
+    }
+
+    @Test func takesTheInterpretersOwnLines() throws {
+        let list = MessageList()
+        let options = Interpreter.Options.with {
+            $0.logLevel = .error
+            $0.logHandler = list.handler
+        }
+        #expect(throws: InterpreterError.failedToLoadModel) {
+            try Interpreter(modelPath: "/nowhere/model.tflite", options: options)
+        }
+        #expect(list.messages.map(\.level) == [.error])
+        #expect(list.texts.first?.contains("/nowhere/model.tflite") == true)
+    }
+
+    @Test func getsNothingMoreThanTheLevelSays() throws {
+        let list = MessageList()
+        let options = Interpreter.Options.with { $0.logHandler = list.handler }
+        _ = try EngineFixture.dense_1.allocated(options)
+        _ = try? Interpreter(modelPath: "/nowhere/model.tflite", options: options)
+        #expect(list.messages.isEmpty)
+    }
+
+    /// While a handler is called, the standard error stream is the process's own again.
+    @Test func mayPrintByItself() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let options = Interpreter.Options.with {
+                $0.logLevel = .info
+                $0.logHandler = LogHandler { message in perror("heard \(message.text)") }
+            }
+            _ = try EngineFixture.dense_1.allocated(options)
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("heard Created"))
+    }
+
+    @Test func isEqualToItsCopies() {
+        let first = LogHandler { _ in }
+        let second = LogHandler { _ in }
+        #expect(first == first && first != second)
+        #expect(Set([first, first, second]).count == 2)
+        #expect(Interpreter.Options.with { $0.logHandler = first } == .with { $0.logHandler = first })
+        #expect(Interpreter.Options.with { $0.logHandler = first } != .with { $0.logHandler = second })
+    }
+}
