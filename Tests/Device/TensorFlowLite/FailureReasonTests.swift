@@ -1,7 +1,6 @@
 import Foundation
 import HearthModelFile
 import HearthTestSupport
-import TensorFlowLite
 import Testing
 
 @testable import TensorFlowLite

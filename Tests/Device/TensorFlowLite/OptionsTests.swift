@@ -13,6 +13,18 @@ struct OptionsTests {
         #expect(Set([options, options, Interpreter.Options()]).count == 2)
     }
 
+    @Test func comparesEachOption() throws {
+        let cache = try WeightCache(directory: "/nowhere")
+        let changed: [Interpreter.Options] = [
+            .with { $0.isXNNPackEnabled = true }, .with { $0.kernelMode = .builtIn },
+            .with { $0.kernelMode = .reference }, .with { $0.weightCache = cache }, .with { $0.accelerator = .gpu },
+            .with { $0.acceleratorLibraryDirectory = "/" }, .with { $0.logLevel = .info },
+            .with { $0.logHandler = LogHandler { _ in } }, .with { $0.isProfilingEnabled = true },
+        ]
+        #expect(Set(changed + [Interpreter.Options()]).count == changed.count + 1)
+        #expect(try WeightCache(directory: "/nowhere") == cache)
+    }
+
     @Test func keepsTheOptionsGiven() throws {
         var options = Interpreter.Options()
         options.threadCount = 2

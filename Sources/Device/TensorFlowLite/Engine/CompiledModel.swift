@@ -127,10 +127,14 @@ extension CompiledModel {
 
     private static func reason(_ model: LoadedModel, _ options: Interpreter.Options) -> String {
         guard let compileOptions = try? CompileOptions(options, errors: .standardError) else { return "" }
-        return FailureReason.ofRepeating {
+        let reason = FailureReason.ofRepeating {
             var created: LiteRtCompiledModel?
             if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
         }
+        // Plug-ins mostly keep their reasons to themselves.
+        guard options.accelerator != .cpu else { return reason }
+        return "The model cannot be compiled for the accelerator; check the device and its driver, or use .cpu"
+            + (reason.isEmpty ? "." : " (\(reason)).")
     }
 
     /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
