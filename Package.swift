@@ -88,9 +88,9 @@ let toolTargets: [Target] = [
         "HearthCommandLine", "Tools/CommandLine",
         [
             "HearthArguments", "HearthProbe", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
-            "HearthModelFile", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp", "HearthDelivery",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity",
-            "HearthHTTP", "HearthAPI",
+            "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp",
+            "HearthDelivery", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+            "HearthIdentity", "HearthHTTP", "HearthAPI",
         ]),
     .executableTarget(
         name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth",
@@ -136,6 +136,9 @@ let testTargets: [Target] = [
             "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
+    tests(
+        "HearthCommandLineTests", "Tools/CommandLine",
+        ["HearthCommandLine", "HearthArguments", "HearthModelFile"]),
     tests(
         // Runs the program itself, so it has to be built.
         "EndToEndTests", "EndToEnd", ["hearth", "HearthWire", "HearthCrypto"]),

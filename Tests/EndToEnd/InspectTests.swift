@@ -47,6 +47,75 @@ extension EndToEndSuites {
             #expect(damaged.contract?.labelCount == nil)
         }
 
+        private struct Listing: Decodable {
+            struct Signature: Decodable {
+                var key: String
+                var inputs: [Tensor]
+                var outputs: [Tensor]
+            }
+            struct Subgraph: Decodable {
+                var tensors: [Tensor]?
+                var operators: [Operator]?
+            }
+            struct Tensor: Decodable {
+                var index: Int
+                var name: String
+                var shape: [Int]
+                var quantization: Quantization?
+            }
+            struct Quantization: Decodable {
+                var scales: [Float]
+                var dimension: Int?
+            }
+            struct Operator: Decodable {
+                var name: String
+                var inputs: [Int]
+            }
+            var contract: ModelContract
+            var signatures: [Signature]
+            var subgraphs: [Subgraph]?
+        }
+
+        private func listing(_ arguments: String...) throws -> Listing {
+            let ending = try HearthProgram.run(["inspect"] + arguments + ["--json"])
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            return try WireJSON.decode(Listing.self, from: ending.output.utf8)
+        }
+
+        @Test func signaturesAreToldWithWhatTheyTake() throws {
+            let listing = try listing(SampleModels.bundle)
+            #expect(listing.signatures.map(\.key) == listing.contract.signatures)
+            #expect(listing.signatures.first?.inputs.map(\.name) == ["image"])
+            #expect(listing.signatures.first?.outputs.map(\.shape) == [[1, 10]])
+            #expect(listing.subgraphs == nil)
+            let text = try HearthProgram.run(["inspect", SampleModels.file]).output
+            #expect(text.contains("signature:  serving_default\n  input:    image uint8 [1, 32, 32, 3] scale "))
+        }
+
+        @Test func everyTensorAndOperatorIsListedOnDemand() throws {
+            let subgraph = try #require(
+                try listing(SampleModels.file, "--tensors", "--operators").subgraphs?.first)
+            let tensors = try #require(subgraph.tensors)
+            let operators = try #require(subgraph.operators)
+            #expect(tensors.map(\.index) == Array(tensors.indices))
+            let isPerChannel = tensors.contains {
+                ($0.quantization?.scales.count ?? 0) > 1 && $0.quantization?.dimension != nil
+            }
+            #expect(isPerChannel)
+            #expect(operators.count { $0.name == "CONV_2D" } == 4)
+            #expect(operators.allSatisfy { $0.inputs.allSatisfy { $0 < tensors.count } })
+
+            let text = try HearthProgram.run(["inspect", SampleModels.file, "--tensors", "--operators"]).output
+            #expect(text.contains("scales along dimension"))
+            let lines = text.split(separator: "\n")
+            #expect(lines.count { $0.contains(" CONV_2D ") && !$0.hasPrefix("operators:") } == 4)
+        }
+
+        @Test func openSizesAreMinusOne() throws {
+            let file = TestPaths.fixtures.appendingPathComponent("models/add_batch.tflite").path
+            #expect(try listing(file, "--tensors").subgraphs?.first?.tensors?.first?.shape == [-1, 2])
+        }
+
         @Test func aPipeIsNoModel() throws {
             let folder = try TemporaryFolder()
             let pipe = folder.path + "/pipe"

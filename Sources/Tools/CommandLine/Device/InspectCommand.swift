@@ -8,10 +8,19 @@ struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Show what a model takes and gives, and whether it is sound.",
-        discussion: "The model is looked at by a caged child process, as the server does it.")
+        discussion: """
+            The model is looked at by a caged child process, as the server does it. Sizes that the model leaves open are \
+            -1. With --json, --tensors and --operators add the key "subgraphs".
+            """)
 
     @Argument(help: "A .tflite file, or an AutoML bundle (folder, manifest or zip).")
     var model: String
+
+    @Flag(help: "List every tensor: type, shape, quantization.")
+    var tensors = false
+
+    @Flag(help: "List every operator in the order of the file.")
+    var operators = false
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -19,12 +28,17 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         // A parent that ignores SIGCHLD passes that on, and the probe could not be waited for.
         signal(SIGCHLD, SIG_DFL)
-        let report = try probe()
+        let payload = try PushPayload(model)
+        let report = try probe(payload)
+        let listing = report.contract == nil ? nil : try readListing(payload)
         if json {
-            try Output.json(report)
-        } else if let contract = report.contract {
+            try Output.json(InspectReport(report, listing))
+        } else if var contract = report.contract, let listing {
+            // The listing tells more of them than their names.
+            contract.signatures = []
             for line in ContractText.lines(contract) { Output.line(line) }
             if contract.labelCount == nil { tellLabelsBeside() }
+            for line in ListingText.lines(listing) { Output.line(line) }
         }
         switch report.verdict {
         case .ok: break
@@ -33,8 +47,13 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    private func probe() throws -> ProbeReport {
-        let payload = try PushPayload(model)
+    /// What the file says in full, read without the engine. Only for models that the probe could read.
+    private func readListing(_ payload: PushPayload) throws(ModelFileError) -> ModelListing {
+        let graph = try ModelFile(ModelBytes(contentsOfFile: payload.path)).graph
+        return ModelListing(graph, includesTensors: tensors, includesOperators: operators)
+    }
+
+    private func probe(_ payload: PushPayload) throws -> ProbeReport {
         // Without blocking: to open a named pipe would be to wait for a writer.
         let descriptor = open(payload.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
