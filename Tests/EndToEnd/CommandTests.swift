@@ -179,7 +179,7 @@ extension EndToEndSuites {
             for command in [
                 [], ["serve"], ["models"], ["models", "push"], ["models", "list"], ["models", "show"],
                 ["models", "publish"], ["models", "unpublish"], ["models", "delete"], ["pack"], ["pull"], ["label"],
-                ["inspect"], ["demo"],
+                ["inspect"], ["bench"], ["demo"],
             ] {
                 let ending = try server.hearth(command + ["--help"])
                 #expect(ending.exitCode == 0, "\(command)")

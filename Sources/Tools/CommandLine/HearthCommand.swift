@@ -11,7 +11,7 @@ public struct HearthCommand: ParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ModelsCommand.self, PackCommand.self, PullCommand.self, LabelCommand.self,
-            InspectCommand.self, DemoCommand.self, ProbeCommand.self,
+            InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
         ])
 
     public init() {}
