@@ -30,6 +30,9 @@ import Testing
         Variant(text: "is an int8 LSTM with layer normalization", model: "int8_lstm_step") {
             $0.node.inputs.replaceSubrange(20...23, with: [1, 1, 1, 1])
         },
+        Variant(text: "is an int8 LSTM with 12 intermediate tensors", model: "int8_lstm_step") {
+            $0.node.intermediates += $0.node.intermediates + $0.node.intermediates.prefix(2)
+        },
         Variant(text: "is a hybrid of float32 activations and uint8 weights", model: "sequence_lstm") {
             $0[2].type = .uint8
         },

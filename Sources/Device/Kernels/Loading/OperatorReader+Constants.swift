@@ -67,7 +67,8 @@ extension OperatorReader {
         guard let data = tensor.data else { throw unsupported("computes its \(name) while it runs") }
         let (size, overflows) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         guard !overflows, data.count == size else {
-            throw malformed("has \(name) of shape \(tensor.shape) in \(data.count) bytes")
+            throw malformed(
+                "has \(name) of shape \(tensor.shape) in \(data.count) bytes; weights have to be dense")
         }
         guard data.lowerBound >= 0, data.upperBound <= bytes.count else {
             throw malformed("has \(name) beyond the end of the file")

@@ -57,6 +57,11 @@ struct IntegerLSTM: RecurrentKernel {
         guard !shape.hasLayerNormalization else {
             throw reader.unsupported("is an int8 LSTM with layer normalization")
         }
+        // With twelve of them, an older form whose gates have 8 bits.
+        let intermediates = reader.node.intermediates.count
+        guard intermediates <= hiddenIntermediate + 1 else {
+            throw reader.unsupported("is an int8 LSTM with \(intermediates) intermediate tensors")
+        }
     }
 
     func prepare(steps: Int) {}

@@ -7,12 +7,14 @@ enum KernelChoice {
     ) throws(ModelFileError) -> any RecurrentKernel {
         let code = reader.node.builtinCode
         guard RecurrentCode.all.contains(code) else { throw reader.unsupported("is no operator with known state") }
-        let slot = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM ? 2 : 1
+        let isLSTM = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM
+        // An LSTM may lack the input gate, whose weights come first; the others always have the first weights.
+        let slot = isLSTM ? LSTMSlot.Gate.forget.inputWeights : 1
         let weights = try reader.required(slot, "input weights").type
         switch (input.type, weights) {
         case (.float32, .float32), (.float32, .int8):
             return try floatKernel(reader, weights)
-        case (.int8, .int8) where code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM:
+        case (.int8, .int8) where isLSTM:
             return try IntegerLSTM(reader)
         default:
             throw reader.unsupported(mixture(input.type, weights))

@@ -29,7 +29,7 @@ struct LSTMShape {
         }
         self.options = options
         hasCoupledGates = !reader.has(LSTMSlot.Gate.input.inputWeights)
-        hasPeephole = reader.has(11)
+        hasPeephole = LSTMSlot.Gate.output.peephole.map(reader.has) ?? false
         hasLayerNormalization = reader.has(LSTMSlot.Gate.forget.layerNormalization)
         hasProjection = reader.has(LSTMSlot.projectionWeights)
         let (units, inputDepth) = try Self.dimensions(reader, LSTMSlot.Gate.forget.inputWeights, "input weights")
