@@ -7,12 +7,12 @@ import Testing
 struct GoldenTests {
     @Test(
         .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
-        arguments: try GoldenRun.all().filter { !$0.fails && !$0.needsBuiltInKernels })
+        arguments: try GoldenRun.all().filter { !$0.fails })
     func matches(golden: GoldenRun) throws {
-        let interpreter = try Interpreter(modelPath: golden.modelURL.path)
-        let run: any GoldenRunner =
-            try golden.signature.map { SignatureGolden(runner: try interpreter.signatureRunner(with: $0)) }
-            ?? MainGolden(interpreter: interpreter)
+        var options = Interpreter.Options()
+        if golden.needsBuiltInKernels { options.kernelMode = .builtIn }
+        let interpreter = try Interpreter(modelPath: golden.modelURL.path, options: options)
+        let run = try golden.runner(interpreter)
         try run.prepare(golden)
         for (number, expected) in golden.outputs.enumerated() {
             if number == 3 { try interpreter.resetVariableTensors() }
@@ -46,62 +46,20 @@ struct GoldenTests {
         #expect(error?.description.contains("custom operators") == true, "\(error as Any)")
     }
 
+    @Test(
+        .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
+        arguments: try GoldenRun.all().filter(\.needsBuiltInKernels))
+    func failsWhereXNNPackDoes(golden: GoldenRun) throws {
+        let run = try golden.runner(Interpreter(modelPath: golden.modelURL.path))
+        try run.prepare(golden)
+        let error = #expect(throws: InterpreterError.self) { try run.outputs() }
+        #expect(error?.description.contains("failed to prepare") == true, "\(error as Any)")
+    }
+
     @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
     func coversEveryRun() throws {
         #expect(try GoldenRun.all().count == 48)
         #expect(try GoldenRun.all().count(where: \.fails) == 2)
-    }
-}
-
-/// Inputs and outputs in the order of the golden file, whichever way the model is run.
-private protocol GoldenRunner {
-    func prepare(_ golden: GoldenRun) throws
-    func outputs() throws -> [Tensor]
-}
-
-private struct MainGolden: GoldenRunner {
-    let interpreter: Interpreter
-
-    func prepare(_ golden: GoldenRun) throws {
-        for (index, shape) in golden.resizes { try interpreter.resizeInput(at: index, to: shape) }
-        try interpreter.allocateTensors()
-        for k in 0..<interpreter.inputTensorCount {
-            if let strings = golden.strings["\(k)"] {
-                try interpreter.copy(strings, toInputAt: k)
-            } else if let numbers = golden.numbers["\(k)"] {
-                try interpreter.copy(numbers, toInputAt: k)
-            } else {
-                let shape = try interpreter.inputDescription(at: k).shape
-                try interpreter.copy(golden.bytes(ofInput: k, shape: shape), toInputAt: k)
-            }
-        }
-    }
-
-    func outputs() throws -> [Tensor] {
-        try interpreter.invoke()
-        return try (0..<interpreter.outputTensorCount).map { try interpreter.output(at: $0) }
-    }
-}
-
-private struct SignatureGolden: GoldenRunner {
-    let runner: SignatureRunner
-
-    func prepare(_ golden: GoldenRun) throws {
-        for (k, name) in runner.inputs.enumerated() {
-            if let strings = golden.strings[name] {
-                // Given without a shape: the model leaves it open.
-                try runner.resizeInput(named: name, toShape: [1, strings.count])
-                try runner.allocateTensors()
-                try runner.copy(strings, toInputNamed: name)
-            } else {
-                let shape = try runner.inputDescription(named: name).shape
-                try runner.copy(golden.bytes(ofInput: k, shape: shape), toInputNamed: name)
-            }
-        }
-    }
-
-    func outputs() throws -> [Tensor] {
-        try runner.invoke(with: [:])
-        return try runner.outputs.map { try runner.output(named: $0) }
+        #expect(try GoldenRun.all().count(where: \.needsBuiltInKernels) == 1)
     }
 }

@@ -125,8 +125,12 @@ extension CompiledModel {
         LiteRtCreateCompiledModel(model.environment.handle, model.handle, options.handle, &created)
     }
 
-    private static func reason(_ model: LoadedModel, _ options: Interpreter.Options) -> String {
-        guard let compileOptions = try? CompileOptions(options, errors: .standardError) else { return "" }
+    private static func reason(
+        _ model: LoadedModel, _ kernels: [CustomKernel], _ options: Interpreter.Options
+    ) -> String {
+        guard let compileOptions = try? CompileOptions(options, kernels: kernels, errors: .standardError) else {
+            return ""
+        }
         let reason = FailureReason.ofRepeating {
             var created: LiteRtCompiledModel?
             if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
