@@ -23,19 +23,14 @@ struct WeightCacheFile {
             return nil
         }
         finalPath = "\(cache.directory)/\(Self.name(for: model, cache))"
-        if let file = WeightCacheHeader.status(of: finalPath), !file.isComplete {
-            // Deleted, not overwritten: others may have it in use.
-            unlink(finalPath)
-        }
-        let isComplete = WeightCacheHeader.status(of: finalPath)?.isComplete ?? false
-        path = isComplete ? finalPath : "\(finalPath).\(getpid())-\(Self.takeNumber())"
+        path = WeightCacheHeader.isComplete(finalPath) ? finalPath : "\(finalPath).\(getpid())-\(Self.takeNumber())"
         self.log = log
     }
 
-    /// Gives a file that the engine built its name. To be called after the compilation, whether it succeeded or not.
+    /// Gives a file that the engine built its name, which replaces a damaged one. To be called after the compilation, whether it succeeded or not.
     func keepWhatWasBuilt() {
         guard path != finalPath else { return }
-        let isComplete = WeightCacheHeader.status(of: path)?.isComplete ?? false
+        let isComplete = WeightCacheHeader.isComplete(path)
         if isComplete, chmod(path, 0o600) == 0, rename(path, finalPath) == 0 { return }
         if isComplete { log.warning("The weight cache file '\(finalPath)' cannot be written (errno \(errno)).") }
         unlink(path)
