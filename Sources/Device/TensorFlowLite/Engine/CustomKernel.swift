@@ -9,6 +9,8 @@ class CustomKernel {
     /// Under which the engine looks for the operator.
     let name: String
     private var failure: String?
+    /// Stays until the shapes change, which is when the engine asks again.
+    private var shapeFailure: String?
 
     init(name: String) {
         self.name = name
@@ -26,7 +28,7 @@ class CustomKernel {
 
     final func takeFailure() -> String? {
         defer { failure = nil }
-        return failure
+        return shapeFailure ?? failure
     }
 
     /// - Parameter options: Whoever owns them keeps this object as long as models compiled with them live.
@@ -52,16 +54,16 @@ class CustomKernel {
     private func lay(out output: inout LiteRtLayout, _ inputs: KernelInputs) {
         do throws(KernelFailure) {
             output = LiteRtLayout(try outputShape(for: inputs))
-            failure = nil
+            shapeFailure = nil
         } catch {
-            failure = error.message
+            shapeFailure = error.message
             // Something small: a run is stopped before it is used.
             output = LiteRtLayout([1])
         }
     }
 
     private func run(_ inputs: KernelInputs, _ output: LiteRtTensorBuffer?) {
-        guard failure == nil else { return }
+        guard shapeFailure == nil else { return }
         do throws(KernelFailure) {
             try run(inputs, output: KernelInputs.memory(of: output))
         } catch {
