@@ -7,13 +7,16 @@ import Foundation
 final class CompiledModel {
     let handle: LiteRtCompiledModel
     let canceller = InvocationCanceller()
-    private let model: LoadedModel
-    private let options: Interpreter.Options
+    let model: LoadedModel
+    /// Kept because the engine's messages name custom operators by text that lies in there.
+    private let compileOptions: CompileOptions
+    let kernels: [CustomKernel]
+    let options: Interpreter.Options
     private let log: RuntimeLog
     /// The shapes asked for, to be asked for again of another compiled model.
-    private var resizes: [TensorPlace: [Int32]] = [:]
+    private(set) var resizes: [TensorPlace: [Int32]] = [:]
 
-    private struct TensorPlace: Hashable {
+    struct TensorPlace: Hashable {
         let signature: Int
         let index: Int
     }
@@ -113,51 +116,5 @@ final class CompiledModel {
         guard LiteRtCompiledModelGetErrorMessages(handle, &messages) == kLiteRtStatusOk, let messages else { return "" }
         defer { free(messages) }
         return String(cString: messages).split(separator: "\n").joined(separator: "; ")
-    }
-}
-
-// MARK: Reasons
-
-extension CompiledModel {
-    private static func compile(
-        _ model: LoadedModel, _ options: CompileOptions, _ created: inout LiteRtCompiledModel?
-    ) -> LiteRtStatus {
-        LiteRtCreateCompiledModel(model.environment.handle, model.handle, options.handle, &created)
-    }
-
-    private static func reason(
-        _ model: LoadedModel, _ kernels: [CustomKernel], _ options: Interpreter.Options
-    ) -> String {
-        guard let compileOptions = try? CompileOptions(options, kernels: kernels, errors: .standardError) else {
-            return ""
-        }
-        let reason = FailureReason.ofRepeating {
-            var created: LiteRtCompiledModel?
-            if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
-        }
-        // Plug-ins mostly keep their reasons to themselves.
-        guard options.accelerator != .cpu else { return reason }
-        return "The model cannot be compiled for the accelerator; check the device and its driver, or use .cpu"
-            + (reason.isEmpty ? "." : " (\(reason)).")
-    }
-
-    /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
-    private func namingTheOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
-        guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
-        var options = options
-        options.kernelMode = .builtIn
-        options.weightCache = nil
-        options.logLevel = .silent
-        options.logHandler = nil
-        do {
-            let model = try CompiledModel(model, options: options, log: RuntimeLog(options))
-            for (place, dimensions) in resizes {
-                try model.resizeInput(at: place.index, signature: place.signature, to: dimensions)
-            }
-            _ = try model.outputShapes(count: count, signature: signature, allocating: true)
-        } catch let reason where reason.step == .allocate && reason.hasReason {
-            return reason
-        } catch {}
-        return failure
     }
 }

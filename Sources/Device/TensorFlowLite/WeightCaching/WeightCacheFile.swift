@@ -27,7 +27,8 @@ struct WeightCacheFile {
         self.log = log
     }
 
-    /// Gives a file that the engine built its name, which replaces a damaged one. To be called after the compilation, whether it succeeded or not.
+    /// Gives a file that the engine built its name, which replaces a damaged one. To be called after the compilation,
+    /// whether it succeeded or not.
     func keepWhatWasBuilt() {
         guard path != finalPath else { return }
         let isComplete = WeightCacheHeader.isComplete(path)
@@ -38,7 +39,9 @@ struct WeightCacheFile {
 
     private static func name(for model: ModelBytes, _ cache: WeightCache) -> String {
         let modelHash = cache.modelHash ?? model.withUnsafeBytes { SHA256Hasher.hash($0).hex }
-        let rest = SHA256Hasher.hash("litert \(Runtime.version), xnnpack default flags, \(ProcessorKind.text)".utf8)
+        // The size tells a model apart from what other versions of the interpreter make of it for the engine.
+        let rest = SHA256Hasher.hash(
+            "litert \(Runtime.version), xnnpack default flags, \(ProcessorKind.text), \(model.count) bytes".utf8)
         return "\(modelHash)-\(rest.hex.prefix(16)).weights"
     }
 
