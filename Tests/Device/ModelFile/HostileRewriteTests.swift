@@ -27,14 +27,14 @@ import Testing
     }
 
     private func changeAll(_ file: ModelFile) throws -> ModelFile {
-        var rewrite = ModelRewrite(file)
-        for (number, subgraph) in file.graph.subgraphs.enumerated() {
-            for tensor in subgraph.tensors.indices { rewrite.clearVariable(tensor: tensor, inSubgraph: number) }
-            for output in subgraph.outputs.indices {
-                rewrite.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
+        try file.rewritten {
+            for (number, subgraph) in file.graph.subgraphs.enumerated() {
+                for tensor in subgraph.tensors.indices { $0.clearVariable(tensor: tensor, inSubgraph: number) }
+                for output in subgraph.outputs.indices {
+                    $0.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
+                }
             }
         }
-        return try rewrite.modelFile()
     }
 
     @Test func tensorsThatAreOneTable() throws {
@@ -47,7 +47,7 @@ import Testing
         #expect(file.graph.subgraphs[0].tensors.map(\.isVariable) == [true, true])
         let changed = try changeAll(file)
         #expect(changed.graph.subgraphs[0].tensors.allSatisfy { !$0.isVariable })
-        #expect(changed.graph.subgraphs[0].outputTensors.map(\.shape) == [[1, 1, 4]])
+        #expect(try Diversion(changed, subgraph: 0, output: 0).source == 1)
     }
 
     @Test func subgraphsThatAreOneTable() throws {
@@ -58,16 +58,14 @@ import Testing
         victim.point(try victim.slot(victim.tables.model, 2, 1), at: victim.tables.subgraphs[0].position)
         let file = try victim.file()
         let changed = try changeAll(file)
-        #expect(changed.graph.subgraphs[0] == changed.graph.subgraphs[1])
+        for subgraph in 0...1 { #expect(try Diversion(changed, subgraph: subgraph, output: 0).source == 1) }
         // The one operator was adjusted once.
         let shift = changed.bytes.count - file.bytes.count
         #expect(try SourceTables(changed.bytes).absoluteOffsets().values.map { $0 } == [UInt64(16 + shift)])
 
-        var rewrite = ModelRewrite(file)
-        rewrite.divertOutput(0, ofSubgraph: 1, toCustom: "Sink")
-        let one = try rewrite.modelFile()
+        let one = try file.diverting([0], ofSubgraph: 1)
         #expect(one.graph.subgraphs[0] == file.graph.subgraphs[0])
-        #expect(one.graph.subgraphs[1].outputTensors.map(\.shape) == [[1, 1, 4]])
+        #expect(try Diversion(one, subgraph: 1, output: 0).source == 1)
     }
 
     /// Every slot of the file in turn refers to places all over it.
@@ -94,6 +92,27 @@ import Testing
             }
         }
         #expect(readable > 50)
+    }
+
+    /// What the writer turns into narrower numbers comes from the file as it is.
+    @Test(arguments: [Int32.min, -1, 0, .max]) func absurdShapes(size: Int32) throws {
+        var model = TestModel()
+        model.subgraphs[0].tensors[1].shape = [Int32](repeating: size, count: 7)
+        let changed = try changeAll(model.file())
+        #expect(
+            try Diversion(changed, subgraph: 0, output: 0).bytes.shape == [Int](repeating: Int(size), count: 7) + [4])
+    }
+
+    /// Every name that would be chosen first is taken. A search that started anew for each tensor would take hours.
+    @Test func takenNames() {
+        let taken = (0..<1000).map { number in
+            ModelGraph.Tensor(
+                name: "diverted row \(number)", shape: [], type: .uint8, buffer: 0, isVariable: false, externalBuffer: 0
+            )
+        }
+        var names = TensorNames(of: taken)
+        #expect((0..<3).map { _ in names.unused("diverted row") } == (1000..<1003).map { "diverted row \($0)" })
+        #expect(names.unused("diverted bytes") == "diverted bytes 1002")
     }
 
     /// The last things of the file end with its last byte; a zero there is what the padding would supply.

@@ -36,6 +36,7 @@ import Testing
     /// Makes every change that can be made.
     private func rewriteAll(_ file: ModelFile) throws(ModelFileError) {
         var rewrite = ModelRewrite(file)
+        rewrite.setSignatures(file.signatures.filter { isSound($0, in: file.graph) })
         for (number, subgraph) in file.graph.subgraphs.enumerated() {
             for (operatorNumber, node) in subgraph.operators.enumerated() {
                 let inputs = node.inputs.filter(subgraph.tensors.indices.contains)
@@ -43,12 +44,21 @@ import Testing
             }
             for tensor in subgraph.tensors.indices { rewrite.clearVariable(tensor: tensor, inSubgraph: number) }
             for (output, tensor) in subgraph.outputs.enumerated()
-            where subgraph.tensors.indices.contains(tensor) && subgraph.tensors[tensor].shape.count < 8 {
+            where subgraph.tensors.indices.contains(tensor) && subgraph.tensors[tensor].shape.count < 8
+                && subgraph.tensors[tensor].type.bitWidth >= 8
+            {
                 rewrite.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
             }
         }
         let changed = try rewrite.modelFile()
         #expect(changed.graph.subgraphs.map(\.inputs) == file.graph.subgraphs.map(\.inputs))
+        try? changed.checkForLoading()
+    }
+
+    private func isSound(_ signature: ModelGraph.Signature, in graph: ModelGraph) -> Bool {
+        guard graph.subgraphs.indices.contains(signature.subgraph) else { return false }
+        let tensors = graph.subgraphs[signature.subgraph].tensors.indices
+        return (signature.inputs + signature.outputs).allSatisfy { tensors.contains($0.tensor) }
     }
 
     private static let interesting: [UInt32] = [0, 1, 0x7F, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xFFFF_FFFE]

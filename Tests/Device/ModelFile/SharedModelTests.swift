@@ -3,36 +3,26 @@ import HearthModelFile
 import HearthTestSupport
 import Testing
 
-/// Real models of many origins: no false alarm on what engines run, a clear refusal of what they do not.
+/// Real models of many origins: no false alarm on what engines run, a clear refusal of what is damaged.
 @Suite(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
 struct SharedModelTests {
     static let models = TestPaths.shared.appendingPathComponent("models")
-    static let stateful = ["lstm.bin", "keras_lstm_mnist_ptq.tflite"]
 
     static var usable: [String] {
         let all = FileManager.default.enumerator(atPath: models.path)?.allObjects as? [String] ?? []
         return all.filter { name in
             (name.hasSuffix(".tflite") || name.hasSuffix(".bin")) && !name.hasPrefix("invalid/")
-                && !stateful.contains { name.hasSuffix("/" + $0) }
         }
     }
 
     @Test func everyUsableModelPassesTheCheck() throws {
-        #expect(Self.usable.count >= 38)
+        #expect(Self.usable.count >= 40)
         for name in Self.usable {
             let path = Self.models.appendingPathComponent(name).path
             #expect(throws: Never.self, "\(name)") {
                 try ModelFile(ModelBytes(contentsOfFile: path)).checkForLoading()
             }
         }
-    }
-
-    @Test(arguments: stateful)
-    func statefulModelsAreUnsupportedAndTheOperatorIsNamed(name: String) throws {
-        let model = try ModelFile(ModelBytes(contentsOfFile: Self.models.path + "/interp/" + name))
-        let error = #expect(throws: ModelFileError.self) { try model.checkForLoading() }
-        #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("LSTM) of subgraph 0 keeps state") == true, "\(error?.message ?? "")")
     }
 
     @Test func invalidFilesAreRefusedEachInItsOwnWords() throws {

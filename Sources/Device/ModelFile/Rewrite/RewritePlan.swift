@@ -10,6 +10,7 @@ struct RewritePlan {
 
     private let bufferCount: Int
     private let codeCount: Int
+    /// Indices of the new codes of builtin operators, by their numbers.
     private var builtinCodes: [Int: Int] = [:]
     private var diversionCount = 0
 
@@ -18,8 +19,8 @@ struct RewritePlan {
         var replacedOperators: Set<Int> = []
         var clearedTensors: Set<Int> = []
         var hasNewOutputs = false
-        /// Constants made for this subgraph, by their numbers.
-        var constants: [Int32: Int] = [:]
+        /// Tensors made for this subgraph that hold one number, by its bytes.
+        var constants: [[UInt8]: Int] = [:]
         var names: TensorNames
     }
 
@@ -68,16 +69,8 @@ struct RewritePlan {
         try Self.require(number, graph.subgraphs[subgraph].operators.indices, "operator", subgraph)
         for input in inputs { try requireTensor(input, subgraph) }
         let outputs = graph.subgraphs[subgraph].operators[number].outputs
-        let codeIndex = addCode(OperatorCode(builtin: BuiltinOperator.custom, custom: code))
-        graph.subgraphs[subgraph].operators[number] = .init(
-            codeIndex: codeIndex, code: BuiltinOperator.custom, name: code, inputs: inputs, outputs: outputs)
+        graph.subgraphs[subgraph].operators[number] = customOperator(code, inputs, outputs)
         subgraphs[subgraph].replacedOperators.insert(number)
-    }
-
-    /// - Returns: The new code's index.
-    private mutating func addCode(_ code: OperatorCode) -> Int {
-        newCodes.append(code)
-        return codeCount + newCodes.count - 1
     }
 
     // MARK: Outputs
@@ -100,52 +93,20 @@ struct RewritePlan {
         subgraphs[subgraph].hasNewOutputs = true
     }
 
-    /// The operators between a tensor and the custom operator that takes it. They work on bytes, which the engine's
-    /// kernels know of every type, and delegates leave alone.
-    /// - Returns: The custom operator's result.
-    private mutating func addDiversion(
-        of old: Int, in subgraph: Int, to code: String
-    ) throws(ModelFileError) -> Int {
-        let source = graph.subgraphs[subgraph].tensors[old]
-        let name = graph.text(tensor: old, in: subgraph)
-        guard source.shape.count < LoadingCheck.largestRank else {
-            throw ModelFileError(.unsupported, "\(name) has eight dimensions; there can be no ninth in front of them")
+    private mutating func renameOutput(_ old: Int, occurrence: Int, to new: Int, inSignaturesOf subgraph: Int) {
+        for index in graph.signatures.indices where graph.signatures[index].subgraph == subgraph {
+            let outputs = graph.signatures[index].outputs
+            let matches = outputs.indices.filter { outputs[$0].tensor == old }
+            guard occurrence < matches.count else { continue }
+            graph.signatures[index].outputs[matches[occurrence]].tensor = new
+            hasNewSignatures = true
         }
-        guard source.type.bitWidth >= 8 else {
-            throw ModelFileError(.unsupported, "\(name) holds elements of type \(source.type), which have no bytes")
-        }
-        let elementByteCount = source.type.bitWidth / 8
-        var bytes = addTensor(
-            "bytes", shape: source.shape + (elementByteCount > 1 ? [elementByteCount] : []), isOpen: true, in: subgraph)
-        addOperator("BITCAST", [old], [bytes], to: subgraph)
-        if elementByteCount == 1 {
-            let expanded = addTensor("expanded bytes", shape: [1] + source.shape, isOpen: true, in: subgraph)
-            addOperator("EXPAND_DIMS", [bytes, constant(0, in: subgraph)], [expanded], to: subgraph)
-            bytes = expanded
-        }
-        let row = addTensor("row", shape: [1], isOpen: true, in: subgraph)
-        addOperator("RESHAPE", [bytes, constant(-1, in: subgraph)], [row], to: subgraph)
-        let filler = addTensor("filler", shape: [1], in: subgraph)
-        graph.subgraphs[subgraph].tensors[filler].buffer = addBuffer([0])
-        let filled = addTensor("filled row", shape: [2], isOpen: true, in: subgraph)
-        addOperator("CONCATENATION", [row, filler], [filled], to: subgraph)
-        // The engine keeps what SHAPE gives where it allocates constants, without the alignment that it asks for itself
-        // when it hands tensors to custom operators. The larger of two equal numbers lies with the other tensors.
-        let rank = graph.subgraphs[subgraph].tensors[bytes].shape.count
-        let shape = addTensor("shape", shape: [rank], type: .int32, in: subgraph)
-        addOperator("SHAPE", [bytes], [shape], to: subgraph)
-        let alignedShape = addTensor("aligned shape", shape: [rank], type: .int32, in: subgraph)
-        addOperator("MAXIMUM", [shape, shape], [alignedShape], to: subgraph)
-        let marker = addTensor("marker", shape: [1], in: subgraph)
-        let codeIndex = addCode(OperatorCode(builtin: BuiltinOperator.custom, custom: code))
-        graph.subgraphs[subgraph].operators.append(
-            .init(
-                codeIndex: codeIndex, code: BuiltinOperator.custom, name: code, inputs: [filled, alignedShape],
-                outputs: [marker]))
-        return marker
     }
 
-    private mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
+    // MARK: New parts
+
+    /// Puts a builtin operator at the end of the subgraph, in version 1.
+    mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
         let builtin = BuiltinOperator.numbers(name).first ?? BuiltinOperator.custom
         let codeIndex = builtinCodes[builtin] ?? addCode(OperatorCode(builtin: builtin, custom: nil))
         builtinCodes[builtin] = codeIndex
@@ -153,24 +114,25 @@ struct RewritePlan {
             .init(codeIndex: codeIndex, code: builtin, name: name, inputs: inputs, outputs: outputs))
     }
 
-    /// A tensor of one 32-bit number. One for each subgraph, because tensors cannot be shared.
-    private mutating func constant(_ value: Int32, in subgraph: Int) -> Int {
-        if let known = subgraphs[subgraph].constants[value] { return known }
-        let tensor = addTensor("constant", shape: [1], type: .int32, in: subgraph)
-        graph.subgraphs[subgraph].tensors[tensor].buffer = addBuffer(
-            withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) })
-        subgraphs[subgraph].constants[value] = tensor
-        return tensor
+    /// Puts a custom operator at the end of the subgraph.
+    mutating func addCustomOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
+        graph.subgraphs[subgraph].operators.append(customOperator(name, inputs, outputs))
     }
 
-    /// - Returns: The new buffer's index.
-    private mutating func addBuffer(_ bytes: [UInt8]) -> Int {
-        newBuffers.append(bytes)
-        return bufferCount + newBuffers.count - 1
+    private mutating func customOperator(_ name: String, _ inputs: [Int], _ outputs: [Int]) -> ModelGraph.Operator {
+        let codeIndex = addCode(OperatorCode(builtin: BuiltinOperator.custom, custom: name))
+        return .init(codeIndex: codeIndex, code: BuiltinOperator.custom, name: name, inputs: inputs, outputs: outputs)
+    }
+
+    /// - Returns: The new code's index.
+    private mutating func addCode(_ code: OperatorCode) -> Int {
+        newCodes.append(code)
+        return codeCount + newCodes.count - 1
     }
 
     /// - Parameter isOpen: Whether all sizes are open until the model runs.
-    private mutating func addTensor(
+    /// - Returns: The new tensor's index.
+    mutating func addTensor(
         _ name: String, shape: [Int], isOpen: Bool = false, type: ElementType = .uint8, in subgraph: Int
     ) -> Int {
         let tensor = ModelGraph.Tensor(
@@ -181,14 +143,17 @@ struct RewritePlan {
         return graph.subgraphs[subgraph].tensors.count - 1
     }
 
-    private mutating func renameOutput(_ old: Int, occurrence: Int, to new: Int, inSignaturesOf subgraph: Int) {
-        for index in graph.signatures.indices where graph.signatures[index].subgraph == subgraph {
-            let outputs = graph.signatures[index].outputs
-            let matches = outputs.indices.filter { outputs[$0].tensor == old }
-            guard occurrence < matches.count else { continue }
-            graph.signatures[index].outputs[matches[occurrence]].tensor = new
-            hasNewSignatures = true
-        }
+    /// A tensor of one number. One for each subgraph, because tensors cannot be shared.
+    mutating func constant(
+        _ value: some FixedWidthInteger, of type: ElementType, in subgraph: Int
+    ) -> Int {
+        let bytes = withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
+        if let known = subgraphs[subgraph].constants[bytes] { return known }
+        let tensor = addTensor("constant", shape: [1], type: type, in: subgraph)
+        graph.subgraphs[subgraph].tensors[tensor].buffer = bufferCount + newBuffers.count
+        newBuffers.append(bytes)
+        subgraphs[subgraph].constants[bytes] = tensor
+        return tensor
     }
 
     // MARK: Indices

@@ -1,0 +1,60 @@
+extension RewritePlan {
+    /// The operators between a tensor and the custom operator that takes it. They work on bytes, which the engine's
+    /// kernels know of every type, and delegates leave alone.
+    /// - Returns: The custom operator's result.
+    mutating func addDiversion(of old: Int, in subgraph: Int, to code: String) throws(ModelFileError) -> Int {
+        try requireBytes(old, in: subgraph)
+        let bytes = addBytes(of: old, to: subgraph)
+        let row = addTensor("row", shape: [1], isOpen: true, in: subgraph)
+        addOperator("RESHAPE", [bytes, constant(Int32(-1), of: .int32, in: subgraph)], [row], to: subgraph)
+        let filled = addTensor("filled row", shape: [2], isOpen: true, in: subgraph)
+        addOperator("CONCATENATION", [row, constant(UInt8(0), of: .uint8, in: subgraph)], [filled], to: subgraph)
+        let shape = addShape(of: bytes, to: subgraph)
+        let marker = addTensor("marker", shape: [1], in: subgraph)
+        addCustomOperator(code, [filled, shape], [marker], to: subgraph)
+        return marker
+    }
+
+    private func requireBytes(_ tensor: Int, in subgraph: Int) throws(ModelFileError) {
+        let source = graph.subgraphs[subgraph].tensors[tensor]
+        let name = graph.text(tensor: tensor, in: subgraph)
+        // One dimension more is for the bytes of an element.
+        guard source.shape.count < LoadingCheck.largestRank else {
+            throw ModelFileError(
+                .unsupported,
+                "\(name) cannot be diverted: it has \(source.shape.count) dimensions; "
+                    + "\(LoadingCheck.largestRank - 1) are the most")
+        }
+        guard source.type.bitWidth >= 8 else {
+            throw ModelFileError(
+                .unsupported, "\(name) cannot be diverted: its elements of type \(source.type) have no whole bytes")
+        }
+    }
+
+    /// - Returns: A uint8 tensor with one dimension more: the bytes of an element behind the others, or where there is
+    ///   only one, 1 before the others. (The engine's BITCAST gives no dimension to single bytes.)
+    private mutating func addBytes(of old: Int, to subgraph: Int) -> Int {
+        let source = graph.subgraphs[subgraph].tensors[old]
+        let elementByteCount = source.type.bitWidth / 8
+        let isOneByte = elementByteCount == 1
+        let bytes = addTensor(
+            "bytes", shape: source.shape + (isOneByte ? [] : [elementByteCount]), isOpen: true, in: subgraph)
+        addOperator("BITCAST", [old], [bytes], to: subgraph)
+        guard isOneByte else { return bytes }
+        let expanded = addTensor("expanded bytes", shape: [1] + source.shape, isOpen: true, in: subgraph)
+        addOperator("EXPAND_DIMS", [bytes, constant(Int32(0), of: .int32, in: subgraph)], [expanded], to: subgraph)
+        return expanded
+    }
+
+    /// - Returns: An int32 tensor with the dimensions of `tensor`.
+    private mutating func addShape(of tensor: Int, to subgraph: Int) -> Int {
+        let rank = graph.subgraphs[subgraph].tensors[tensor].shape.count
+        let shape = addTensor("shape", shape: [rank], type: .int32, in: subgraph)
+        addOperator("SHAPE", [tensor], [shape], to: subgraph)
+        // The engine keeps what SHAPE gives where it allocates constants, without the alignment that it asks for itself
+        // when it hands tensors to custom operators. The larger of two equal numbers lies with the other tensors.
+        let aligned = addTensor("aligned shape", shape: [rank], type: .int32, in: subgraph)
+        addOperator("MAXIMUM", [shape, shape], [aligned], to: subgraph)
+        return aligned
+    }
+}
