@@ -50,7 +50,9 @@ let sharedTargets: [Target] = [
 
 let deviceTargets: [Target] = [
     library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
-    library("TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile"]),
+    library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
+    library(
+        "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
     library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
