@@ -103,7 +103,7 @@ import Testing
             try Diversion(changed, subgraph: 0, output: 0).bytes.shape == [Int](repeating: Int(size), count: 7) + [4])
     }
 
-    /// Every name that would be chosen first is taken. A search that started anew for each tensor would take hours.
+    /// Every name that would be chosen first is taken. A search that starts anew for each tensor would take long.
     @Test func takenNames() {
         let taken = (0..<1000).map { number in
             ModelGraph.Tensor(

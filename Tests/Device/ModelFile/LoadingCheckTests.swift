@@ -247,8 +247,8 @@ import Testing
 
     // MARK: What the engine refuses
 
-    /// The interpreter keeps state where the engine cannot, and names what it cannot keep.
-    @Test func stateIsNoneOfItsBusiness() {
+    /// The interpreter keeps state in the engine's place, and names the operators whose state it cannot keep.
+    @Test func modelsWithStatePass() {
         passes {
             $0.subgraphs[0].nodes[0].code = 27
             $0.subgraphs[0].tensors.append(Tensor(name: "weights", data: [0, 0, 0, 0]))

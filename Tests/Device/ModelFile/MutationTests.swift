@@ -105,6 +105,13 @@ import Testing
         for _ in 0..<3000 { readAll(mutate(seed, &generator)) }
     }
 
+    @Test(arguments: ModelFile.fixtureNames) func fixturesSurviveMutation(name: String) throws {
+        let seed = try ModelFile(fixture: name).bytes.withUnsafeBytes { [UInt8]($0) }
+        readAll(seed)
+        var generator = Generator(state: 0x5245_5752_4954)
+        for _ in 0..<20 { readAll(mutate(seed, &generator)) }
+    }
+
     @Test func everyTruncationIsRefused() throws {
         let seed = TestModel().bytes()
         for count in 1..<seed.count {

@@ -69,7 +69,8 @@ public struct ModelRewrite: Sendable {
     ///   ``ModelFile/checkForLoading(limits:)`` before an engine sees it.
     /// - Throws: `invalidRewrite` when a change names what the model does not have, `unsupported` when an output
     ///   cannot be diverted, `malformed` when the old file is damaged in a place that its reader passes over,
-    ///   `tooLarge` when the new file would have 2 GiB or more, `unreadable` when there is not enough memory.
+    ///   `tooLarge` when more than 1,000 outputs are to be diverted or the new file would have 2 GiB or more,
+    ///   `unreadable` when there is not enough memory.
     public func modelFile() throws(ModelFileError) -> ModelFile {
         let source = try SourceTables(model.bytes)
         var plan = RewritePlan(model.graph, bufferCount: source.buffers.count, codeCount: source.codes.count)

@@ -57,7 +57,7 @@ struct RewriteWriter {
         for id in [3, 5, 6, 8, 9] { fields[id] = try Self.kept(id, of: old) }
         fields[1] = try Self.extended(1, of: old, source.codes, by: plan.newCodes.map(Self.code))
         fields[2] = .vector(try source.subgraphs.indices.map(subgraph))
-        fields[4] = try Self.extended(4, of: old, source.buffers, by: plan.newBuffers.map(Self.buffer))
+        fields[4] = try Self.extended(4, of: old, source.buffers, by: plan.newBuffers.map { .table([0: .bytes($0)]) })
         fields[7] = plan.hasNewSignatures ? signatures() : try Self.kept(7, of: old)
         return .table(fields)
     }
@@ -74,16 +74,12 @@ struct RewriteWriter {
     }
 
     private static func code(_ code: RewritePlan.OperatorCode) -> FlatValue {
-        // Field 0 is the number for old readers; both numbers in use here fit.
+        // Field 0 is the number as it was before it outgrew a byte: 127 means that field 3 has it.
         var fields: [Int: FlatValue] = [
             0: .integer(Int8(clamping: code.builtin)), 2: .integer(Int32(1)), 3: .integer(Int32(code.builtin)),
         ]
         fields[1] = code.custom.map(FlatValue.string)
         return .table(fields)
-    }
-
-    private static func buffer(_ bytes: [UInt8]) -> FlatValue {
-        .table(bytes.isEmpty ? [:] : [0: .bytes(bytes)])
     }
 
     private func signatures() -> FlatValue? {
