@@ -149,6 +149,12 @@ extension EndToEndSuites {
             #expect(report.threads == ProcessInfo.processInfo.activeProcessorCount)
         }
 
+        @Test(arguments: ["strings", "where", "side_signature"])
+        func modelsThatTheEngineRefusesAreMeasuredAllTheSame(name: String) throws {
+            let ending = try HearthProgram.run(["bench", Self.fixture(name), "--runs", "3", "--json"])
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+        }
+
         @Test func failuresAreOneLineAndExitCodeOne() throws {
             let folder = try TemporaryFolder()
             let text = try folder.write(Array("not a model at all".utf8), to: "text.tflite")
@@ -158,7 +164,7 @@ extension EndToEndSuites {
                 ([folder.path], "more than one .tflite model"),
                 ([text], "not a TensorFlow Lite model"), ([empty], "has no bytes"),
                 (["/dev/null"], "not a regular file"),
-                ([Self.fixture("unknown_custom")], "HearthUnknown"), ([Self.fixture("strings")], "type string"),
+                ([Self.fixture("unknown_custom")], "HearthUnknown"),
                 ([SampleModels.file, "--signature", "f"], "Its signatures are: 'serving_default'."),
                 ([Self.fixture("add"), "--signature", "f"], "leave --signature out"),
                 ([SampleModels.file, "--shape", "x=1"], "Its inputs are: 0 'image'."),
