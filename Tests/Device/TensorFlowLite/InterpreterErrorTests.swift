@@ -37,10 +37,24 @@ struct InterpreterErrorTests {
         (.tensorFlowLiteError("no"), 3),
         (.invalidTensorDataType, 4),
         (.failedToLoadModel, 5),
+        (.failedToCreateInterpreter, 6),
+        (.failedToCopyDataToInputTensor, 7),
+        (.failedToAllocateTensors, 8),
+        (.allocateTensorsRequired, 9),
         (.invokeInterpreterRequired, 10),
     ])
     func keepsItsCodes(error: InterpreterError, code: Int) {
         #expect((error as NSError).code == code)
+    }
+
+    @Test func comparesByCaseAndPayload() {
+        let errors: [InterpreterError] = [
+            .invalidTensorIndex(index: 1, maxIndex: 0), .invalidTensorIndex(index: 0, maxIndex: 1),
+            .invalidTensorDataCount(provided: 1, required: 0), .failedToResizeInputTensor(index: 1),
+            .failedToResizeInputTensor(index: 0), .tensorFlowLiteError("a"), .tensorFlowLiteError("b"),
+            .allocateTensorsRequired, .invokeInterpreterRequired,
+        ]
+        #expect(Set(errors + errors).count == errors.count)
     }
 
     @Test func namesADivisionByZero() throws {

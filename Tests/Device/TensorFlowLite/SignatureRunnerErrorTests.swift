@@ -34,6 +34,22 @@ struct SignatureRunnerErrorTests {
         #expect((error as any Error).localizedDescription == text)
     }
 
+    /// The codes that apps see through NSError follow from the order of the cases.
+    @Test(arguments: [
+        (SignatureRunnerError.invalidTensorDataCount(provided: 7, required: 8), 0),
+        (.failedToCreateSignatureRunner(signatureKey: "k"), 1),
+        (.failedToGetTensor(tensorType: "input", nameInSignature: "x"), 2),
+        (.failedToResizeInputTensor(inputName: "x"), 3),
+        (.failedToInvokeSignature(signatureKey: "k"), 4),
+        (.invalidTensorDataType, 5),
+        (.failedToCopyDataToInputTensor, 6),
+        (.failedToAllocateTensors, 7),
+        (.allocateTensorsRequired, 8),
+    ])
+    func keepsItsCodes(error: SignatureRunnerError, code: Int) {
+        #expect((error as NSError).code == code)
+    }
+
     @Test func comparesByCaseAndPayload() {
         #expect(Set(Self.texts.map(\.0)).count == Self.texts.count)
         #expect(

@@ -6,7 +6,8 @@ public struct TfLiteDelegate {
 /// A delegate of the TensorFlow Lite C library.
 ///
 /// The engine behind this module takes none: an interpreter made with one throws. CPU acceleration (XNNPACK) is always
-/// there without.
+/// there without, and ``Interpreter/Options/accelerator`` chooses a GPU or NPU. The original library's `MetalDelegate` and
+/// `CoreMLDelegate` run on Apple's frameworks only and are left out.
 public protocol Delegate: AnyObject {
     typealias CDelegate = UnsafeMutablePointer<TfLiteDelegate>
 

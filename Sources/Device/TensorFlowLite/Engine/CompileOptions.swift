@@ -49,7 +49,7 @@ final class CompileOptions {
     }
 
     /// Threads beyond the processors would only spin against each other.
-    private static func threads(_ wanted: Int?) -> Int {
+    static func threads(_ wanted: Int?) -> Int {
         guard let wanted, wanted > 0 else { return 1 }
         return min(wanted, max(1, ProcessInfo.processInfo.activeProcessorCount))
     }

@@ -53,3 +53,7 @@ extension Interpreter.Options {
         }
     }
 }
+
+/// The name that ``Interpreter/Options`` had in early versions of the TensorFlow Lite Swift library.
+@available(*, deprecated, renamed: "Interpreter.Options")
+public typealias InterpreterOptions = Interpreter.Options

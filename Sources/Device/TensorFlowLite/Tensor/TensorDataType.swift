@@ -2,7 +2,8 @@ extension Tensor {
     /// The type of a tensor's elements.
     ///
     /// The first eight cases are those of the TensorFlow Lite Swift library, in its order. The others follow them
-    /// because models use these types. `values(as:)` tells which Swift type stands for each.
+    /// because models use these types; a switch over those eight alone needs a `default` here. `values(as:)` tells which
+    /// Swift type stands for each.
     public enum DataType: Equatable, Hashable, Sendable {
         /// One byte, 0 or 1.
         case bool
