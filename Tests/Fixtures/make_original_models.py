@@ -101,6 +101,16 @@ def bfloat16():
     graph.save("bfloat16.tflite", [x], [output, x])
 
 
+def places():
+    """output = places of the trues: as many rows as there are."""
+    graph = Graph()
+    x, output = graph.tensor("input", [4], Type.BOOL), graph.tensor("output", [1, 1], Type.INT64)
+    graph.subgraph.tensors[output].shapeSignature = [-1, 1]
+    graph.operator(Op.WHERE, [x], [output], schema.WhereOptionsT())
+    graph.signature("places", {"x": x}, {"y": output})
+    graph.save("places.tflite", [x], [output])
+
+
 def detector():
     """Inputs and outputs of an object detector: forty boxes, classes and scores, each raised by the picture's mean.
 
@@ -131,4 +141,5 @@ def detector():
 
 no_inputs()
 bfloat16()
+places()
 detector()

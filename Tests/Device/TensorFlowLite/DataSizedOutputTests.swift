@@ -44,6 +44,29 @@ struct DataSizedOutputTests {
         #expect(try places(interpreter, [Float](repeating: 0, count: count)).places == [])
     }
 
+    @Test func hasNoBytesBeforeTheFirstRun() throws {
+        let interpreter = try OriginalFixture.places.allocated()
+        #expect(throws: InterpreterError.invokeInterpreterRequired) { try interpreter.output(at: 0) }
+        #expect(throws: InterpreterError.invokeInterpreterRequired) {
+            try interpreter.withUnsafeOutputBytes(at: 0) { _ in }
+        }
+        try interpreter.copy([true, false, true, true], toInputAt: 0)
+        try interpreter.invoke()
+        #expect(try interpreter.output(at: 0).values() == [Int64(0), 2, 3])
+    }
+
+    @Test func hasNoBytesBeforeTheFirstRunOfItsSignature() throws {
+        let runner = try OriginalFixture.places.interpreter().signatureRunner(with: "places")
+        #expect(throws: SignatureRunnerError.allocateTensorsRequired) { try runner.output(named: "y") }
+        #expect(throws: SignatureRunnerError.allocateTensorsRequired) {
+            try runner.withUnsafeOutputBytes(named: "y") { _ in }
+        }
+        try runner.copy([false, true, false, false], toInputNamed: "x")
+        try runner.invoke(with: [:])
+        #expect(try runner.output(named: "y").values() == [Int64(1)])
+        #expect(try runner.outputDescription(named: "y").shape == [1, 1])
+    }
+
     @Test func keepsRunningAfterAResize() throws {
         let interpreter = try Fixture.where_.allocated()
         #expect(try places(interpreter, [1, 0, 3, 4]).places == [0, 2, 3])

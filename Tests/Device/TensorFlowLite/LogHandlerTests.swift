@@ -1,6 +1,7 @@
 import Foundation
-import TensorFlowLite
 import Testing
+
+@testable import TensorFlowLite
 
 struct LogHandlerTests {
     @Test func takesTheEnginesLinesInsteadOfTheTerminal() async throws {
@@ -37,6 +38,31 @@ struct LogHandlerTests {
         _ = try EngineFixture.dense_1.allocated(options)
         _ = try? Interpreter(modelPath: "/nowhere/model.tflite", options: options)
         #expect(list.messages.isEmpty)
+    }
+
+    @Test func hearsEachLevelWithThoseBeforeIt() {
+        let levels: [Interpreter.Options.LogLevel] = [.silent, .error, .warning, .info]
+        #expect(levels.shuffled().sorted() == levels)
+        #expect(levels.map(\.rawValue) == [0, 1, 2, 3])
+        for level in levels {
+            let list = MessageList()
+            let log = RuntimeLog(
+                .with {
+                    $0.logLevel = level; $0.logHandler = list.handler
+                })
+            log.error("an error")
+            log.warning("a warning")
+            let all = [LogMessage(level: .error, text: "an error"), LogMessage(level: .warning, text: "a warning")]
+            #expect(list.messages == all.filter { $0.level <= level })
+        }
+    }
+
+    @Test func getsMessagesThatCompareByValue() {
+        let messages = [
+            LogMessage(level: .error, text: "a"), LogMessage(level: .error, text: "b"),
+            LogMessage(level: .info, text: "a"),
+        ]
+        #expect(Set(messages + messages).count == 3)
     }
 
     /// While a handler is called, the standard error stream is the process's own again.

@@ -45,7 +45,7 @@ enum EngineFixture: String, ModelFixture {
 
 /// Of `make_original_models.py`.
 enum OriginalFixture: String, ModelFixture {
-    case no_inputs, bfloat16, detector
+    case no_inputs, bfloat16, places, detector
 
     static let folder = "original"
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TensorFlowLite
 import Testing
 
@@ -62,6 +63,14 @@ struct ProfileTests {
         let interpreter = try EngineFixture.mixed.allocated(profiled)
         #expect(throws: CancellationError.self) { try interpreter.profile { throw CancellationError() } }
         #expect(try interpreter.profile { try interpreter.invoke() }.invocationCount == 1)
+    }
+
+    @Test func comesBackFromJSON() throws {
+        let interpreter = try EngineFixture.mixed.allocated(profiled)
+        let profile = try interpreter.profile { try interpreter.invoke() }
+        let json = try JSONEncoder().encode(profile)
+        #expect(try JSONDecoder().decode(Profile.self, from: json) == profile)
+        #expect(try profile != interpreter.profile {})
     }
 
     @Test func measuresSignatureRuns() throws {

@@ -37,6 +37,17 @@ struct UnsupportedModelTests {
         }
     }
 
+    /// It reads as a model, but the engine's kernels divide by its scale.
+    @Test func failsToLoadAModelThatCouldHarmTheEngine() throws {
+        var file = try Data(contentsOf: URL(fileURLWithPath: Fixture.add_uint8.path))
+        let scale = try #require(file.firstRange(of: Data(elements: [Float(0.003922)])))
+        file.replaceSubrange(scale, with: Data(count: 4))
+        #expect(throws: InterpreterError.failedToLoadModel) { try Interpreter(modelData: file) }
+        let model = try ModelFile(ModelBytes(copying: file))
+        let error = #expect(throws: ModelFileError.self) { try Interpreter(model: model) }
+        #expect(error?.description.contains("scale that is zero") == true, "\(error as Any)")
+    }
+
     @Test(
         .enabled(if: TestPaths.hasSharedData, "the shared data is absent"),
         arguments: [

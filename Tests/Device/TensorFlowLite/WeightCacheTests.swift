@@ -145,6 +145,20 @@ struct WeightCacheTests {
         #expect(try files().isEmpty)
     }
 
+    @Test func keepsItsFolderAndHash() throws {
+        let hash = String(repeating: "0A", count: 32)
+        let url = temporary.url.appendingPathComponent("weights")
+        #expect(try WeightCache(directory: folder).directory == folder)
+        #expect(try WeightCache(directory: folder).modelHash == nil)
+        #expect(try WeightCache(directory: url, modelHash: hash).directory == folder)
+        #expect(try WeightCache(directory: url, modelHash: hash).modelHash == hash.lowercased())
+        let different = try [
+            WeightCache(directory: folder), WeightCache(directory: "/nowhere"),
+            WeightCache(directory: folder, modelHash: hash),
+        ]
+        #expect(Set(different + different).count == different.count)
+    }
+
     @Test(arguments: ["", "a\"b", "a\nb", "a\0b", "\r"])
     func refusesPathsThatTheEngineCannotBeTold(path: String) {
         #expect(reason(#expect(throws: InterpreterError.self) { try WeightCache(directory: path) }).contains("path"))

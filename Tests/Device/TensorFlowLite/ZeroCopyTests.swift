@@ -24,6 +24,9 @@ struct ZeroCopyTests {
         #expect(throws: CocoaError.self) {
             try interpreter.withUnsafeMutableInputBytes(at: 0) { _ in throw CocoaError(.featureUnsupported) }
         }
+        #expect(throws: CocoaError.self) {
+            try interpreter.withUnsafeOutputBytes(at: 0) { _ in throw CocoaError(.featureUnsupported) }
+        }
     }
 
     @Test func lendsMemoryThatOutlivesAResizeInTheClosure() throws {
@@ -34,6 +37,16 @@ struct ZeroCopyTests {
             bytes.copyBytes(from: Data(elements: [Float(1), 3]))
         }
         try interpreter.withUnsafeMutableInputBytes(at: 0) { #expect($0.count == 4000) }
+    }
+
+    @Test func lendsNoMemoryOfUnsupportedTypes() throws {
+        let interpreter = try OriginalFixture.bfloat16.allocated()
+        #expect(throws: InterpreterError.invalidTensorDataType) {
+            try interpreter.withUnsafeMutableInputBytes(at: 0) { _ in }
+        }
+        #expect(throws: InterpreterError.invalidTensorDataType) {
+            try interpreter.withUnsafeOutputBytes(at: 1) { _ in }
+        }
     }
 
     @Test func describesWithoutAllocating() throws {
