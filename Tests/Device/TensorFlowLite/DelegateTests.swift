@@ -14,11 +14,6 @@ struct DelegateTests {
         deinit { cDelegate.deallocate() }
     }
 
-    @Test func keepsWhatWasPassed() throws {
-        #expect(try Interpreter(modelPath: Fixture.add.path).delegates == nil)
-        #expect(try Interpreter(modelPath: Fixture.add.path, delegates: []).delegates?.count == 0)
-    }
-
     @Test func refusesDelegatesItCannotUse() {
         let error = #expect(throws: InterpreterError.self) {
             try Interpreter(modelPath: Fixture.add.path, options: nil, delegates: [ForeignDelegate()])

@@ -25,13 +25,6 @@ struct OptionsTests {
         #expect(try WeightCache(directory: "/nowhere") == cache)
     }
 
-    @Test func keepsTheOptionsGiven() throws {
-        var options = Interpreter.Options()
-        options.threadCount = 2
-        options.isXNNPackEnabled = true
-        #expect(try Fixture.add.interpreter(options).options == options)
-    }
-
     @Test(arguments: [nil, 1, 2, 0, -1, .min, .max] as [Int?])
     func givesTheSameResultsForAnyThreadCount(threadCount: Int?) throws {
         var options = Interpreter.Options()

@@ -12,13 +12,6 @@ struct SignatureRunnerTests {
         #expect(try Fixture.add.interpreter().signatureKeys == [])
     }
 
-    @Test func namesInputsAndOutputsAlphabetically() throws {
-        let runner = try Fixture.signatures.interpreter().signatureRunner(with: "plus")
-        #expect(runner.signatureKey == "plus")
-        #expect(runner.inputs == ["left", "right"])
-        #expect(runner.outputs == ["result"])
-    }
-
     @Test func runsEachSignature() throws {
         let interpreter = try Fixture.signatures.interpreter()
         let plus = try interpreter.signatureRunner(with: "plus")
@@ -142,13 +135,6 @@ struct SignatureRunnerTests {
         try total.invoke(with: ["x": floats(1, 2), "y": floats(10, 20)])
         #expect(try plus.output(named: "result").data == floats(11, 22))
         #expect(try interpreter.output(at: 0).data == floats(11, 22))
-    }
-
-    @Test func keepsItsInterpreterAlive() throws {
-        func runner() throws -> SignatureRunner { try Fixture.signatures.interpreter().signatureRunner(with: "plus") }
-        let runner = try runner()
-        try runner.invoke(with: ["left": floats(1), "right": floats(2)])
-        #expect(try runner.output(named: "result").data == floats(3))
     }
 
     @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
