@@ -72,6 +72,7 @@ struct DataSizedOutputTests {
         #expect(try places(interpreter, [1, 0, 3, 4]).places == [0, 2, 3])
         try interpreter.resizeInput(at: 0, to: [6])
         try interpreter.allocateTensors()
+        #expect(throws: InterpreterError.invokeInterpreterRequired) { try interpreter.output(at: 0) }
         #expect(try places(interpreter, [0, 0, 0, 0, 0, 1]).places == [5])
     }
 }
