@@ -113,6 +113,9 @@ import Testing
         fails(.malformed, "scales but no zero points") {
             $0.subgraphs[0].tensors[1] = Tensor(type: .int8, scales: [1])
         }
+        fails(.malformed, "zero points but no scales") {
+            $0.subgraphs[0].tensors[1] = Tensor(type: .int8, zeroPoints: [0])
+        }
         fails(.malformed, "2 scales but 1 zero points") {
             $0.subgraphs[0].tensors[1] = Tensor(shape: [2], type: .int8, scales: [1, 1], zeroPoints: [0])
         }

@@ -38,7 +38,8 @@ import Testing
     @Test func r9SplitsSayIntoHowManyParts() throws {
         let split = { (code: Int32, type: UInt8, count: Int32) in
             model(
-                .init(code: code, inputs: [0, 1], outputs: [2, 3], options: (type, [0: .integer(count)])), outputs: 2)
+                .init(code: code, inputs: [0, 1, 0], outputs: [2, 3], options: (type, [0: .integer(count)])), outputs: 2
+            )
         }
         try split(49, 35, 2).file().checkForLoading()
         try split(102, 79, 2).file().checkForLoading()
@@ -50,11 +51,33 @@ import Testing
         #expect(error(model(.init(code: 49, inputs: [0, 1], outputs: [2])))?.code == .malformed)
     }
 
-    @Test func r10SignHasAnOutput() throws {
-        try model(.init(code: 158, inputs: [0], outputs: [2])).file().checkForLoading()
-        var without = model(.init(code: 158, inputs: [0], outputs: []))
-        without.subgraphs[0].outputs = [0]
-        #expect(error(without)?.message.contains("(SIGN) of subgraph 0 has no output") == true)
+    @Test(
+        arguments: [
+            (158, [0], 1), (45, [0, 1, 0, 1], 1), (126, [0, 1], 1), (22, [0], 1), (9, [0, 1], 1), (67, [0, 1, 0], 1),
+            (2, [0, 1, 0, 1, 0], 1), (88, [0], 3), (144, [0, 1], 0), (136, [], 1), (32, [], 0),
+        ] as [(Int32, [Int32], Int32)])
+    func r10AcceptsWhatOperatorsNeed(code: Int32, inputs: [Int32], outputs: Int32) throws {
+        try counting(code, inputs, outputs).file().checkForLoading()
+    }
+
+    @Test(
+        arguments: [
+            (158, [0], 0, "(SIGN) of subgraph 0 has 1 inputs and 0 outputs; it needs 1 and 1"),
+            (45, [0, 1], 1, "(STRIDED_SLICE) of subgraph 0 has 2 inputs and 1 outputs; it needs 4 and 1"),
+            (65, [0, 1], 1, "(SLICE)"), (126, [0], 1, "(BATCH_MATMUL)"), (143, [0], 0, "(READ_VARIABLE)"),
+            (144, [0], 0, "(ASSIGN_VARIABLE)"), (48, [0, 1], 1, "(TOPK_V2)"), (2, [], 1, "(CONCATENATION)"),
+        ] as [(Int32, [Int32], Int32, String)])
+    func r10RefusesOperatorsThatLackOperands(code: Int32, inputs: [Int32], outputs: Int32, text: String) {
+        let error = error(counting(code, inputs, outputs))
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+    }
+
+    private func counting(_ code: Int32, _ inputs: [Int32], _ outputs: Int32) -> TestModel {
+        var model = model(.init(code: code, inputs: inputs, outputs: Array(2..<2 + outputs)), outputs: outputs)
+        // The signature-less engine wants an output.
+        if outputs == 0 { model.subgraphs[0].outputs = [0] }
+        return model
     }
 
     @Test(arguments: [(41, 0), (0, 41), (41, 41), (127, 150)] as [(Int8, Int32)])

@@ -16,7 +16,7 @@ struct LoadingCheck {
         try requireProducedTensors()
         try requireMandatoryInputs()
         try requireSplitCounts()
-        try requireResults()
+        try requireOperandCounts()
         try requireScalesForArithmetic()
         try requireScalesForElementWise()
         try requireRepresentableSums()

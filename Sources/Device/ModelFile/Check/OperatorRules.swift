@@ -30,13 +30,18 @@ extension LoadingCheck {
         }
     }
 
-    private static let sign = BuiltinOperator.numbers("SIGN")
-
-    /// R10: the one kernel that takes its output for granted has one. (All others count theirs.)
-    func requireResults() throws(ModelFileError) {
+    /// R10: an operator has the inputs and outputs that its kind reads and writes. Not all kernels count before they
+    /// follow a pointer, and behind the end of a list lies what the memory held before.
+    func requireOperandCounts() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
-            guard Self.sign.contains(node.builtinCode), node.outputs.isEmpty else { return }
-            throw Self.damaged("\(graph.text(operator: number, in: subgraph)) has no output")
+            let least = OperandCounts.least(for: node.builtinCode)
+            guard node.inputs.count >= least.inputs, node.outputs.count >= least.outputs else {
+                throw Self.damaged(
+                    """
+                    \(graph.text(operator: number, in: subgraph)) has \(node.inputs.count) inputs and \
+                    \(node.outputs.count) outputs; it needs \(least.inputs) and \(least.outputs)
+                    """)
+            }
         }
     }
 }

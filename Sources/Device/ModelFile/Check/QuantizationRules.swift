@@ -2,7 +2,8 @@ extension LoadingCheck {
     // Real models have scales down to 1.2e-35.
     private static let plausibleScales: ClosedRange<Float> = 1e-36...1e6
 
-    /// R3: scales are plausible, come with zero points that fit the type, and lie along a dimension that exists.
+    /// R3: scales are plausible, come with zero points that fit the type, and lie along a dimension that exists; there
+    /// are no zero points without scales.
     func requireSaneQuantization() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let quantization = tensor.quantization,
@@ -19,7 +20,7 @@ extension LoadingCheck {
         if let range = tensor.type.integerRange, !zeroPoints.allSatisfy(range.contains) {
             return "has a zero point outside the range of \(tensor.type)"
         }
-        guard !scales.isEmpty else { return nil }
+        guard !scales.isEmpty else { return zeroPoints.isEmpty ? nil : "has zero points but no scales" }
         guard !zeroPoints.isEmpty else { return "has scales but no zero points" }
         guard scales.count == zeroPoints.count else {
             return "has \(scales.count) scales but \(zeroPoints.count) zero points"
