@@ -1,7 +1,7 @@
 import HearthModelFile
 import Testing
 
-/// Rules R8 to R10, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
+/// Rules R8 to R10 and R12, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
 @Suite struct OperatorRuleTests {
     private func model(_ node: TestModel.Node, outputs: Int32 = 1) -> TestModel {
         var model = TestModel()
@@ -71,6 +71,16 @@ import Testing
         let error = error(counting(code, inputs, outputs))
         #expect(error?.code == .malformed)
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [[1], [], [0, 3]] as [[Int32]]) func r12HandlesAreResources(shape: [Int32]) throws {
+        var handle = counting(142, [], 1)
+        handle.subgraphs[0].tensors[2] = .init(name: "handle", shape: shape, type: .resource)
+        try handle.file().checkForLoading()
+        handle.subgraphs[0].tensors[2].type = .int32
+        let error = error(handle)
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains("(VAR_HANDLE) of subgraph 0 makes a handle, but tensor 2 'handle'") == true)
     }
 
     private func counting(_ code: Int32, _ inputs: [Int32], _ outputs: Int32) -> TestModel {

@@ -1,5 +1,5 @@
 /// The check that stands between a file and the engine, which aborts the process on some files that its own verifier
-/// lets pass. Rules R1 to R11 were found by mutating models; each lives in a function of its own.
+/// lets pass. Rules R1 to R12 were found by mutating models; each lives in a function of its own.
 ///
 /// Damage is looked for first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
@@ -17,6 +17,7 @@ struct LoadingCheck {
         try requireMandatoryInputs()
         try requireSplitCounts()
         try requireOperandCounts()
+        try requireResourceHandles()
         try requireScalesForArithmetic()
         try requireScalesForElementWise()
         try requireRepresentableSums()

@@ -44,4 +44,21 @@ extension LoadingCheck {
             }
         }
     }
+
+    private static let variableHandle = BuiltinOperator.numbers("VAR_HANDLE")
+
+    /// R12: the handle of a variable is a resource. The kernel writes it into whatever tensor it finds, which may have
+    /// no room for it.
+    func requireResourceHandles() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard Self.variableHandle.contains(node.builtinCode),
+                let other = node.outputs.first(where: { graph.subgraphs[subgraph].tensors[$0].type != .resource })
+            else { return }
+            throw Self.damaged(
+                """
+                \(graph.text(operator: number, in: subgraph)) makes a handle, but \
+                \(graph.text(tensor: other, in: subgraph)) is no resource
+                """)
+        }
+    }
 }
