@@ -15,12 +15,6 @@ public final class RecurrentOperator {
     private var inputBytes = 0
     private var outputBytes = 0
 
-    /// Whether operators with this number in the file format keep state that this module can hold: LSTM, RNN, SVDF,
-    /// UNIDIRECTIONAL_SEQUENCE_RNN, UNIDIRECTIONAL_SEQUENCE_LSTM. Variants of these can still be refused by `init`.
-    public static func handles(_ builtinCode: Int) -> Bool {
-        RecurrentCode.all.contains(builtinCode)
-    }
-
     /// Reads and checks the operator's weights.
     /// - Throws: `unsupported` for variants that are not done, named with the operator's place; `malformed` where
     ///   shapes, types and bytes do not fit together; `tooLarge` for a state beyond any model's needs.

@@ -30,7 +30,8 @@ extension Interpreter {
         try self.init(options, delegates) { () throws(ModelFileError) in try ModelBytes(copying: modelData) }
     }
 
-    /// Runs a model file that is already open, sharing its bytes with it and with other interpreters.
+    /// Runs a model file that is already open, sharing its bytes with it and with other interpreters; where the engine
+    /// refuses the model as it is, a rewritten copy of them, too.
     /// - Throws: `ModelFileError` when the model could harm the engine or is not supported by it;
     ///   `InterpreterError.tensorFlowLiteError` with the reason when the engine refuses it.
     public convenience init(model: ModelFile, options: Options? = nil) throws {

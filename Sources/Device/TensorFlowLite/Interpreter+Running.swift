@@ -17,7 +17,7 @@ extension Interpreter {
     /// Runs the model on the inputs as they are, on the calling thread and as many others as the options say.
     /// - Throws: `InterpreterError.allocateTensorsRequired` before allocation and after a resize;
     ///   `.tensorFlowLiteError` with the reason when the run fails; `CancellationError` when ``canceller`` stopped it.
-    ///   What the outputs hold then is not defined.
+    ///   What the outputs hold then is not defined, nor the state of recurrent operators.
     public func invoke() throws {
         try sessions.gate.held {
             guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }

@@ -27,10 +27,10 @@ public final class Interpreter {
     var session: InferenceSession { sessions.main }
 
     /// The number of inputs of the model's main subgraph.
-    public var inputTensorCount: Int { session.inputs.count }
+    public var inputTensorCount: Int { sessions.graph.subgraphs[0].inputs.count }
 
     /// The number of outputs of the model's main subgraph.
-    public var outputTensorCount: Int { session.outputs.count }
+    public var outputTensorCount: Int { sessions.graph.subgraphs[0].outputs.count }
 
     /// Names of the model's signatures, in the file's order; empty for models without any.
     public var signatureKeys: [String] { sessions.graph.signatures.map(\.key) }

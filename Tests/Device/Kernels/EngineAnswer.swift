@@ -29,6 +29,9 @@ struct EngineAnswer: Decodable, Sendable {
         outputBytes = try container.decode([Data].self, forKey: .outputs).map(Array.init)
     }
 
+    /// LSTM, RNN, SVDF, and the first two over sequences.
+    static let codes: Set<Int> = [16, 24, 27, 35, 44]
+
     static let folder = TestPaths.fixtures.appendingPathComponent("recurrent")
 
     /// By the model's name.

@@ -32,7 +32,7 @@ import Testing
         else { return 0 }
         var runs = 0
         for (number, node) in model.graph.subgraphs[0].operators.enumerated()
-        where RecurrentOperator.handles(node.builtinCode) {
+        where EngineAnswer.codes.contains(node.builtinCode) {
             guard let kernel = try? RecurrentOperator(model, subgraph: 0, operator: number) else { continue }
             let input = model.graph.subgraphs[0].tensors[kernel.activationInput]
             guard let output = try? kernel.prepare(inputShape: input.shape) else { continue }

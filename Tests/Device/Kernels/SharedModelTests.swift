@@ -12,7 +12,7 @@ struct SharedModelTests {
         let path = TestPaths.shared.appendingPathComponent("models/interp/\(name)").path
         let model = try ModelFile(ModelBytes(contentsOfFile: path))
         let graph = model.graph.subgraphs[0]
-        let numbers = graph.operators.indices.filter { RecurrentOperator.handles(graph.operators[$0].builtinCode) }
+        let numbers = graph.operators.indices.filter { EngineAnswer.codes.contains(graph.operators[$0].builtinCode) }
         #expect(!numbers.isEmpty)
         for number in numbers {
             let kernel = try RecurrentOperator(model, subgraph: 0, operator: number)

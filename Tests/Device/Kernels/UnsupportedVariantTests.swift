@@ -68,11 +68,6 @@ import Testing
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     }
 
-    @Test func knowsWhichOperatorsKeepState() {
-        #expect((-1...300).filter(RecurrentOperator.handles) == [16, 24, 27, 35, 44])
-        #expect(!RecurrentOperator.handles(.max))
-    }
-
     /// Slots whose scales matter: input and states in integers, weights also in hybrids.
     @Test(arguments: [
         ("int8_lstm_step", [0, 1, 2, 5, 8, 18, 19]), ("hybrid_sequence_lstm_everything", [1, 4, 5, 8, 9, 11, 16]),

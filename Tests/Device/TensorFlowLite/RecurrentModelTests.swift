@@ -132,4 +132,36 @@ struct RecurrentModelTests {
         try interpreter.invoke()
         try expect(interpreter.output(at: 0), toBe: answer.outputs[0], answer, "with the right size")
     }
+
+    // MARK: In company
+
+    /// A string too long for the room at first makes the session run again, which must not move the state on twice.
+    @Test(arguments: [1, 3_000_000])
+    func movesTheStateOnOnceForEachRun(length: Int) throws {
+        let answer = try #require(Self.answers["lstm_step"])
+        let interpreter = try interpreter("combined/strings")
+        try interpreter.allocateTensors()
+        let text = String(repeating: "x", count: length)
+        for (run, (input, output)) in zip(answer.inputs, answer.outputs).enumerated() {
+            try interpreter.copy(input, toInputAt: 0)
+            try interpreter.copy([text], toInputAt: 1)
+            try interpreter.invoke()
+            try expect(interpreter.output(at: 0), toBe: output, answer, "run \(run)")
+            #expect(try interpreter.output(at: 1).values(as: String.self) == [text])
+        }
+    }
+
+    @Test func doesNotBlameOneSignatureForAnother() throws {
+        let answer = try #require(Self.answers["lstm_step"])
+        let interpreter = try interpreter("combined/signatures")
+        let good = try interpreter.signatureRunner(with: "a")
+        let bad = try interpreter.signatureRunner(with: "b")
+        try bad.resizeInput(named: "x0", toShape: [answer.inputShape[0] + 1, answer.inputShape[1]])
+        let error = #expect(throws: InterpreterError.self) { try bad.allocateTensors() }
+        #expect(error?.description.contains("batch") == true, "\(error as Any)")
+        try good.invoke(with: ["x0": answer.inputs[0]])
+        try expect(good.output(named: "y0"), toBe: answer.outputs[0], answer, "the other signature")
+        #expect(throws: InterpreterError.self) { try bad.invoke(with: [:]) }
+        try interpreter.invoke()
+    }
 }

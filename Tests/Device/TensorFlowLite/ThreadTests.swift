@@ -55,6 +55,8 @@ struct UseFromTwoThreadsTests {
                 defer { finished.signal() }
                 let interpreter = smuggled.interpreter
                 let runner = smuggled.runner
+                // What never changes may be asked for at any time.
+                #expect(interpreter.inputTensorCount == 2 && interpreter.outputTensorCount == 1)
                 #expect(isTurnedAway { try interpreter.invoke() })
                 #expect(isTurnedAway { try interpreter.allocateTensors() })
                 #expect(isTurnedAway { _ = try interpreter.input(at: 0) })

@@ -5,18 +5,19 @@ protocol KeptState {
     func restore()
 }
 
-/// An array that an operator remembers, with one earlier version of it.
-struct RecurrentState<Element: BitwiseCopyable>: KeptState {
+/// An array that an operator remembers, with one earlier version of it once one was saved.
+final class RecurrentState<Element: BitwiseCopyable>: KeptState {
     private let initial: Element
+    private let count: Int
     private let current: Memory<Element>
-    private let saved: Memory<Element>
+    private var saved: Memory<Element>?
 
     var start: UnsafeMutablePointer<Element> { current.start }
 
     init(count: Int, initial: Element) {
         self.initial = initial
+        self.count = count
         current = Memory(count: count, initial: initial)
-        saved = Memory(count: count, initial: initial)
     }
 
     func reset() {
@@ -24,10 +25,13 @@ struct RecurrentState<Element: BitwiseCopyable>: KeptState {
     }
 
     func save() {
-        saved.copy(from: current)
+        let copy = saved ?? Memory(count: count, initial: initial)
+        copy.copy(from: current)
+        saved = copy
     }
 
     func restore() {
+        guard let saved else { return reset() }
         current.copy(from: saved)
     }
 }

@@ -11,11 +11,12 @@ import HearthModelFile
 /// A model that needs none of this is handed on as it is.
 struct CuredModel {
     let file: ModelFile
-    let recurrentKernels: [RecurrentKernel]
+    /// By subgraph.
+    let recurrentKernels: [Int: [RecurrentKernel]]
     /// Who takes an output in the engine's place: by place in the list of outputs, by subgraph.
     let sinks: [Int: [Int: OutputSink]]
 
-    var kernels: [CustomKernel] { recurrentKernels + sinks.values.flatMap(\.values) }
+    var kernels: [CustomKernel] { recurrentKernels.values.flatMap(\.self) + sinks.values.flatMap(\.values) }
 
     /// - Throws: `unsupported` naming the operator and its kind for what neither the engine nor we can do.
     init(_ original: ModelFile) throws(ModelFileError) {
@@ -25,10 +26,14 @@ struct CuredModel {
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateCure.apply(to: &rewrite, of: original)
         sinks = try OutputCure.apply(to: &rewrite, of: original.graph)
-        let isChanged =
-            signatures != nil || !sinks.isEmpty
-            || original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
-        file = isChanged ? try rewrite.modelFile() : original
+        let hasVariables = original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
+        guard signatures != nil || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
+            file = original
+            return
+        }
+        file = try rewrite.modelFile()
+        // Our own work is checked like anybody's.
+        try file.checkForLoading()
     }
 
     /// The model's signatures and one for the main subgraph; nil where there is no need.

@@ -13,6 +13,15 @@ final class RecurrentKernel: CustomKernel {
         recurrent.resetState()
     }
 
+    /// Keeps the state, for ``restoreState()`` to bring back when a run is repeated.
+    func saveState() {
+        recurrent.saveState()
+    }
+
+    func restoreState() {
+        recurrent.restoreState()
+    }
+
     override func outputShape(for inputs: KernelInputs) throws(KernelFailure) -> Tensor.Shape {
         let shape = try inputs.shape(0).dimensions
         do throws(RecurrentOperatorError) {

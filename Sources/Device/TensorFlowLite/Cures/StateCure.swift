@@ -6,10 +6,11 @@ import HearthModelFile
 /// The kernel holds the state itself, so the tensors become ordinary ones that nothing uses. A variable tensor that is an
 /// input of its subgraph comes from the caller each time; no state is kept in it, and all it takes is to say so.
 enum StateCure {
+    /// - Returns: The kernels, by subgraph.
     static func apply(
         to rewrite: inout ModelRewrite, of model: ModelFile
-    ) throws(ModelFileError) -> [RecurrentKernel] {
-        var kernels: [RecurrentKernel] = []
+    ) throws(ModelFileError) -> [Int: [RecurrentKernel]] {
+        var kernels: [Int: [RecurrentKernel]] = [:]
         let called = model.graph.calledSubgraphs
         for (number, subgraph) in model.graph.subgraphs.enumerated() {
             let users = subgraph.userCounts
@@ -25,7 +26,7 @@ enum StateCure {
                 let name = "HearthState\(number)_\(place)"
                 rewrite.replaceOperator(
                     place, inSubgraph: number, withCustom: name, inputs: [recurrent.activationInput])
-                kernels.append(RecurrentKernel(name: name, recurrent))
+                kernels[number, default: []].append(RecurrentKernel(name: name, recurrent))
             }
             for (place, tensor) in subgraph.tensors.enumerated() where tensor.isVariable {
                 rewrite.clearVariable(tensor: place, inSubgraph: number)

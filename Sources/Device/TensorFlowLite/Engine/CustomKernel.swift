@@ -26,9 +26,11 @@ class CustomKernel {
         throw KernelFailure(message: "\(name) is no operator")
     }
 
-    final func takeFailure() -> String? {
-        defer { failure = nil }
-        return shapeFailure ?? failure
+    /// What went wrong in the engine's call since ``forgetFailure()``, or with the present shapes.
+    final var failureReason: String? { shapeFailure ?? failure }
+
+    final func forgetFailure() {
+        failure = nil
     }
 
     /// - Parameter options: Whoever owns them keeps this object as long as models compiled with them live.

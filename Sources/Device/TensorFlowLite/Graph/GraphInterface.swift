@@ -8,6 +8,7 @@ struct GraphInterface {
     let signature: Int
     /// Who takes an output in the engine's place, by place in the list of outputs.
     let sinks: [Int: OutputSink]
+    let recurrentKernels: [RecurrentKernel]
 
     /// - Parameters:
     ///   - graph: What callers see of the model, while the engine has it in its cured form.
@@ -21,6 +22,7 @@ struct GraphInterface {
         inputs = subgraph.inputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         sinks = cured.sinks[number] ?? [:]
+        recurrentKernels = cured.recurrentKernels[number] ?? []
         self.signature = signature
     }
 }

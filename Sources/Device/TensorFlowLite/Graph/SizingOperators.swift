@@ -3,7 +3,8 @@ import HearthModelFile
 /// Which tensors of a subgraph may get a size that is known only once data flows.
 ///
 /// The engine lays out memory from the shapes it knows before a run. Behind such an operator those shapes are guesses,
-/// so the interpreter treats the outputs named here with care. Naming too many is harmless, too few is not.
+/// so outputs named here are cured (``OutputCure``). Naming one too many costs a copy of it, or refuses a model where the cure
+/// cannot be had; naming one too few gives wrong numbers.
 struct SizingOperators {
     /// The number of custom operators in the file format.
     static let customCode = 32

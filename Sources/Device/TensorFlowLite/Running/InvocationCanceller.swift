@@ -33,8 +33,8 @@ public final class InvocationCanceller: Sendable {
 
     init() {}
 
-    /// Makes the run in progress throw `CancellationError`; what its outputs hold is not defined then, and the
-    /// interpreter stays usable. Without a run in progress this does nothing: later runs are not concerned. A run in the
+    /// Makes the run in progress throw `CancellationError`; what its outputs hold is not defined then, nor the state of
+    /// recurrent operators, which ``Interpreter/resetVariableTensors()`` sets back. The interpreter stays usable. Without a run in progress this does nothing: later runs are not concerned. A run in the
     /// background is in progress from the call on that starts it. Never blocks.
     public func cancel() {
         let current = state.load(ordering: .relaxed)

@@ -12,6 +12,9 @@ final class InferenceSession {
     private let compiled: CompiledModel
     private let signature: Int
     private let hasStringOutputs: Bool
+    private let recurrentKernels: [RecurrentKernel]
+    /// Operators of ours in this subgraph.
+    private let kernels: [CustomKernel]
     /// What the engine is handed in each run; nil unless allocated, or where a tensor cannot be passed on.
     private var arguments: RunArguments?
 
@@ -30,6 +33,8 @@ final class InferenceSession {
             return TensorSlot(tensor: tensor, shape: sink == nil ? shapes?[place] ?? [] : tensor.fileShape, sink: sink)
         }
         hasStringOutputs = outputs.contains { $0.tensor.dataType == .string }
+        recurrentKernels = interface.recurrentKernels
+        kernels = (interface.recurrentKernels as [CustomKernel]) + (Array(interface.sinks.values) as [CustomKernel])
         self.signature = signature
         self.compiled = compiled
     }
@@ -67,7 +72,9 @@ final class InferenceSession {
     /// Lays out memory for the present shapes. Inputs whose shape stayed keep their contents.
     func allocate() throws(RuntimeFailure) {
         guard !isAllocated else { return }
-        let outputShapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: true)
+        let outputShapes = try watchingKernels(.allocate) { () throws(RuntimeFailure) in
+            try compiled.outputShapes(count: outputs.count, signature: signature, allocating: true)
+        }
         var newInputs = inputs
         var newOutputs = outputs
         // A tensor that is listed twice, or as input and output, must be the same buffer in each place.
@@ -93,11 +100,7 @@ final class InferenceSession {
     /// Runs the subgraph on what the input buffers hold. Call only when allocated.
     func run() throws(RuntimeFailure) {
         for output in outputs { output.sink?.forget() }
-        if hasStringOutputs {
-            try runMakingRoom()
-        } else {
-            try compiled.run(try readyArguments(), signature: signature)
-        }
+        if hasStringOutputs { try runMakingRoom() } else { try runOnce() }
         for index in outputs.indices {
             guard let sink = outputs[index].sink else { continue }
             guard let shape = sink.shape else {
@@ -108,15 +111,42 @@ final class InferenceSession {
         }
     }
 
-    /// The engine fails, without a reason, when it cannot copy a string output to the room that there is. The strings are
-    /// in the engine by then, and a second run gives the same ones.
+    private func runOnce() throws(RuntimeFailure) {
+        let arguments = try readyArguments()
+        try watchingKernels(.run) { () throws(RuntimeFailure) in try compiled.run(arguments, signature: signature) }
+    }
+
+    /// Calls the engine, which does not hear of it when an operator of ours fails.
+    private func watchingKernels<Result>(
+        _ step: RuntimeFailure.Step, _ call: () throws(RuntimeFailure) -> Result
+    ) throws(RuntimeFailure) -> Result {
+        guard !kernels.isEmpty else { return try call() }
+        for kernel in kernels { kernel.forgetFailure() }
+        let result: Result
+        do {
+            result = try call()
+        } catch {
+            throw kernelFailure(step) ?? error
+        }
+        if let failure = kernelFailure(step) { throw failure }
+        return result
+    }
+
+    private func kernelFailure(_ step: RuntimeFailure.Step) -> RuntimeFailure? {
+        kernels.lazy.compactMap(\.failureReason).first.map { RuntimeFailure(step, $0) }
+    }
+
+    /// The engine fails, without a reason, when it cannot copy a string output to the room that there is. It has computed
+    /// everything by then, state included, which is set back before it computes again.
     private func runMakingRoom() throws(RuntimeFailure) {
+        for kernel in recurrentKernels { kernel.saveState() }
         while true {
             do {
-                try compiled.run(try readyArguments(), signature: signature)
+                try runOnce()
                 break
             } catch {
                 guard error.step == .run, !error.hasReason, try growStringOutputs() else { throw error }
+                for kernel in recurrentKernels { kernel.restoreState() }
             }
         }
         let shapes = try compiled.outputShapes(count: outputs.count, signature: signature, allocating: false)

@@ -36,15 +36,12 @@ final class ModelSessions {
 
     /// The state of recurrent operators back to what it is before the first run.
     func resetState() {
-        for kernel in cured.recurrentKernels { kernel.resetState() }
+        for kernel in cured.recurrentKernels.values.joined() { kernel.resetState() }
     }
 
     private static func cured(_ model: ModelFile) throws(RuntimeFailure) -> CuredModel {
         do {
-            let cured = try CuredModel(model)
-            // Our own work is checked like anybody's.
-            try cured.file.checkForLoading()
-            return cured
+            return try CuredModel(model)
         } catch {
             throw RuntimeFailure(error.code == .unsupported ? .unsupported : .load, error.message)
         }

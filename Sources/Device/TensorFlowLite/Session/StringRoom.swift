@@ -4,8 +4,11 @@ enum StringRoom {
     /// Address space at first, not memory: pages that nothing touches cost nothing.
     static let first = 1 << 20
 
-    /// nil when there can be no more.
+    /// The most, since a run is repeated for each step, and other failures without a reason look the same.
+    static let most = 1 << 29
+
+    /// nil when there is to be no more.
     static func next(after capacity: Int) -> Int? {
-        capacity < TensorBuffer.maximumByteCount ? min(capacity * 8, TensorBuffer.maximumByteCount) : nil
+        capacity < most ? min(capacity * 8, most) : nil
     }
 }

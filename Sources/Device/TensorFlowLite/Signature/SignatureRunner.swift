@@ -63,7 +63,8 @@ public final class SignatureRunner {
     public func invoke(with inputs: [String: Data]) throws {
         try gate.held {
             try allocate()
-            for (name, data) in inputs { try copy(data, toInputNamed: name) }
+            // In alphabetical order, so that of several mistakes always the same one is reported.
+            for (name, data) in inputs.sorted(by: { $0.key < $1.key }) { try copy(data, toInputNamed: name) }
             do throws(RuntimeFailure) {
                 try interpreter.sessions.runs.run(session)
             } catch {
