@@ -1,7 +1,7 @@
 import HearthModelFile
 import Testing
 
-/// Rules R8 to R10 and R12, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
+/// Rules R8 to R10, R12 and R13, and the two numbers of an operator. Each failing model here crashed the engine before the rule.
 @Suite struct OperatorRuleTests {
     private func model(_ node: TestModel.Node, outputs: Int32 = 1) -> TestModel {
         var model = TestModel()
@@ -81,6 +81,20 @@ import Testing
         let error = error(handle)
         #expect(error?.code == .malformed)
         #expect(error?.message.contains("(VAR_HANDLE) of subgraph 0 makes a handle, but tensor 2 'handle'") == true)
+    }
+
+    @Test(arguments: [1, 12, 17] as [Int32]) func r13PoolingWindowsCoverSomething(code: Int32) throws {
+        let pooling = { (width: Int32, height: Int32) in
+            model(
+                .init(
+                    code: code, inputs: [0], outputs: [2], options: (5, [3: .integer(width), 4: .integer(height)])))
+        }
+        try pooling(1, 2).file().checkForLoading()
+        for (width, height) in [(0, 1), (1, 0), (1, .min), (-1, 1)] as [(Int32, Int32)] {
+            let error = error(pooling(width, height))
+            #expect(error?.code == .malformed)
+            #expect(error?.message.contains("has a window of \(width) x \(height)") == true)
+        }
     }
 
     private func counting(_ code: Int32, _ inputs: [Int32], _ outputs: Int32) -> TestModel {

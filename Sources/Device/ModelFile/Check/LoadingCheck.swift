@@ -1,5 +1,5 @@
 /// The check that stands between a file and the engine, which aborts the process on some files that its own verifier
-/// lets pass. Rules R1 to R12 were found by mutating models; each lives in a function of its own.
+/// lets pass. Rules R1 to R13 were found by mutating models; each lives in a function of its own.
 ///
 /// Damage is looked for first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
@@ -18,6 +18,7 @@ struct LoadingCheck {
         try requireSplitCounts()
         try requireOperandCounts()
         try requireResourceHandles()
+        try requirePoolingWindows()
         try requireScalesForArithmetic()
         try requireScalesForElementWise()
         try requireRepresentableSums()

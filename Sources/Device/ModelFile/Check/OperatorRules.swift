@@ -61,4 +61,13 @@ extension LoadingCheck {
                 """)
         }
     }
+
+    /// R13: the window of a pooling covers something. Kernels calculate addresses with its size.
+    func requirePoolingWindows() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard let window = node.poolingWindow, !window.allSatisfy({ $0 > 0 }) else { return }
+            throw Self.damaged(
+                "\(graph.text(operator: number, in: subgraph)) has a window of \(window[0]) x \(window[1])")
+        }
+    }
 }

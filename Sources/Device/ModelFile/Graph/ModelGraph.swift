@@ -67,6 +67,9 @@ public struct ModelGraph: Sendable, Equatable {
         public var calledSubgraphs: [Int]
         /// Into how many parts a split divides its input; nil for other operators, and where the options are absent.
         public var splitCount: Int?
+        /// Width and height of the window that a pooling moves over its input; nil for other operators, and where the
+        /// options are absent.
+        public var poolingWindow: [Int]?
         /// How an LSTM, RNN or SVDF computes; nil for other operators, and where the options are absent.
         public var recurrentOptions: RecurrentOptions?
         /// Where a custom operator's options lie in the file.

@@ -13,6 +13,8 @@ struct ModelGraphParser {
 
     /// Types of options by operator: SPLIT and SPLIT_V.
     private static let splitOptions: [Int: UInt8] = [49: 35, 102: 79]
+    private static let poolings = BuiltinOperator.numbers("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
+    private static let poolingOptions: UInt8 = 5
 
     static func parse(_ bytes: ModelBytes, budget: ReadingBudget = ReadingBudget()) throws(ModelFileError) -> ModelGraph
     {
@@ -143,6 +145,7 @@ struct ModelGraphParser {
             mutatesInputs: try table.byteRange(7, "list of changed inputs")?.isEmpty == false,
             calledSubgraphs: try CalledSubgraphs.read(table, code: code.builtin),
             splitCount: try splitCount(table, code: code.builtin),
+            poolingWindow: try poolingWindow(table, code: code.builtin),
             recurrentOptions: try RecurrentOptions.read(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
     }
@@ -153,6 +156,17 @@ struct ModelGraphParser {
         guard let expected = Self.splitOptions[code], type == expected else { return nil }
         let count: Int32? = try `operator`.table(4, "operator's options")?.integer(0)
         return count.map(Int.init)
+    }
+
+    private func poolingWindow(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int]? {
+        let type: UInt8 = try `operator`.integer(3)
+        guard Self.poolings.contains(code), type == Self.poolingOptions,
+            let options = try `operator`.table(4, "operator's options")
+        else { return nil }
+        return try [3, 4].map { id throws(ModelFileError) in
+            let length: Int32 = try options.integer(id)
+            return Int(length)
+        }
     }
 
     private func indices(_ table: FlatTable, _ id: Int, _ kind: String) throws(ModelFileError) -> [Int] {
