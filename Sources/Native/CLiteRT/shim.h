@@ -203,6 +203,17 @@ void LiteRtDestroyTensorBuffer(LiteRtTensorBuffer buffer);
 LiteRtStatus LiteRtGetTensorBufferHostMemory(LiteRtTensorBuffer buffer, void **memory);
 LiteRtStatus LiteRtGetTensorBufferPackedSize(LiteRtTensorBuffer buffer, size_t *size);
 
+// MARK: Files in memory
+
+#if defined(__linux__)
+
+// Linux's memfd_create, which its headers show only to programs that ask for GNU extensions.
+int hearth_create_memory_file(const char *name, unsigned int flags) __asm__("memfd_create");
+
+enum { kHearthMemoryFileCloseOnExec = 1 };
+
+#endif
+
 // MARK: Standard error
 
 #if defined(__GLIBC__)

@@ -1,12 +1,6 @@
 import CLiteRT
 
 extension CompiledModel {
-    static func compile(
-        _ model: LoadedModel, _ options: CompileOptions, _ created: inout LiteRtCompiledModel?
-    ) -> LiteRtStatus {
-        LiteRtCreateCompiledModel(model.environment.handle, model.handle, options.handle, &created)
-    }
-
     static func reason(
         _ model: LoadedModel, _ kernels: [CustomKernel], _ options: Interpreter.Options
     ) -> String {

@@ -10,6 +10,8 @@ final class CompiledModel {
     let model: LoadedModel
     /// Kept because the engine's messages name custom operators by text that lies in there.
     private let compileOptions: CompileOptions
+    /// Kept because the engine may read it later.
+    private let weights: WeightCacheFile?
     let kernels: [CustomKernel]
     let options: Interpreter.Options
     private let log: RuntimeLog
@@ -21,26 +23,19 @@ final class CompiledModel {
         let index: Int
     }
 
-    convenience init(_ model: LoadedModel, options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
-        let cache = WeightCacheFile(for: model.bytes, options: options, log: log)
-        defer { cache?.keepWhatWasBuilt() }
-        try self.init(model, options: options, weightCachePath: cache?.path, log: log)
-    }
-
-    private init(
-        _ model: LoadedModel, options: Interpreter.Options, weightCachePath: String?, log: RuntimeLog
+    /// - Parameter kernels: One for each custom operator of ours in the model.
+    init(
+        _ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options, log: RuntimeLog
     ) throws(RuntimeFailure) {
-        let compileOptions = try CompileOptions(options, weightCachePath: weightCachePath)
-        var created: LiteRtCompiledModel?
-        let status = log.listeningToCompilation { Self.compile(model, compileOptions, &created) }
-        guard status == kLiteRtStatusOk, let created else {
-            throw RuntimeFailure(
-                .create, call: "compile the model", status: status, report: Self.reason(model, options))
-        }
+        let weights = WeightCacheFile(for: model.bytes, options: options, log: log)
+        (handle, compileOptions) = try Self.compile(
+            model, kernels: kernels, options: options, weightCachePath: weights?.path, log: log)
+        weights?.keepWhatWasBuilt()
+        self.weights = weights
         self.model = model
+        self.kernels = kernels
         self.options = options
         self.log = log
-        handle = created
         try installCanceller()
     }
 

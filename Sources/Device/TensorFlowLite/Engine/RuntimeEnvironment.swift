@@ -11,36 +11,27 @@ final class RuntimeEnvironment {
     private let libraryDirectoryText: UnsafeMutablePointer<CChar>?
     private let log: RuntimeLog
 
-    convenience init(_ options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
-        try self.init(
-            severity: LogSeverity.raised(to: options.logLevel), accelerator: options.accelerator,
-            libraryDirectory: options.acceleratorLibraryDirectory, log: log)
-        try requireAccelerator(options.accelerator, in: options.acceleratorLibraryDirectory)
-    }
-
-    /// - Parameter severity: The library's number for the least severe line that it prints, for the whole process.
-    init(
-        severity: Int64, accelerator: Interpreter.Options.Accelerator = .cpu, libraryDirectory: String? = nil,
-        log: RuntimeLog = RuntimeLog(nil)
-    ) throws(RuntimeFailure) {
-        libraryDirectoryText = libraryDirectory.flatMap { strdup($0) }
-        var options = [
-            // Spares the search for plug-ins that nobody asked for, and the warnings that there are none.
-            Self.option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(accelerator.hardware)),
-            Self.option(kLiteRtEnvOptionTagMinLoggerSeverity, severity),
-        ]
-        if accelerator != .cpu, let libraryDirectoryText {
-            options.append(Self.option(kLiteRtEnvOptionTagRuntimeLibraryDir, libraryDirectoryText))
-            options.append(Self.option(kLiteRtEnvOptionTagDispatchLibraryDir, libraryDirectoryText))
+    init(_ options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
+        guard !(options.acceleratorLibraryDirectory?.utf8.contains(0) ?? false) else {
+            throw RuntimeFailure(
+                .unsupported, "The accelerators' folder needs a path without NUL characters; choose another one.")
         }
+        let libraryDirectoryText = options.acceleratorLibraryDirectory.flatMap { strdup($0) }
         var created: LiteRtEnvironment?
-        let status = log.listening { LiteRtCreateEnvironment(Int32(options.count), options, &created) }
+        let status = log.listening {
+            LogSeverity.raised(to: options.logLevel) { severity in
+                let options = Self.options(options.accelerator, severity, libraryDirectoryText)
+                return LiteRtCreateEnvironment(Int32(options.count), options, &created)
+            }
+        }
         guard status == kLiteRtStatusOk, let created else {
             free(libraryDirectoryText)
             throw RuntimeFailure(.create, call: "start", status: status)
         }
         handle = created
+        self.libraryDirectoryText = libraryDirectoryText
         self.log = log
+        try requireAccelerator(options.accelerator, in: options.acceleratorLibraryDirectory)
     }
 
     deinit {
@@ -70,7 +61,23 @@ final class RuntimeEnvironment {
         throw RuntimeFailure(.unsupported, advice)
     }
 
-    private static func option(_ tag: some BinaryInteger, _ value: Int64) -> LiteRtEnvOption {
+    private static func options(
+        _ accelerator: Interpreter.Options.Accelerator, _ severity: Int64,
+        _ libraryDirectory: UnsafeMutablePointer<CChar>?
+    ) -> [LiteRtEnvOption] {
+        var options = [
+            // Spares the search for plug-ins that nobody asked for, and the warnings that there are none.
+            option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(accelerator.hardware)),
+            option(kLiteRtEnvOptionTagMinLoggerSeverity, severity),
+        ]
+        if accelerator != .cpu, let libraryDirectory {
+            options.append(option(kLiteRtEnvOptionTagRuntimeLibraryDir, libraryDirectory))
+            options.append(option(kLiteRtEnvOptionTagDispatchLibraryDir, libraryDirectory))
+        }
+        return options
+    }
+
+    static func option(_ tag: some BinaryInteger, _ value: Int64) -> LiteRtEnvOption {
         var option = LiteRtEnvOption()
         option.tag = Int32(tag)
         option.value.type = Int32(kLiteRtAnyTypeInt)

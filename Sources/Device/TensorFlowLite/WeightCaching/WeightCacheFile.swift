@@ -1,17 +1,20 @@
 import Foundation
 import HearthCrypto
 import HearthModelFile
-import Synchronization
 
 /// One model's file in a weight cache, for one compilation.
 ///
-/// The engine writes a missing or damaged file in place, while others may read it. So it is only ever shown a file that
-/// is complete, or one of its own to build, which gets its name once complete.
-struct WeightCacheFile {
-    /// What the engine is to read or to write.
-    let path: String
+/// The engine writes a missing file in place, where others may read it, and ends the process when the disk is full. So it
+/// is only ever shown a file that is complete, or a file in memory to build, which is copied to the folder afterwards.
+final class WeightCacheFile {
     private let finalPath: String
+    /// What the engine builds; nil when it reads. Lives as long as the model compiled with it, because the engine knows
+    /// the file by the descriptor's number.
+    private let built: MemoryFile?
     private let log: RuntimeLog
+
+    /// What the engine is to read or to write.
+    var path: String { built?.path ?? finalPath }
 
     /// nil when there is nothing to cache, or the folder cannot be used.
     init?(for model: ModelBytes, options: Interpreter.Options, log: RuntimeLog) {
@@ -22,19 +25,50 @@ struct WeightCacheFile {
             log.warning("The weight cache '\(cache.directory)' is not used: \(problem).")
             return nil
         }
+        WeightCacheFolder.removeStaleFiles(in: cache.directory)
         finalPath = "\(cache.directory)/\(Self.name(for: model, cache))"
-        path = WeightCacheHeader.isComplete(finalPath) ? finalPath : "\(finalPath).\(getpid())-\(Self.takeNumber())"
         self.log = log
+        do {
+            let isComplete = WeightCacheHeader.isComplete(finalPath)
+            built = isComplete ? nil : try MemoryFile(capacity: Self.capacity(for: model))
+        } catch {
+            log.warning("The weight cache '\(cache.directory)' is not used: no file in memory can be made (\(error)).")
+            return nil
+        }
     }
 
-    /// Gives a file that the engine built its name, which replaces a damaged one. To be called after the compilation,
-    /// whether it succeeded or not.
+    /// Puts what the engine built into the folder, in place of a damaged file if there is one. To be called after the
+    /// compilation, which completes it. When that fails, the model goes on without.
     func keepWhatWasBuilt() {
-        guard path != finalPath else { return }
-        let isComplete = WeightCacheHeader.isComplete(path)
-        if isComplete, chmod(path, 0o600) == 0, rename(path, finalPath) == 0 { return }
-        if isComplete { log.warning("The weight cache file '\(finalPath)' cannot be written (errno \(errno)).") }
-        unlink(path)
+        guard let built, WeightCacheHeader.isComplete(built.descriptor) else { return }
+        do {
+            try write(built)
+        } catch {
+            log.warning("The weight cache file '\(finalPath)' cannot be written: \(error).")
+        }
+    }
+
+    private func write(_ built: MemoryFile) throws(SystemError) {
+        let temporaryPath = WeightCacheName.temporary(for: finalPath)
+        let descriptor = try SystemError.check(
+            open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        do {
+            defer { close(descriptor) }
+            try built.copy(to: descriptor)
+            // Whatever the process takes away from the modes of new files.
+            try SystemError.check(fchmod(descriptor, 0o600))
+            try SystemError.check(fsync(descriptor))
+            try SystemError.check(rename(temporaryPath, finalPath))
+        } catch {
+            unlink(temporaryPath)
+            throw error
+        }
+    }
+
+    /// Weights as XNNPACK arranges them may be a few times larger than in the model, such as those of four bits.
+    private static func capacity(for model: ModelBytes) -> Int {
+        // No overflow: the model is in memory, which ends far below an eighth of what an Int counts.
+        model.count * 8 + 1_048_576
     }
 
     private static func name(for model: ModelBytes, _ cache: WeightCache) -> String {
@@ -42,12 +76,6 @@ struct WeightCacheFile {
         // The size tells a model apart from what other versions of the interpreter make of it for the engine.
         let rest = SHA256Hasher.hash(
             "litert \(Runtime.version), xnnpack default flags, \(ProcessorKind.text), \(model.count) bytes".utf8)
-        return "\(modelHash)-\(rest.hex.prefix(16)).weights"
-    }
-
-    private static let number = Atomic(0)
-
-    private static func takeNumber() -> Int {
-        number.wrappingAdd(1, ordering: .relaxed).newValue
+        return WeightCacheName.complete(modelHash: modelHash, rest: rest.hex.prefix(16))
     }
 }

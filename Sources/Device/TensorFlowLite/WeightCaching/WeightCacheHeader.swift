@@ -15,6 +15,13 @@ enum WeightCacheHeader {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
             status.st_mode & 0o022 == 0
         else { return false }
+        return isComplete(descriptor)
+    }
+
+    /// Whether an open file is whole and in the format of this engine.
+    static func isComplete(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
         var header = [UInt64](repeating: 0, count: byteCount / 8)
         let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count == byteCount, header[0] == version else { return false }
