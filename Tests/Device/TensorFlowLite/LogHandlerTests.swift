@@ -85,4 +85,22 @@ struct LogHandlerTests {
         #expect(Interpreter.Options.with { $0.logHandler = first } == .with { $0.logHandler = first })
         #expect(Interpreter.Options.with { $0.logHandler = first } != .with { $0.logHandler = second })
     }
+
+    @Test func isTurnedAwayFromTheInterpreterThatCallsIt() throws {
+        let gate = UseGate()
+        let list = MessageList()
+        let log = RuntimeLog(
+            .with {
+                $0.logLevel = .error
+                $0.logHandler = LogHandler { message in
+                    do { try gate.held {} } catch { list.handler(message) }
+                }
+            })
+        log.error("outside")
+        try gate.held {
+            log.error("inside")
+            try gate.held {}
+        }
+        #expect(list.texts == ["inside"])
+    }
 }

@@ -181,4 +181,31 @@ struct WeightCacheTests {
         #expect(try sum(.dense_1, options) == 64)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
     }
+
+    @Test func removesLeftoversAfterADay() throws {
+        _ = try sum(.dense_1, options())
+        let file = try #require(try files().first)
+        for name in ["\(file).1-1", "\(file).abc", "\(folder)/other.weights.abc"] {
+            try Data().write(to: URL(fileURLWithPath: name))
+            if name.hasSuffix("-1") { continue }
+            let old = Date(timeIntervalSinceNow: -2 * 24 * 60 * 60)
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: name)
+        }
+        _ = try sum(.dense_1, options())
+        #expect(try files() == [file, "\(file).1-1", "\(folder)/other.weights.abc"].sorted())
+    }
+
+    @Test func loadsWhenTheFileCannotBeWritten() throws {
+        _ = try sum(.dense_1, options())
+        let file = try #require(try files().first)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        let warnings = MessageList()
+        var options = try options()
+        options.logLevel = .warning
+        options.logHandler = warnings.handler
+        #expect(try sum(.dense_1, options) == 64)
+        #expect(warnings.texts.contains { $0.contains("cannot be written") }, "\(warnings.texts)")
+        #expect(try files() == [file])
+    }
 }

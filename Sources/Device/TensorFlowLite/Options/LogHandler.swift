@@ -20,9 +20,19 @@ public struct LogMessage: Hashable, Sendable {
 /// options.logHandler = LogHandler { message in print(message.level, message.text) }
 /// ```
 ///
-/// The closure is called on the thread that made the interpreter's call, just before that call returns, and may be called
-/// from several threads at once if several interpreters have it. It gets what the engine prints on that thread during
-/// the call, or when the interpreter goes. What threads of the engine's own or plug-ins for accelerators print still goes to standard error.
+/// The closure is called on the thread that made the interpreter's call, once the engine is done and before that call
+/// returns, and may be called from several threads at once if several interpreters have it. It gets what the engine
+/// prints on that thread during the call, or when the interpreter goes. What threads of the engine's own or plug-ins for
+/// accelerators print still goes to standard error.
+///
+/// **A handler must not use the interpreter that it hears from**, whose call is not over: uses that can throw then say
+/// that the interpreter is in use.
+///
+/// The engine prints to nothing but the C stream `stderr`. While a call is listened to, that variable therefore holds
+/// another stream, in the whole process: other threads' text passes through it to file descriptor 2 at once, but
+/// `fileno(stderr)` is -1, and `freopen` or `setvbuf` change the other stream and not yours. Programs that do such things
+/// to `stderr` do them before they make an interpreter. Calls are listened to while there is a handler; without one, only
+/// those that make an interpreter may be, and those that fail.
 ///
 /// Two handlers are equal if one is a copy of the other.
 public struct LogHandler: Sendable, Hashable {

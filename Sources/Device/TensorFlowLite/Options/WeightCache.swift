@@ -13,7 +13,12 @@ import HearthCrypto
 /// A file's name holds the SHA-256 of the model's bytes and of what else its contents depend on: the engine's version, the
 /// options of the kernels, and the kind of CPU.
 ///
-/// A model loads without the cache when the folder cannot be used; `logLevel` `.warning` tells why.
+/// A model's first load builds its file in memory, where it stays while that interpreter lives, and then copies it to the
+/// folder: under a name of its own at first, of which a process that is killed meanwhile may leave one behind. Loads remove
+/// such leftovers after a day.
+///
+/// A model loads without the cache when the folder cannot be used, and goes on without when the file cannot be written, as
+/// to a full disk; `logLevel` `.warning` tells why.
 public struct WeightCache: Hashable, Sendable {
     /// The folder; made if missing.
     public let directory: String

@@ -9,7 +9,8 @@ import Synchronization
 /// Lets one thread in at a time. A second thread is turned away, not kept waiting: it would find another thread's
 /// numbers in the tensors anyway, and may be one that must never block.
 ///
-/// A thread that is in may come in again, as a closure does that was lent a tensor's memory and calls the interpreter.
+/// A thread that is in may come in again, as a closure does that was lent a tensor's memory and calls the interpreter;
+/// but not from a log handler, which is called in the middle of things.
 final class UseGate: Sendable {
     /// The thread that is in; 0 when none is.
     private let owner = Atomic<UInt>(0)
@@ -18,7 +19,8 @@ final class UseGate: Sendable {
     func enter() throws(InterpreterError) -> Bool {
         let thread = UInt(bitPattern: Self.thread)
         let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
-        guard !isExchanged, current != thread else { return isExchanged }
+        if isExchanged { return true }
+        if current == thread, !LogDelivery.isUnderWay { return false }
         throw Self.inUse
     }
 
