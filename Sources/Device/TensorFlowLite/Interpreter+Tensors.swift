@@ -69,15 +69,9 @@ extension Interpreter {
         return slots[index]
     }
 
-    private func tensor(
-        at index: Int, in slots: [TensorSlot], otherwise error: InterpreterError
-    ) throws -> Tensor {
-        let data = try withBytes(at: index, in: slots, otherwise: error) { Data($0) }
-        let description = try description(at: index, in: slots)
-        return Tensor(
-            name: description.name, dataType: description.dataType, shape: description.shape, data: data,
-            quantizationParameters: description.quantizationParameters,
-            perChannelQuantization: description.perChannelQuantization)
+    private func description(of slot: TensorSlot) throws(InterpreterError) -> Tensor.Description {
+        guard let description = slot.description else { throw .invalidTensorDataType }
+        return description
     }
 
     static func inputError(_ failure: TensorAccessFailure) -> any Error {

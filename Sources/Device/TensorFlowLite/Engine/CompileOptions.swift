@@ -13,9 +13,12 @@ final class CompileOptions {
         case standardError
     }
 
-    /// - Parameter weightCachePath: Without quotes and line breaks.
+    /// - Parameters:
+    ///   - kernels: Operators of ours, which must live as long as models compiled with these options.
+    ///   - weightCachePath: Without quotes and line breaks.
     init(
-        _ options: Interpreter.Options, weightCachePath: String? = nil, errors: ErrorReporter = .buffer
+        _ options: Interpreter.Options, kernels: [CustomKernel], weightCachePath: String? = nil,
+        errors: ErrorReporter = .buffer
     ) throws(RuntimeFailure) {
         var created: LiteRtOptions?
         try RuntimeFailure.check(LiteRtCreateOptions(&created), .create, "make options")
@@ -25,14 +28,15 @@ final class CompileOptions {
             LiteRtSetOptionsHardwareAccelerators(handle, options.accelerator.hardware), .create,
             "choose the accelerator")
         // The XNNPACK delegate reads its options under the first name, the kernels outside of it under the second.
-        let kernels = [
+        let execution = [
             "num_threads = \(Self.threads(options.threadCount))", "kernel_mode = \"\(options.kernelMode.runtimeName)\"",
         ]
-        try add("xnnpack", kernels + (weightCachePath.map { ["weight_cache_file_path = \"\($0)\""] } ?? []))
-        try add("cpu_delegate", kernels)
+        try add("xnnpack", execution + (weightCachePath.map { ["weight_cache_file_path = \"\($0)\""] } ?? []))
+        try add("cpu_delegate", execution)
         try add(
             "runtime_options_string",
             ["error_reporter_mode = \(errors == .buffer ? 2 : 0)", "enable_profiling = \(options.isProfilingEnabled)"])
+        for kernel in kernels { try kernel.add(to: handle) }
     }
 
     deinit {

@@ -62,7 +62,8 @@ extension InferenceSession {
         guard let description = slot.description else { throw failure(.noFixedSize) }
         return Tensor(
             name: description.name, dataType: description.dataType, shape: description.shape, data: data,
-            quantizationParameters: description.quantizationParameters)
+            quantizationParameters: description.quantizationParameters,
+            perChannelQuantization: description.perChannelQuantization)
     }
 }
 
@@ -71,6 +72,7 @@ extension TensorSlot {
     var description: Tensor.Description? {
         guard let dataType = tensor.dataType else { return nil }
         return Tensor.Description(
-            name: tensor.name, dataType: dataType, shape: shape, quantizationParameters: tensor.quantization)
+            name: tensor.name, dataType: dataType, shape: shape, quantizationParameters: tensor.quantization,
+            perChannelQuantization: tensor.perChannelQuantization)
     }
 }

@@ -13,25 +13,22 @@ final class ModelSessions {
     /// What surrounds the runs of all sessions.
     let runs: RunControl
 
+    private let cured: CuredModel
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
     /// - Parameter model: One that passed its check for loading.
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
         let log = RuntimeLog(options)
-        let interface = try GraphInterface(model.graph, subgraph: 0)
-        let loaded = try LoadedModel(model.bytes, environment: RuntimeEnvironment(options, log: log), log: log)
-        compiled = try CompiledModel(loaded, options: options, log: log)
-        try CustomOperatorCheck.run(compiled, interface, of: model.graph)
-        main = try InferenceSession(compiled, interface)
-        runs = try RunControl(compiled, options: options)
         graph = model.graph
+        cured = try Self.cured(model)
         let interface = try GraphInterface(graph, cured: cured, subgraph: 0)
-        let environment = try RuntimeEnvironment(logLevel: options.logLevel)
-        let loaded = try LoadedModel(cured.file.bytes, environment: environment)
-        compiled = try CompiledModel(loaded, kernels: cured.kernels, options: options)
+        let environment = try RuntimeEnvironment(options, log: log)
+        let loaded = try LoadedModel(cured.file.bytes, environment: environment, log: log)
+        compiled = try CompiledModel(loaded, kernels: cured.kernels, options: options, log: log)
         try CustomOperatorCheck.run(compiled, interface, of: graph)
         main = try InferenceSession(compiled, interface)
+        runs = try RunControl(compiled, options: options)
     }
 
     /// The state of recurrent operators back to what it is before the first run.
