@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import HearthModelSource
 import Synchronization
 
 /// Called with the outputs or an error; exactly one of them is nil.
@@ -73,18 +74,18 @@ public final class ModelInterpreter: NSObject, Sendable {
         inputs: ModelInputs, options: ModelInputOutputOptions, completion: @escaping ModelInterpreterRunCallback
     ) {
         let request = RunRequest(inputs, options)
-        perform({ try self.outputs(of: request) }, then: Callback(completion))
+        perform({ try self.outputs(of: request) }, then: Completion(completion))
     }
 
     /// Finds the index of the input whose tensor is called `opName` in the model. The code is `invalidArgument` when there
     /// is none, else as for ``run(inputs:options:completion:)``.
     public func inputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
-        perform({ try self.inputIndex(of: opName) }, then: Callback(completion))
+        perform({ try self.inputIndex(of: opName) }, then: Completion(completion))
     }
 
     /// The same for an output.
     public func outputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
-        perform({ try self.outputIndex(of: opName) }, then: Callback(completion))
+        perform({ try self.outputIndex(of: opName) }, then: Completion(completion))
     }
 }
 
@@ -111,7 +112,7 @@ extension ModelInterpreter {
 }
 
 extension ModelInterpreter {
-    private func perform<Value>(_ step: @escaping @Sendable () throws -> Value, then callback: Callback<Value>) {
+    private func perform<Value>(_ step: @escaping @Sendable () throws -> Value, then callback: Completion<Value>) {
         work.async {
             let result = Result(catching: step).mapError(MachineLearningError.wrap)
             callback.call(with: result, on: self.callbackQueue)

@@ -68,7 +68,7 @@ public final class ImageLabeler: NSObject, Sendable {
 
     /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
-        let callback = LabelingCallback(completion)
+        let callback = Completion(completion)
         guard let image = image as? VisionImage else {
             let error = VisionError.make(.invalidArgument, "The image is not a VisionImage.")
             return callback.call(with: .failure(error), on: callbackQueue)
@@ -108,25 +108,6 @@ public final class ImageLabeler: NSObject, Sendable {
             ImageLabel(
                 text: model.labels?.displayName(entry.index) ?? model.labels?.className(entry.index) ?? "",
                 index: entry.index, confidence: entry.score)
-        }
-    }
-}
-
-/// A completion on its way to the callback queue.
-///
-/// `@unchecked Sendable`: the closure is not called where it is carried, only on the queue that the app chose for it.
-/// Its type is not `@Sendable` because existing apps pass closures that are not.
-private struct LabelingCallback: @unchecked Sendable {
-    private let closure: ImageLabelingCallback
-
-    init(_ closure: @escaping ImageLabelingCallback) { self.closure = closure }
-
-    func call(with result: Result<[ImageLabel], NSError>, on queue: DispatchQueue) {
-        queue.async {
-            switch result {
-            case .success(let labels): closure(labels, nil)
-            case .failure(let error): closure(nil, error)
-            }
         }
     }
 }

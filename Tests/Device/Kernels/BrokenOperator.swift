@@ -1,4 +1,5 @@
 import HearthModelFile
+import HearthTestSupport
 
 @testable import HearthKernels
 

@@ -1,6 +1,7 @@
 import Foundation
 import HearthKernels
 import HearthModelFile
+import HearthTestSupport
 import Testing
 
 /// The kernels answer what the engine's own interpreter answers, run after run.

@@ -1,4 +1,5 @@
 import HearthModelFile
+import HearthTestSupport
 import Testing
 
 /// The options of operators with state come out of the file as the exporter put them in.

@@ -1,5 +1,6 @@
 import Foundation
 import HearthModelFile
+import HearthTestSupport
 import Testing
 
 @testable import HearthKernels

@@ -1,4 +1,5 @@
 import HearthModelFile
+import HearthTestSupport
 import Testing
 
 @testable import HearthKernels

@@ -6,43 +6,11 @@ import Testing
 /// Models with state, which the engine refuses, give what its own interpreter gives, run after run. The models and answers
 /// are those of the kernels' tests; here they go all the way through the engine.
 struct RecurrentModelTests {
-    struct Answer: Decodable, Sendable {
-        let inputShape: [Int]
-        let outputShape: [Int]
-        let isFloat: Bool
-        // As arrays, which leak checkers can follow from static variables; not so `Data`.
-        private let inputBytes: [[UInt8]]
-        private let outputBytes: [[UInt8]]
-
-        var inputs: [Data] { inputBytes.map { Data($0) } }
-        var outputs: [Data] { outputBytes.map { Data($0) } }
-
-        private enum CodingKeys: CodingKey {
-            case inputShape, outputShape, isFloat, inputs, outputs
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            inputShape = try container.decode([Int].self, forKey: .inputShape)
-            outputShape = try container.decode([Int].self, forKey: .outputShape)
-            isFloat = try container.decode(Bool.self, forKey: .isFloat)
-            inputBytes = try container.decode([Data].self, forKey: .inputs).map(Array.init)
-            outputBytes = try container.decode([Data].self, forKey: .outputs).map(Array.init)
-        }
-    }
-
-    private static let folder = TestPaths.fixtures.appendingPathComponent("recurrent")
-
-    static let answers: [String: Answer] = {
-        let file = folder.appendingPathComponent("expected.json")
-        return (try? JSONDecoder().decode([String: Answer].self, from: Data(contentsOf: file))) ?? [:]
-    }()
-
     private func interpreter(_ name: String) throws -> Interpreter {
-        try Interpreter(modelPath: Self.folder.appendingPathComponent("\(name).tflite").path)
+        try Interpreter(modelPath: EngineAnswer.folder.appendingPathComponent("\(name).tflite").path)
     }
 
-    private func expect(_ output: Tensor, toBe expected: Data, _ answer: Answer, _ comment: Comment) throws {
+    private func expect(_ output: Tensor, toBe expected: Data, _ answer: EngineAnswer, _ comment: Comment) throws {
         #expect(output.shape.dimensions == answer.outputShape, comment)
         guard answer.isFloat else {
             #expect(output.data == expected, comment)
@@ -55,12 +23,12 @@ struct RecurrentModelTests {
     }
 
     @Test func hasModels() {
-        #expect(Self.answers.count > 40)
+        #expect(EngineAnswer.all.count > 40)
     }
 
-    @Test(arguments: answers.keys.sorted())
+    @Test(arguments: EngineAnswer.all.keys.sorted())
     func answersLikeTheEnginesOwnInterpreter(name: String) throws {
-        let answer = try #require(Self.answers[name])
+        let answer = try EngineAnswer.named(name)
         let interpreter = try interpreter(name)
         try interpreter.allocateTensors()
         for (run, (input, output)) in zip(answer.inputs, answer.outputs).enumerated() {
@@ -75,7 +43,7 @@ struct RecurrentModelTests {
     }
 
     @Test func keepsTheStateOfEachInterpreterApart() throws {
-        let answer = try #require(Self.answers["lstm_step"])
+        let answer = try EngineAnswer.named("lstm_step")
         let interpreters = try (0..<3).map { _ in try interpreter("lstm_step") }
         for interpreter in interpreters { try interpreter.allocateTensors() }
         for (run, (input, output)) in zip(answer.inputs, answer.outputs).enumerated() {
@@ -89,7 +57,7 @@ struct RecurrentModelTests {
 
     /// Allocating again without a resize keeps the state, as it keeps inputs; a resize of the time axis clears it.
     @Test func clearsTheStateWithAResize() throws {
-        let answer = try #require(Self.answers["sequence_lstm"])
+        let answer = try EngineAnswer.named("sequence_lstm")
         let interpreter = try interpreter("sequence_lstm")
         try interpreter.allocateTensors()
         try interpreter.copy(answer.inputs[0], toInputAt: 0)
@@ -115,7 +83,7 @@ struct RecurrentModelTests {
 
     /// The state has the batch size that the model was made with.
     @Test func refusesAnotherBatchSize() throws {
-        let answer = try #require(Self.answers["lstm_step"])
+        let answer = try EngineAnswer.named("lstm_step")
         let interpreter = try interpreter("lstm_step")
         try interpreter.resizeInput(at: 0, to: [answer.inputShape[0] + 1, answer.inputShape[1]])
         for _ in 0..<2 {
@@ -138,7 +106,7 @@ struct RecurrentModelTests {
     /// A string too long for the room at first makes the session run again, which must not move the state on twice.
     @Test(arguments: [1, 3_000_000])
     func movesTheStateOnOnceForEachRun(length: Int) throws {
-        let answer = try #require(Self.answers["lstm_step"])
+        let answer = try EngineAnswer.named("lstm_step")
         let interpreter = try interpreter("combined/strings")
         try interpreter.allocateTensors()
         let text = String(repeating: "x", count: length)
@@ -152,7 +120,7 @@ struct RecurrentModelTests {
     }
 
     @Test func doesNotBlameOneSignatureForAnother() throws {
-        let answer = try #require(Self.answers["lstm_step"])
+        let answer = try EngineAnswer.named("lstm_step")
         let interpreter = try interpreter("combined/signatures")
         let good = try interpreter.signatureRunner(with: "a")
         let bad = try interpreter.signatureRunner(with: "b")
