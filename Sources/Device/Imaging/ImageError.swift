@@ -26,6 +26,10 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notFound = Code(rawValue: "notFound")
         /// There is something at the path, but it cannot be read as a file.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
+        /// Sizes, planes and bytes of a raw picture do not fit together.
+        public static let invalidPixels = Code(rawValue: "invalidPixels")
+        /// The region is empty or not inside the picture.
+        public static let invalidRegion = Code(rawValue: "invalidRegion")
         /// The tensor's width or height is not a usable size.
         public static let invalidTensorSize = Code(rawValue: "invalidTensorSize")
         /// The buffer's byte count is not the tensor's.

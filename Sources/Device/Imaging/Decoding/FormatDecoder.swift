@@ -1,8 +1,10 @@
 /// Decodes one image format.
 protocol FormatDecoder: Sendable {
     /// Decodes `bytes`, which begin with the format's signature. Checks `options.limits` against the header before it
-    /// takes memory for pixels.
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage
+    /// takes memory for pixels. May decode fewer pixels if they are enough for `target`.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage
 }
 
 extension ImageFormat {

@@ -2,7 +2,9 @@ import CTurboJPEG
 
 /// Decodes JPEG with libjpeg-turbo's TurboJPEG interface (version 2.1 and later).
 struct JPEGDecoder: FormatDecoder {
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage {
         let markers = JPEGMarkers(bytes)
         let decompressor = try JPEGDecompressor(bytes, isCut: !markers.reachesEnd, allowPartial: options.allowPartial)
         let header = try decompressor.readHeader()

@@ -2,7 +2,9 @@ import CPNG
 
 /// Decodes PNG with libpng.
 struct PNGDecoder: FormatDecoder {
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage {
         let reader = try PNGReader(bytes)
         let (width, height) = try reader.readHeader()
         try options.limits.check(width: width, height: height)

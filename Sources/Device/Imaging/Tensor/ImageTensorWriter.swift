@@ -15,6 +15,8 @@ public struct ImageTensorWriter: Sendable {
 
     public let format: TensorImageFormat
 
+    public let placement: ImagePlacement
+
     /// What the tensor's buffer must hold, in bytes: `height * width * 3 * format.bytesPerValue`.
     public let byteCount: Int
 
@@ -24,8 +26,11 @@ public struct ImageTensorWriter: Sendable {
     ///   - width: Of the model's input, in pixels.
     ///   - height: Of the model's input, in pixels.
     ///   - format: Of the model's input.
+    ///   - placement: How pictures of other proportions are brought to the input's.
     /// - Throws: `ImageError` with code `.invalidTensorSize` or `.invalidNormalization`.
-    public init(width: Int, height: Int, format: TensorImageFormat) throws(ImageError) {
+    public init(
+        width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch
+    ) throws(ImageError) {
         guard width > 0, height > 0, let byteCount = Self.product(width, height, 3, format.bytesPerValue) else {
             throw ImageError(
                 .invalidTensorSize, "a tensor of \(width) x \(height) pixels cannot be; both sides must be 1 or more")
@@ -33,6 +38,7 @@ public struct ImageTensorWriter: Sendable {
         self.width = width
         self.height = height
         self.format = format
+        self.placement = placement
         self.byteCount = byteCount
         encoder = try RowEncoder(format)
     }
@@ -42,11 +48,15 @@ public struct ImageTensorWriter: Sendable {
     /// - Parameters:
     ///   - image: The picture.
     ///   - orientation: Overrides the orientation that the image's file states.
+    ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
     ///   - buffer: The tensor's memory, exactly `byteCount` bytes; need not be aligned. All of it is written.
-    /// - Throws: `ImageError` with code `.wrongBufferSize`; nothing is written then.
+    /// - Returns: The way back from the tensor to the upright original.
+    /// - Throws: `ImageError` with code `.wrongBufferSize` or `.invalidRegion`; nothing is written then.
+    @discardableResult
     public func write(
-        _ image: DecodedImage, orientation: ImageOrientation? = nil, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(ImageError) {
+        _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ImageError) -> ImageMapping {
         guard buffer.count == byteCount, let target = buffer.baseAddress else {
             throw ImageError(
                 .wrongBufferSize,
@@ -61,6 +71,13 @@ public struct ImageTensorWriter: Sendable {
                     BilinearResampler(source: source, layout: layout, width: width, height: height), to: target)
             }
         }
+        let size = image.uprightSize
+        return ImageMapping(originX: 0, originY: 0, width: Double(size.width), height: Double(size.height))
+    }
+
+    /// What to decode a picture for, so that this writer has all the pixels it can use.
+    public func decodeTarget(region: PixelRect? = nil) -> DecodeTarget {
+        DecodeTarget(width: width, height: height, placement: placement, region: region)
     }
 
     private func write(_ sampler: some RowSampler, to target: UnsafeMutableRawPointer) {

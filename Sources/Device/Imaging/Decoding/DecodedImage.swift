@@ -11,9 +11,29 @@ public struct DecodedImage: Sendable {
     /// Whether some of the picture is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
     public let isPartial: Bool
 
-    /// Width and height of the upright picture, in pixels.
+    /// Width and height of the picture as it is in the file, in pixels; `pixels` has fewer after a scaled decode.
+    public let storedSize: (width: Int, height: Int)
+
+    /// A picture that was not decoded from a file.
+    public init(pixels: PixelImage, orientation: ImageOrientation = .up) {
+        self.init(
+            pixels: pixels, storedSize: (pixels.width, pixels.height), orientation: orientation, isPartial: false)
+    }
+
+    init(
+        pixels: PixelImage, storedSize: (width: Int, height: Int)? = nil, orientation: ImageOrientation,
+        isPartial: Bool
+    ) {
+        self.pixels = pixels
+        self.storedSize = storedSize ?? (pixels.width, pixels.height)
+        self.orientation = orientation
+        self.isPartial = isPartial
+    }
+
+    /// Width and height of the upright original, in pixels. Regions and results are in its coordinates, whatever the size
+    /// it was decoded at.
     public var uprightSize: (width: Int, height: Int) {
-        orientation.uprightSize(storedWidth: pixels.width, storedHeight: pixels.height)
+        orientation.uprightSize(storedWidth: storedSize.width, storedHeight: storedSize.height)
     }
 
     /// The picture turned upright. Takes memory for a second picture unless it is stored upright.

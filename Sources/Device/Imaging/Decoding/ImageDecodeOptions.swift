@@ -7,8 +7,13 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// is black, grey or wrong, and `DecodedImage.isPartial` is true. Off by default: damaged data is an error.
     public var allowPartial: Bool
 
-    public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false) {
+    /// Whether a picture that is decoded for a model may be decoded at a smaller size, which is much faster for large JPEG
+    /// files. Scores differ a little from those of the full picture. On by default.
+    public var allowsScaledDecode: Bool
+
+    public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {
         self.limits = limits
         self.allowPartial = allowPartial
+        self.allowsScaledDecode = allowsScaledDecode
     }
 }

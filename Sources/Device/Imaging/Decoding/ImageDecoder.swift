@@ -9,9 +9,10 @@ public enum ImageDecoder {
     ///
     /// - Throws: `ImageError` with code `.notFound` or `.unreadableFile`, and what `decode(_:options:)` throws.
     public static func decode(
-        contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions()
+        contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions(),
+        covering target: DecodeTarget? = nil
     ) throws(ImageError) -> DecodedImage {
-        try decode(ImageFile.read(path, limits: options.limits), options: options)
+        try decode(ImageFile.read(path, limits: options.limits), options: options, covering: target)
     }
 
     /// Decodes an image that is in memory.
@@ -22,19 +23,20 @@ public enum ImageDecoder {
     ///
     /// Colour profiles are not applied.
     ///
+    /// - Parameter target: The model input that the picture is for, which allows to decode fewer pixels; nil for all.
     /// - Throws: `ImageError` with code `.empty`, `.notAnImage`, `.unsupportedFormat`, `.truncated`, `.corrupt`,
     ///   `.tooLarge` or `.outOfMemory`.
     public static func decode(
-        _ data: Data, options: ImageDecodeOptions = ImageDecodeOptions()
+        _ data: Data, options: ImageDecodeOptions = ImageDecodeOptions(), covering target: DecodeTarget? = nil
     ) throws(ImageError) -> DecodedImage {
         let result = data.withUnsafeBytes { bytes in
-            Result { () throws(ImageError) in try decode(bytes, options: options) }
+            Result { () throws(ImageError) in try decode(bytes, options: options, covering: target) }
         }
         return try result.get()
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
     ) throws(ImageError) -> DecodedImage {
         guard !bytes.isEmpty else {
             throw ImageError(.empty, "there are no bytes to decode")
@@ -47,6 +49,6 @@ public enum ImageDecoder {
             throw ImageError(
                 .unsupportedFormat, "\(format.rawValue) is not supported yet; use \(ImageFormat.supportedNames)")
         }
-        return try decoder.decode(bytes, options: options)
+        return try decoder.decode(bytes, options: options, covering: target)
     }
 }

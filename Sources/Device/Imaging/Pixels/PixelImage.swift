@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A picture in memory: 8-bit red, green, blue, interleaved, rows from the top without padding.
 ///
@@ -27,6 +27,29 @@ public struct PixelImage: Sendable {
         self.width = width
         self.height = height
         self.storage = storage
+    }
+
+    /// One plane of a raw picture: its rows from the top, `bytesPerRow` apart.
+    public struct Plane: Sendable {
+        public var bytes: Data
+        public var bytesPerRow: Int
+
+        public init(_ bytes: Data, bytesPerRow: Int) {
+            self.bytes = bytes
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// A raw picture, as a camera or a video decoder gives it.
+    ///
+    /// - Parameters:
+    ///   - planes: As many as the format has.
+    ///   - colorSpace: Looked at for `nv12`, `nv21` and `i420` only.
+    /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not fit together.
+    public init(
+        format: PixelFormat, width: Int, height: Int, planes: [Plane], colorSpace: YUVColorSpace = YUVColorSpace()
+    ) throws(ImageError) {
+        throw ImageError(.unsupportedFormat, "raw pictures are not read yet")
     }
 
     /// `width * height * 3`.

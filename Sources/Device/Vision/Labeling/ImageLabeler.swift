@@ -1,6 +1,5 @@
 public import Dispatch
 public import Foundation
-import HearthImaging
 import HearthModelFile
 import HearthModelSource
 import Synchronization
@@ -94,15 +93,13 @@ public final class ImageLabeler: NSObject, Sendable {
 
     private func label(_ image: VisionImage) -> Result<[ImageLabel], NSError> {
         do {
-            // Decoded before the lock: other pictures need not wait for it.
-            let decoded = try image.image()
-            return try model.withLock { model in .success(try labels(of: decoded, try model.get())) }
+            return try model.withLock { model in .success(try labels(of: image, try model.get())) }
         } catch {
             return .failure(VisionError.wrap(error))
         }
     }
 
-    private func labels(of image: DecodedImage, _ model: LabelingModel) throws -> [ImageLabel] {
+    private func labels(of image: VisionImage, _ model: LabelingModel) throws -> [ImageLabel] {
         let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
         return ranking.entries(try model.scores(of: image)).map { entry in
             ImageLabel(

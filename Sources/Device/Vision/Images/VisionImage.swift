@@ -31,8 +31,8 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
         self.options = options
     }
 
-    /// The pixels. Blocks while it decodes; other threads that want them wait for the first.
-    func image() throws(ImageError) -> DecodedImage {
+    /// The pixels, enough of them for `target`. Blocks while it decodes; other threads that want them wait for the first.
+    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         try decoded.withLock { decoded throws(ImageError) in
             if let decoded { return decoded }
             let image =
