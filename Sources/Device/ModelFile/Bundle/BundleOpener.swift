@@ -30,6 +30,9 @@ struct BundleOpener {
             return try openFiles(.folder(path), .folder, "the folder '\(path)'")
         }
         let (folder, name) = Self.split(path)
+        if name == DetectionExport.fileName, FileManager.default.fileExists(atPath: path) {
+            return try openFiles(.folder(folder), .folder, "the folder '\(folder)'")
+        }
         if name.hasSuffix(".json") {
             return try openManifest(name, in: .folder(folder), .folder)
         }
@@ -49,11 +52,12 @@ struct BundleOpener {
         var found = Found(kind: .model, model: model, modelName: name, appended: appended, files: files)
         guard let appended else { return found }
         let packed = BundleFiles.archive(appended, prefix: "")
-        if let manifestName = try AutoMLManifest.name(among: packed.names()) {
+        let manifestName = try AutoMLManifest.name(among: packed.names())
+        if manifestName != nil || packed.has(DetectionExport.fileName) {
             found.kind = .packedModel
             found.files = packed
-            found.manifest = try readManifest(manifestName, from: packed)
         }
+        found.manifest = try manifestName.map { name throws(ModelFileError) in try readManifest(name, from: packed) }
         return found
     }
 

@@ -29,7 +29,7 @@ extension ModelBundle {
         case .none, .inside:
             if let manifest = found.manifest { try writer.add("manifest.json", manifest.json) }
         }
-        if let exportMetadata { try writer.add("tflite_metadata.json", exportMetadata) }
+        if let exportMetadata { try writer.add(DetectionExport.fileName, exportMetadata) }
     }
 
     /// `labels.txt`, or with a number where the model's zip has other labels under that name.

@@ -1,7 +1,8 @@
 /// A model with what belongs to it, however a user points at it.
 ///
 /// Accepted are: a folder with a `manifest.json` (or one other file whose name ends so), or with a single `.tflite`; the
-/// manifest itself; a zip of such a folder; a `.tflite`, with or without a zip of labels or of the whole bundle appended.
+/// manifest itself, or a detection export's `tflite_metadata.json`; a zip of such a folder; a `.tflite`, with or without a
+/// zip of labels or of the whole bundle appended.
 ///
 /// Labels come from the first of these that names any: the caller's file; the manifest; the model's metadata; a
 /// `labels.txt` or `dict.txt` in the model's zip; a file beside the model called `labels.txt`, `dict.txt`, or as the
@@ -27,15 +28,12 @@ public struct ModelBundle: Sendable {
     public let labels: LabelMap?
     /// Label files beside the model, when there are several and none was chosen.
     public let ambiguousLabelFiles: [String]
-    /// The bytes of the `tflite_metadata.json` that AutoML puts beside detection models; not interpreted.
+    /// The bytes of the `tflite_metadata.json` that AutoML puts beside detection models; ``DetectionExport`` reads them.
     public let exportMetadata: [UInt8]?
 
     let found: BundleOpener.Found
     let labelSource: LabelFinder.Source
     private let finder: LabelFinder
-
-    private static let exportMetadataName = "tflite_metadata.json"
-    private static let largestExportMetadata = 1 << 20
 
     /// Opens what lies at `path`. The model is parsed but not checked for loading.
     /// - Parameters:
@@ -57,10 +55,10 @@ public struct ModelBundle: Sendable {
         labels = result.labels
         labelSource = result.source
         ambiguousLabelFiles = result.ambiguous
-        let hasExportMetadata = kind != .model && found.files.has(Self.exportMetadataName)
+        let hasExportMetadata = kind != .model && found.files.has(DetectionExport.fileName)
         exportMetadata =
             hasExportMetadata
-            ? try found.files.text(Self.exportMetadataName, limitBytes: Self.largestExportMetadata) : nil
+            ? try found.files.text(DetectionExport.fileName, limitBytes: DetectionExport.largestFile) : nil
     }
 
     /// The labels that the metadata names for one output of the main subgraph: models with several heads have several.

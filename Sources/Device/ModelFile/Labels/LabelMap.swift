@@ -14,15 +14,22 @@ public struct LabelMap: Sendable, Equatable {
     /// Reads the text of a label file: one label a line; the line's number, from 0, is the class.
     ///
     /// Lines end with LF or CRLF; one empty line at the end does not count; a byte order mark is skipped; labels are not
-    /// trimmed.
+    /// trimmed. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are read too: the class is the
+    /// id less 1, and what they call `display_name` is the display name.
     /// - Parameters:
     ///   - file: UTF-8.
     ///   - displayFile: a second file of the same form and line count, with names for people.
     /// - Throws: `labelsMismatch` when a file is not UTF-8, has no labels, is a binary file, or the line counts differ;
     ///   `tooLarge`.
     public init(file: [UInt8], displayFile: [UInt8]? = nil) throws(ModelFileError) {
-        classNames = try Self.lines(of: file)
-        displayNames = try displayFile.map { file throws(ModelFileError) in try Self.lines(of: file) }
+        let text = try Self.text(of: file)
+        if LabelMapText.isLabelMap(text) {
+            let map = try LabelMapText(text)
+            (classNames, displayNames) = (map.classNames, map.displayNames)
+            return
+        }
+        classNames = try Self.lines(of: text)
+        displayNames = try displayFile.map { file throws(ModelFileError) in try Self.lines(of: Self.text(of: file)) }
         if let displayNames, displayNames.count != classNames.count {
             throw ModelFileError(
                 .labelsMismatch,
@@ -41,7 +48,7 @@ public struct LabelMap: Sendable, Equatable {
         displayNames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? className(index)
     }
 
-    private static func lines(of file: [UInt8]) throws(ModelFileError) -> [String] {
+    private static func text(of file: [UInt8]) throws(ModelFileError) -> String {
         guard file.count <= largestFile else {
             throw ModelFileError(
                 .tooLarge, "the label file has \(file.count) bytes; at most \(largestFile) are accepted")
@@ -51,6 +58,10 @@ public struct LabelMap: Sendable, Equatable {
         guard !text.contains(0), let text = String(validating: text, as: UTF8.self) else {
             throw ModelFileError(.labelsMismatch, "the label file is not UTF-8 text; save it as UTF-8")
         }
+        return text
+    }
+
+    private static func lines(of text: String) throws(ModelFileError) -> [String] {
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }

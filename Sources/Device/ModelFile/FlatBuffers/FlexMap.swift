@@ -1,0 +1,117 @@
+/// The numbers of a map in FlexBuffers coding, as custom operators carry their options: keys are texts, values that are
+/// no numbers are skipped. Read at once, with bounds checks.
+struct FlexMap: Sendable, Equatable {
+    /// Numbers by key; truth values are 0 and 1.
+    let numbers: [String: Double]
+
+    private static let largestByteCount = 1 << 16
+    private static let largestEntryCount = 1000
+    private static let longestKey = 256
+
+    /// - Throws: `malformed` when the bytes are no such map or point outside of themselves; `tooLarge`.
+    init(_ bytes: [UInt8]) throws(ModelFileError) {
+        guard bytes.count <= Self.largestByteCount else {
+            throw ModelFileError(.tooLarge, "the operator's options have more than \(Self.largestByteCount) bytes")
+        }
+        numbers = try Reader(bytes: bytes).numbers(limit: Self.largestEntryCount)
+    }
+
+    /// How one value is stored: the lower two bits tell the width of what it refers to, the others the type.
+    private struct PackedType {
+        let raw: UInt8
+
+        var kind: UInt8 { raw >> 2 }
+        var width: Int { 1 << Int(raw & 3) }
+
+        static let map: UInt8 = 9
+        static let bool: UInt8 = 26
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+
+        /// The buffer ends with the root value, its type, and the width of the root value.
+        func numbers(limit: Int) throws(ModelFileError) -> [String: Double] {
+            guard bytes.count >= 3 else { throw Self.damaged }
+            let width = Int(bytes[bytes.count - 1])
+            let type = PackedType(raw: bytes[bytes.count - 2])
+            guard type.kind == PackedType.map else { throw Self.damaged }
+            let map = try target(ofOffsetAt: bytes.count - 2 - width, width: width)
+            return try numbers(ofMapAt: map, width: type.width, limit: limit)
+        }
+
+        /// Before a map's values stand, each of the values' width: the way back to the keys, the keys' width, the count;
+        /// behind them, one byte each, the types.
+        private func numbers(ofMapAt map: Int, width: Int, limit: Int) throws(ModelFileError) -> [String: Double] {
+            let keys = try target(ofOffsetAt: map - 3 * width, width: width)
+            let keyWidth = try size(at: map - 2 * width, width: width)
+            let count = try size(at: map - width, width: width)
+            guard count <= limit, keyWidth <= 8 else { throw Self.damaged }
+            var numbers: [String: Double] = [:]
+            for index in 0..<count {
+                let key = try text(at: target(ofOffsetAt: keys + index * keyWidth, width: keyWidth))
+                let type = PackedType(raw: try byte(at: map + count * width + index))
+                numbers[key] = try number(at: map + index * width, width: width, type)
+            }
+            return numbers
+        }
+
+        /// Types 1 to 3 lie in place, 6 to 8 are referred to: signed, unsigned, floating.
+        private func number(at position: Int, width: Int, _ type: PackedType) throws(ModelFileError) -> Double? {
+            switch type.kind {
+            case 1...3: try scalar(at: position, width: width, kind: type.kind)
+            case 6...8:
+                try scalar(
+                    at: target(ofOffsetAt: position, width: width), width: type.width, kind: type.kind - 5)
+            case PackedType.bool: try scalar(at: position, width: width, kind: 2)
+            default: nil
+            }
+        }
+
+        private func scalar(at position: Int, width: Int, kind: UInt8) throws(ModelFileError) -> Double? {
+            let bits = try unsigned(at: position, width: width)
+            switch (kind, width) {
+            case (1, _): return Double(Int64(bitPattern: bits << UInt64(64 - 8 * width)) >> Int64(64 - 8 * width))
+            case (2, _): return Double(bits)
+            case (_, 4): return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+            case (_, 8): return Double(bitPattern: bits)
+            default: return nil
+            }
+        }
+
+        private func text(at position: Int) throws(ModelFileError) -> String {
+            let longest = bytes[position...].prefix(FlexMap.longestKey)
+            guard let end = longest.firstIndex(of: 0) else { throw Self.damaged }
+            return String(decoding: bytes[position..<end], as: UTF8.self)
+        }
+
+        /// Offsets count backwards from where they are stored.
+        private func target(ofOffsetAt position: Int, width: Int) throws(ModelFileError) -> Int {
+            let offset = try size(at: position, width: width)
+            guard offset <= position else { throw Self.damaged }
+            return position - offset
+        }
+
+        /// A count or distance; none in a buffer is larger than the buffer.
+        private func size(at position: Int, width: Int) throws(ModelFileError) -> Int {
+            let value = try unsigned(at: position, width: width)
+            guard value <= UInt64(bytes.count) else { throw Self.damaged }
+            return Int(value)
+        }
+
+        private func byte(at position: Int) throws(ModelFileError) -> UInt8 {
+            guard bytes.indices.contains(position) else { throw Self.damaged }
+            return bytes[position]
+        }
+
+        private func unsigned(at position: Int, width: Int) throws(ModelFileError) -> UInt64 {
+            guard [1, 2, 4, 8].contains(width), position >= 0, position <= bytes.count - width else {
+                throw Self.damaged
+            }
+            return bytes[position..<position + width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+
+        private static let damaged = ModelFileError(
+            .malformed, "the model is damaged: the options of a custom operator are no map or point outside of it")
+    }
+}

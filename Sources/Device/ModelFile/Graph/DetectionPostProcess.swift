@@ -1,0 +1,29 @@
+/// The operator `TFLite_Detection_PostProcess` that a detection model ends with: it chooses boxes, and gives them with
+/// their classes, scores and count.
+public struct DetectionPostProcess: Sendable, Equatable {
+    /// Which outputs of the main subgraph are the operator's boxes, classes, scores and count, in this order, by index;
+    /// nil for one that the model does not give out.
+    public let outputs: [Int?]
+
+    /// How many classes the model tells apart, the background not counted; nil where the options do not say.
+    public let classCount: Int?
+
+    private static let name = "TFLite_Detection_PostProcess"
+
+    /// Of the main subgraph of `model`; nil when it has no such operator.
+    /// - Throws: `malformed`, `tooLarge` when the operator's options cannot be read.
+    public init?(of model: ModelFile) throws(ModelFileError) {
+        guard let graph = model.graph.subgraphs.first,
+            let node = graph.operators.last(where: { $0.name == Self.name })
+        else { return nil }
+        outputs = (0..<4).map { place in
+            node.outputs.indices.contains(place) ? graph.outputs.firstIndex(of: node.outputs[place]) : nil
+        }
+        guard let place = node.customOptions, !place.isEmpty else {
+            classCount = nil
+            return
+        }
+        let options = try FlexMap(model.bytes.withUnsafeBytes { [UInt8]($0[place]) })
+        classCount = options.numbers["num_classes"].flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+}
