@@ -1,0 +1,42 @@
+/// Leaves one box of each heap of boxes that a model put on the same object. Pure.
+///
+/// The rule is the greedy one of `TFLite_Detection_PostProcess` and `tf.image.non_max_suppression`: from the highest
+/// score down, a box is kept unless its intersection over union with one that was kept before is *above* the threshold.
+struct NonMaximumSuppression: Sendable, Hashable {
+    /// 0...1; an overlap that equals it does not suppress.
+    var overlapThreshold = 0.5
+
+    /// Whether boxes of different classes leave each other alone.
+    var isPerClass = true
+
+    /// The most boxes to keep, the highest scores; nil for all.
+    var maxCount: Int?
+
+    /// Positions of the kept boxes, highest score first, of equal scores the lower position. Boxes whose score or sides
+    /// are not numbers are dropped. For n boxes of which k are kept this takes n log n + n k steps at most.
+    func keptIndices(of boxes: [ScoredBox]) -> [Int] {
+        let limit = max(0, maxCount ?? boxes.count)
+        var kept: [Int] = []
+        var keptByClass: [Int: [Box]] = [:]
+        for index in Self.byScore(boxes) {
+            if kept.count >= limit { break }
+            let box = boxes[index].box
+            let key = isPerClass ? boxes[index].classIndex : 0
+            if keptByClass[key]?.contains(where: { suppresses($0, box) }) == true { continue }
+            kept.append(index)
+            keptByClass[key, default: []].append(box)
+        }
+        return kept
+    }
+
+    private func suppresses(_ kept: Box, _ box: Box) -> Bool {
+        kept.intersectionOverUnion(with: box) > overlapThreshold
+    }
+
+    private static func byScore(_ boxes: [ScoredBox]) -> [Int] {
+        boxes.indices.filter { !boxes[$0].score.isNaN && !boxes[$0].box.hasNaN }.sorted { left, right in
+            let (first, second) = (boxes[left].score, boxes[right].score)
+            return first == second ? left < right : first > second
+        }
+    }
+}
