@@ -30,6 +30,8 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let labelsMissing = Code(rawValue: "labelsMissing")
         /// The labels cannot be read or do not belong together.
         public static let labelsMismatch = Code(rawValue: "labelsMismatch")
+        /// The metadata asks for score calibration, but its parameters are missing or cannot be read.
+        public static let invalidCalibration = Code(rawValue: "invalidCalibration")
     }
 
     public let code: Code

@@ -5,4 +5,9 @@ open class CustomRemoteModel: RemoteModel {
     public override init(name: String) {
         super.init(name: name)
     }
+
+    /// The same for apps written for ML Kit.
+    public init(remoteModelSource: RemoteModelSource) {
+        super.init(name: remoteModelSource.name)
+    }
 }

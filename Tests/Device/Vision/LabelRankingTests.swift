@@ -1,3 +1,4 @@
+import HearthTestSupport
 import Testing
 
 @testable import HearthVision
@@ -5,14 +6,17 @@ import Testing
 @Suite("Which scores become labels")
 struct LabelRankingTests {
     private func indexes(_ scores: [Float], threshold: Float = 0, maxCount: Int = 10) -> [Int] {
-        LabelRanking(threshold: threshold, maxCount: maxCount).entries(scores).map(\.index)
+        entries(scores, threshold: threshold, maxCount: maxCount).map(\.index)
+    }
+
+    private func entries(_ scores: [Float], threshold: Float = 0, maxCount: Int = 10) -> [LabelRanking.Entry] {
+        LabelRanking(threshold: threshold, maxCount: maxCount).entries(count: scores.count) { scores[$0] }
     }
 
     @Test("highest first, of equal ones the lower index")
     func order() {
         #expect(indexes([0.1, 0.5, 0.5, 0.9, 0.1]) == [3, 1, 2, 0, 4])
-        let entry = LabelRanking(threshold: 0, maxCount: 1).entries([0.25, 0.5]).first
-        #expect(entry == LabelRanking.Entry(index: 1, score: 0.5))
+        #expect(entries([0.25, 0.5], maxCount: 1).first == LabelRanking.Entry(index: 1, score: 0.5))
     }
 
     @Test("what equals the threshold stays, the next smaller number does not")
@@ -33,5 +37,20 @@ struct LabelRankingTests {
     @Test("what is not a number is no label; infinities are in their place")
     func specialNumbers() {
         #expect(indexes([.nan, 0.5, .infinity, -.infinity, -.nan]) == [2, 1])
+    }
+
+    @Test("the same as sorting everything", arguments: 0..<200)
+    func sameAsFullSort(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        // Few values, so that there are many ties.
+        let scores = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+            Int.random(in: 0..<20, using: &generator) == 0
+                ? .nan : Float(Int.random(in: -5...40, using: &generator)) / 40
+        }
+        let threshold = Float(Int.random(in: -5...40, using: &generator)) / 40
+        let maxCount = Int.random(in: 1...320, using: &generator)
+        let sorted = scores.enumerated().filter { $0.element >= threshold }
+            .sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }.prefix(maxCount)
+        #expect(indexes(scores, threshold: threshold, maxCount: maxCount) == sorted.map(\.offset))
     }
 }

@@ -1,6 +1,6 @@
 public import Dispatch
 public import Foundation
-import HearthModelFile
+public import HearthImaging
 import HearthModelSource
 import Synchronization
 
@@ -9,12 +9,13 @@ public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 /// Says what is in a picture, with a model of the app's own.
 ///
 /// Picture in: any size; it is turned upright, stretched to the model's input and converted to its type. Labels out:
-/// highest confidence first, at most `maxResultCount`, none below the threshold; an empty list is a success.
+/// highest confidence first, of equal ones the lower index, at most `maxResultCount`, none below the threshold; an empty
+/// list is a success.
 ///
-/// Use it from any thread: pictures are worked on one after another. A labeler that could not load its model says why
-/// at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
+/// Use it from any thread: pictures are decoded side by side and then run one after another. A labeler that could not
+/// load its model says why at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
 public final class ImageLabeler: NSObject, Sendable {
-    private let model: Mutex<Result<LabelingModel, NSError>>
+    private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
     private let maxCount: Int
     private let work = DispatchQueue(label: "app.hearth.image-labeler")
@@ -31,10 +32,10 @@ public final class ImageLabeler: NSObject, Sendable {
         let custom = options as? CustomImageLabelerOptions
         let wanted = custom?.maxResultCount ?? 0
         maxCount = wanted > 0 ? wanted : LabelRanking.defaultMaxCount
-        let path = custom?.localModel?.path
-        let labelsPath = custom?.localModel?.labelsPath
-        let manifestPath = custom?.localModel?.manifestPath
-        model = Mutex(Self.load(manifestPath ?? path, labelsPath))
+        let settings = custom?.settings ?? ModelSettings()
+        current = CurrentModel(custom?.place ?? .none) { path, labelsPath in
+            try LabelingModel(path: path, labelsPath: labelsPath, settings: settings)
+        }
         super.init()
     }
 
@@ -48,63 +49,64 @@ public final class ImageLabeler: NSObject, Sendable {
         ImageLabeler(options)
     }
 
-    /// Says early what each call would say: why the model could not be loaded. Hearth's addition.
+    /// Says early what each call would say: why there is no model to work with. Hearth's addition.
     public func checkModel() throws {
-        if let error = model.withLock({ model -> NSError? in
-            if case .failure(let error) = model { error } else { nil }
-        }) {
-            throw error
-        }
+        _ = try current.model()
     }
 
     /// Labels one picture on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
-        guard let image = image as? VisionImage else {
-            throw VisionError.make(.invalidArgument, "The image is not a VisionImage.")
-        }
-        return try label(image).get()
+        try label(picture(image), region: nil).get()
+    }
+
+    /// Labels a part of a picture, given in pixels of the upright original. Hearth's addition.
+    public func results(in image: any MLKitCompatibleImage, region: PixelRect) throws -> [ImageLabel] {
+        try label(picture(image), region: region).get()
     }
 
     /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
         let callback = Completion(completion)
-        guard let image = image as? VisionImage else {
-            let error = VisionError.make(.invalidArgument, "The image is not a VisionImage.")
-            return callback.call(with: .failure(error), on: callbackQueue)
+        do {
+            let image = try picture(image)
+            work.async { callback.call(with: self.label(image, region: nil), on: self.callbackQueue) }
+        } catch {
+            callback.call(with: .failure(error), on: callbackQueue)
         }
-        work.async { callback.call(with: self.label(image), on: self.callbackQueue) }
     }
 
     /// The same for async code; returns off the callback queue.
     public func process(_ image: VisionImage) async throws -> [ImageLabel] {
+        try await labels(of: image, region: nil)
+    }
+
+    /// The same for a part of a picture, given in pixels of the upright original. Hearth's addition.
+    public func process(_ image: VisionImage, region: PixelRect) async throws -> [ImageLabel] {
+        try await labels(of: image, region: region)
+    }
+
+    private func labels(of image: VisionImage, region: PixelRect?) async throws -> [ImageLabel] {
         try await withCheckedThrowingContinuation { continuation in
-            work.async { continuation.resume(with: self.label(image)) }
+            work.async { continuation.resume(with: self.label(image, region: region)) }
         }
     }
 
-    private static func load(_ path: String?, _ labelsPath: String?) -> sending Result<LabelingModel, NSError> {
-        guard let path else { return .failure(VisionError.make(.invalidArgument, "Local model must not be nil.")) }
-        do {
-            return .success(try LabelingModel(path: path, labelsPath: labelsPath))
-        } catch {
-            return .failure(VisionError.wrap(error))
+    private func picture(_ image: any MLKitCompatibleImage) throws(NSError) -> VisionImage {
+        guard let image = image as? VisionImage else {
+            throw VisionError.make(.invalidArgument, "The image is not a VisionImage.")
         }
+        return image
     }
 
-    private func label(_ image: VisionImage) -> Result<[ImageLabel], NSError> {
-        do {
-            return try model.withLock { model in .success(try labels(of: image, try model.get())) }
-        } catch {
-            return .failure(VisionError.wrap(error))
-        }
-    }
-
-    private func labels(of image: VisionImage, _ model: LabelingModel) throws -> [ImageLabel] {
-        let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
-        return ranking.entries(try model.scores(of: image)).map { entry in
-            ImageLabel(
-                text: model.labels?.displayName(entry.index) ?? model.labels?.className(entry.index) ?? "",
-                index: entry.index, confidence: entry.score)
-        }
+    private func label(_ image: VisionImage, region: PixelRect?) -> Result<[ImageLabel], NSError> {
+        Result {
+            let model = try current.model()
+            let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
+            // Decoded before the model's turn, so that another thread's picture can run meanwhile.
+            let picture = try image.picture(covering: model.decodeTarget(region: region))
+            return try model.entries(of: picture, region: region, ranking).map { entry in
+                ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
+            }
+        }.mapError(VisionError.wrap)
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import HearthImaging
 public import HearthModelSource
 
 /// What every image labeler can be told. Not thread safe while it is being filled in; a labeler keeps a copy.
@@ -12,21 +13,47 @@ open class CommonImageLabelerOptions: NSObject {
 /// Options of a labeler with a model of the app's own.
 ///
 /// The model takes one picture, `[1, height, width, 3]` RGB as uint8, int8 or float32, and gives scores as `[1, N]` or
-/// `[1, 1, 1, N]` in the same types. A float32 input needs normalization parameters in the model's metadata.
+/// `[1, 1, 1, N]` in the same types; further outputs are not looked at. A float32 input needs normalization parameters in
+/// the model's metadata. A model that leaves height and width open gets pictures at their own size.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// The most labels to return; not positive: 10.
     public var maxResultCount = 0
 
-    let localModel: LocalModel?
+    /// CPU threads for one picture; nil for one. Hearth's addition.
+    public var threadCount: Int?
 
+    /// How pictures of other proportions are brought to the model's. The default, `.stretch`, is what ML Kit and the
+    /// TensorFlow Lite Task Library do. Hearth's addition.
+    public var placement = ImagePlacement.stretch
+
+    /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
+    ///
+    /// A model may have two label files. A label's `text` is then the line of the first one in this language, and of the
+    /// first file of all, which may hold ids, when there is none in this language.
+    public var labelsLocale = "en"
+
+    let place: ModelPlace
+
+    /// A model on this device.
     public init(localModel: LocalModel) {
-        self.localModel = localModel
+        place = ModelPlace(localModel)
         super.init()
     }
 
     /// For code that passes the result of a failable initialiser on; with nil, labeling reports the missing model.
     public init(localModel: LocalModel?) {
-        self.localModel = localModel
+        place = ModelPlace(localModel)
         super.init()
+    }
+
+    /// A model that is fetched to this device. While it is not there, labeling reports `notFound` and has it fetched; when
+    /// a newer copy arrives, the next picture is labelled with that.
+    public init(remoteModel: CustomRemoteModel) {
+        place = ModelPlace(remoteModel)
+        super.init()
+    }
+
+    var settings: ModelSettings {
+        ModelSettings(threadCount: threadCount, placement: placement, labelsLocale: labelsLocale)
     }
 }

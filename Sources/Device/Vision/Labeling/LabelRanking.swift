@@ -3,6 +3,11 @@ struct LabelRanking: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var index: Int
         var score: Float
+
+        /// Of equal scores the lower index comes first.
+        func isBefore(_ other: Entry) -> Bool {
+            score == other.score ? index < other.index : score > other.score
+        }
     }
 
     /// Scores below it are dropped; one that equals it stays.
@@ -12,11 +17,62 @@ struct LabelRanking: Sendable, Equatable {
     static let defaultMaxCount = 10
 
     /// Highest first; of equal scores the lower index. A score that is not a number is dropped.
-    func entries(_ scores: [Float]) -> [Entry] {
-        let kept = scores.enumerated().compactMap { index, score in
-            score >= threshold ? Entry(index: index, score: score) : nil
+    ///
+    /// Asks for each of the `count` scores once, from index 0 up, and sorts only those that it returns.
+    func entries(count: Int, score: (Int) -> Float) -> [Entry] {
+        guard maxCount > 0 else { return [] }
+        var best = BestEntries(limit: maxCount)
+        for index in 0..<count {
+            let score = score(index)
+            if score >= threshold { best.offer(Entry(index: index, score: score)) }
         }
-        let sorted = kept.sorted { $0.score == $1.score ? $0.index < $1.index : $0.score > $1.score }
-        return Array(sorted.prefix(maxCount))
+        return best.sorted()
+    }
+}
+
+/// The best of all entries that were offered. A heap with the worst of them on top, which is what a newcomer must beat.
+private struct BestEntries {
+    let limit: Int
+    private var heap: [LabelRanking.Entry] = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func sorted() -> [LabelRanking.Entry] {
+        heap.sorted { $0.isBefore($1) }
+    }
+
+    mutating func offer(_ entry: LabelRanking.Entry) {
+        if heap.count < limit {
+            heap.append(entry)
+            rise(from: heap.count - 1)
+        } else if entry.isBefore(heap[0]) {
+            heap[0] = entry
+            sink()
+        }
+    }
+
+    private mutating func rise(from start: Int) {
+        var place = start
+        while place > 0 {
+            let parent = (place - 1) / 2
+            guard heap[parent].isBefore(heap[place]) else { return }
+            heap.swapAt(parent, place)
+            place = parent
+        }
+    }
+
+    private mutating func sink() {
+        var place = 0
+        while true {
+            var worst = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[worst].isBefore(heap[child]) {
+                worst = child
+            }
+            if worst == place { return }
+            heap.swapAt(place, worst)
+            place = worst
+        }
     }
 }

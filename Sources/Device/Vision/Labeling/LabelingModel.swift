@@ -2,38 +2,26 @@ import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
-/// A labeling model ready to run: picture in, scores out. One thread at a time, like its interpreter.
-final class LabelingModel {
-    let labels: LabelMap?
+/// A labeling model ready to run: picture in, ranked scores out. Use it from any thread.
+///
+/// A model with several outputs is labelled by its first, as ML Kit does.
+final class LabelingModel: Sendable {
+    private let labels: LabelMap?
     /// The score threshold of the model's metadata.
     let threshold: Float?
 
-    private let interpreter: Interpreter
-    private let input: PictureInput
+    private let model: PictureModel
     private let reader: ScoreReader
+    private let calibration: ScoreCalibration?
 
     /// Opens a `.tflite` file, a bundle's folder or its zip.
-    init(path: String, labelsPath: String?) throws {
-        let bundle = try ModelBundle(path: path, labelsPath: labelsPath)
-        if let type = bundle.manifest?.modelType, type != "IMAGE_LABELING" {
-            throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for image labeling.")
-        }
-        interpreter = try Interpreter(model: bundle.model)
-        try interpreter.allocateTensors()
-        guard interpreter.inputTensorCount == 1, interpreter.outputTensorCount >= 1 else {
-            throw VisionError.make(
-                .failedPrecondition,
-                """
-                The model is not an image labeler: it has \(interpreter.inputTensorCount) inputs and \
-                \(interpreter.outputTensorCount) outputs.
-                """)
-        }
-        let graph = bundle.metadata?.subgraphs.first
-        input = try PictureInput(
-            try interpreter.inputDescription(at: 0), units: graph?.inputs.first?.processUnits ?? [])
-        reader = try ScoreReader(try interpreter.outputDescription(at: 0))
-        labels = bundle.labels
-        threshold = Self.threshold(graph?.outputs.first?.processUnits ?? [])
+    init(path: String, labelsPath: String?, settings: ModelSettings) throws {
+        model = try PictureModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
+        let output = model.outputs[0]
+        reader = try ScoreReader(output.description)
+        labels = model.bundle.labels
+        threshold = output.scoreThreshold
+        calibration = try model.bundle.scoreCalibration(ofOutput: 0)
         if let labels, labels.count != reader.count {
             throw VisionError.make(
                 .failedPrecondition,
@@ -41,16 +29,25 @@ final class LabelingModel {
         }
     }
 
-    /// Scores of one picture, in the order of the labels.
-    func scores(of image: VisionImage) throws -> [Float] {
-        let picture = try image.picture(covering: input.writer.decodeTarget())
-        try interpreter.withUnsafeMutableInputBytes(at: 0) { _ = try input.writer.write(picture, into: $0) }
-        try interpreter.invoke()
-        return try interpreter.withUnsafeOutputBytes(at: 0) { reader.scores($0) }
+    /// What to decode a picture for; nil for all its pixels.
+    func decodeTarget(region: PixelRect?) -> DecodeTarget? {
+        model.input.decodeTarget(region: region)
     }
 
-    private static func threshold(_ units: [ModelMetadata.ProcessUnit]) -> Float? {
-        for case .scoreThresholding(let threshold) in units { return threshold }
-        return nil
+    /// The scores of one picture that the ranking keeps, calibrated where the metadata says so.
+    func entries(of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking) throws -> [LabelRanking.Entry] {
+        try model.run(on: picture, region: region) { interpreter, _ in
+            try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
+                try reader.read(bytes) { score in
+                    guard let calibration else { return ranking.entries(count: reader.count, score: score) }
+                    return ranking.entries(count: reader.count) { calibration.score(score($0), classIndex: $0) }
+                }
+            }
+        }
+    }
+
+    /// The name for people in the wanted language, else the class name; empty when the model names none.
+    func text(of index: Int) -> String {
+        labels?.displayName(index) ?? ""
     }
 }

@@ -37,12 +37,23 @@ struct ScoreReader: Sendable {
         }
     }
 
-    func scores(_ bytes: UnsafeRawBufferPointer) -> [Float] {
-        switch kind {
-        case .float32: (0..<count).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
-        case .uint8(let scale, let zeroPoint): bytes.prefix(count).map { scale * Float(Int($0) - zeroPoint) }
-        case .int8(let scale, let zeroPoint):
-            bytes.prefix(count).map { scale * Float(Int(Int8(bitPattern: $0)) - zeroPoint) }
+    /// Lends the scores, which are computed as they are asked for.
+    /// - Throws: when there are not `count` of them, as after a run on a picture of another size.
+    func read<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (_ score: (Int) -> Float) -> Result) throws -> Result {
+        guard bytes.count == count * bytesPerScore else {
+            throw VisionError.make(
+                .failedPrecondition,
+                "The model is not an image labeler: for this picture it gives other scores than its \(count).")
         }
+        switch kind {
+        case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        case .uint8(let scale, let zeroPoint): return body { scale * Float(Int(bytes[$0]) - zeroPoint) }
+        case .int8(let scale, let zeroPoint):
+            return body { scale * Float(Int(Int8(bitPattern: bytes[$0])) - zeroPoint) }
+        }
+    }
+
+    private var bytesPerScore: Int {
+        if case .float32 = kind { 4 } else { 1 }
     }
 }

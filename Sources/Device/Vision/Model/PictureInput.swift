@@ -1,17 +1,28 @@
+import Foundation
 import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
 /// The input of a model that takes one picture: how a picture is written into it.
+///
+/// A model that leaves width or height open gets the picture, or the region of it, at its own size.
 struct PictureInput: Sendable {
+    /// The most pixels that a model of open size is given: what it computes in between is many times as large.
+    static let largestOpenSize = 4_000_000
+
+    /// For pictures of the usual size.
     let writer: ImageTensorWriter
+    private let hasOpenWidth: Bool
+    private let hasOpenHeight: Bool
 
     /// - Parameters:
     ///   - input: `[1, height, width, 3]`, uint8, int8 or float32.
+    ///   - openDimensions: Which of the four the model leaves open; empty for none.
     ///   - units: What the metadata says is done to the picture; a float32 input needs a normalization.
     /// - Throws: when the input does not take a picture.
     init(
-        _ input: Tensor.Description, units: [ModelMetadata.ProcessUnit]
+        _ input: Tensor.Description, openDimensions: [Bool] = [], units: [ModelMetadata.ProcessUnit],
+        placement: ImagePlacement = .stretch
     ) throws {
         let dimensions = input.shape.dimensions
         guard dimensions.count == 4, dimensions[0] == 1, dimensions[3] == 3 else {
@@ -23,7 +34,49 @@ struct PictureInput: Sendable {
                 """)
         }
         writer = try ImageTensorWriter(
-            width: dimensions[2], height: dimensions[1], format: try Self.format(of: input, units))
+            width: dimensions[2], height: dimensions[1], format: try Self.format(of: input, units),
+            placement: placement)
+        hasOpenHeight = openDimensions.count == 4 && openDimensions[1]
+        hasOpenWidth = openDimensions.count == 4 && openDimensions[2]
+    }
+
+    /// Whether the model takes pictures of any size.
+    var hasOpenSize: Bool { hasOpenWidth || hasOpenHeight }
+
+    /// What to decode a picture for; nil for all its pixels.
+    func decodeTarget(region: PixelRect? = nil) -> DecodeTarget? {
+        hasOpenSize ? nil : writer.decodeTarget(region: region)
+    }
+
+    /// Writes a picture into the interpreter's first input, giving that another size first where the model allows it.
+    /// - Returns: The way back from the input to the upright original.
+    func write(_ picture: DecodedImage, region: PixelRect?, to interpreter: Interpreter) throws -> ImageMapping {
+        let writer = try writer(for: picture, region)
+        if hasOpenSize {
+            try interpreter.resizeInput(at: 0, to: [1, writer.height, writer.width, 3])
+            try interpreter.allocateTensors()
+        }
+        return try interpreter.withUnsafeMutableInputBytes(at: 0) { bytes in
+            try writer.write(picture, region: region, into: bytes)
+        }
+    }
+
+    private func writer(for picture: DecodedImage, _ region: PixelRect?) throws -> ImageTensorWriter {
+        guard hasOpenSize else { return writer }
+        let whole = picture.uprightSize
+        let width = hasOpenWidth ? region?.width ?? whole.width : writer.width
+        let height = hasOpenHeight ? region?.height ?? whole.height : writer.height
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= Self.largestOpenSize else {
+            throw VisionError.make(
+                .invalidArgument,
+                """
+                The model takes pictures at their own size, and \(width) x \(height) pixels are too many: give a \
+                smaller picture or a region, of at most \(Self.largestOpenSize) pixels.
+                """)
+        }
+        return try ImageTensorWriter(
+            width: width, height: height, format: writer.format, placement: writer.placement)
     }
 
     /// Quantized inputs take the bytes as they are, whatever the metadata says of normalization.

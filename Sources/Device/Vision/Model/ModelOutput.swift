@@ -1,0 +1,30 @@
+import HearthModelFile
+import TensorFlowLite
+
+/// One output of a model, with what the metadata says about it.
+struct ModelOutput: Sendable {
+    /// Its place among the model's outputs.
+    let index: Int
+    let description: Tensor.Description
+    /// nil when the model has no metadata, or none for this output.
+    let metadata: ModelMetadata.Tensor?
+
+    /// The threshold below which the metadata's author drops scores.
+    var scoreThreshold: Float? {
+        for case .scoreThresholding(let threshold) in metadata?.processUnits ?? [] { return threshold }
+        return nil
+    }
+}
+
+extension [ModelOutput] {
+    /// The first output that the metadata calls by this name.
+    func first(named name: String) -> ModelOutput? {
+        first { $0.metadata?.name == name }
+    }
+
+    /// The outputs of a group, in the group's order; nil when one of them is not there.
+    func members(of group: ModelMetadata.TensorGroup) -> [ModelOutput]? {
+        let members = group.tensorNames.compactMap(first(named:))
+        return members.count == group.tensorNames.count ? members : nil
+    }
+}

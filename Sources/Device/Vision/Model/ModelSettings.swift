@@ -1,0 +1,11 @@
+import HearthImaging
+
+/// What the users of labelers and detectors may choose about how their model runs.
+struct ModelSettings: Sendable {
+    /// CPU threads for one run; nil for one.
+    var threadCount: Int?
+    /// How pictures are brought to the proportions of the model's input.
+    var placement = ImagePlacement.stretch
+    /// Language of the display names, as the model's metadata writes it.
+    var labelsLocale = "en"
+}

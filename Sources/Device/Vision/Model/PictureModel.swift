@@ -1,0 +1,68 @@
+import HearthImaging
+import HearthModelFile
+import Synchronization
+import TensorFlowLite
+
+/// A model that takes pictures, opened and ready to run: what labelers and detectors are made of.
+///
+/// Use it from any thread. Pictures run one after another; decode them before, so that decoding overlaps with running.
+final class PictureModel: Sendable {
+    let bundle: ModelBundle
+    let input: PictureInput
+    /// In the model's order, as they are at the input's usual size.
+    let outputs: [ModelOutput]
+
+    private let interpreter: Mutex<Interpreter>
+
+    /// The metadata of the subgraph that runs.
+    var metadata: ModelMetadata.Subgraph? { bundle.metadata?.subgraphs.first }
+
+    /// Opens a `.tflite` file, a bundle's folder, its manifest or its zip. Blocks for the milliseconds that takes.
+    /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain: why the model cannot be used.
+    init(path: String, labelsPath: String?, use: ModelUse, settings: ModelSettings) throws {
+        bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
+        if let type = bundle.manifest?.modelType, type != use.manifestType {
+            throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for \(use.purpose).")
+        }
+        var options = Interpreter.Options()
+        options.threadCount = settings.threadCount
+        let interpreter = try Interpreter(model: bundle.model, options: options)
+        guard use.inputCounts.contains(interpreter.inputTensorCount), interpreter.outputTensorCount >= 1 else {
+            throw VisionError.make(
+                .failedPrecondition,
+                """
+                The model is not \(use.name): it has \(interpreter.inputTensorCount) inputs and \
+                \(interpreter.outputTensorCount) outputs.
+                """)
+        }
+        let metadata = bundle.metadata?.subgraphs.first
+        let open = try UsualSize(bundle.model.graph, metadata?.inputs.first).apply(to: interpreter)
+        try interpreter.allocateTensors()
+        input = try PictureInput(
+            try interpreter.inputDescription(at: 0), openDimensions: open,
+            units: metadata?.inputs.first?.processUnits ?? [], placement: settings.placement)
+        outputs = try (0..<interpreter.outputTensorCount).map { index in
+            let known = metadata?.outputs ?? []
+            return ModelOutput(
+                index: index, description: try interpreter.outputDescription(at: index),
+                metadata: known.indices.contains(index) ? known[index] : nil)
+        }
+        self.interpreter = Mutex(interpreter)
+    }
+
+    /// Runs the model on a picture.
+    /// - Parameters:
+    ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
+    ///   - read: Takes what is needed from the outputs, before the next picture may run; is also told the way back from
+    ///     the input to the upright original.
+    func run<Result: Sendable>(
+        on picture: DecodedImage, region: PixelRect? = nil,
+        read: (Interpreter, ImageMapping) throws -> Result
+    ) throws -> Result {
+        try interpreter.withLock { interpreter in
+            let mapping = try input.write(picture, region: region, to: interpreter)
+            try interpreter.invoke()
+            return try read(interpreter, mapping)
+        }
+    }
+}
