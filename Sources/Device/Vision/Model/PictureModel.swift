@@ -50,6 +50,11 @@ final class PictureModel: Sendable {
         self.interpreter = Mutex(interpreter)
     }
 
+    /// Lends the interpreter between two pictures, to look at it or to fill inputs other than the picture.
+    func withInterpreter<Result: Sendable>(_ body: (Interpreter) throws -> Result) throws -> Result {
+        try interpreter.withLock { try body($0) }
+    }
+
     /// Runs the model on a picture.
     /// - Parameters:
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it.

@@ -1,0 +1,157 @@
+public import Dispatch
+import Foundation
+public import HearthImaging
+public import HearthModelSource
+import Synchronization
+
+/// Finds every box that a detection model sees in a picture.
+///
+/// ```swift
+/// let detector = try BoxDetector(model: LocalModel(path: path))
+/// for box in try detector.boxes(in: VisionImage(contentsOfFile: "photo.jpg")) {
+///     print(box.text, box.confidence, box.frame)
+/// }
+/// ```
+///
+/// Model: one picture in, `[1, height, width, 3]` RGB as uint8, int8 or float32 (float32 needs normalization parameters
+/// in the model's metadata). Out, told apart by the operator `TFLite_Detection_PostProcess`, by AutoML's
+/// `tflite_metadata.json`, by the TensorFlow Lite metadata or by their shapes, either
+/// - boxes `[1, N, 4]`, classes `[1, N]`, scores `[1, N]` and, unless all N count, a count; or
+/// - boxes `[1, N, 4]` and scores `[1, N, classes]` that the metadata describes; the best class of each place counts, and
+///   of boxes of one class that overlap only the best is kept.
+///
+/// Other inputs are the state of a video model: each gets what the matching output held after the picture before, zero at
+/// first.
+///
+/// Boxes come in the model's order (of the second kind: highest score first), without those whose score is not *above*
+/// the threshold. A box without area inside the picture is dropped, as is one with numbers that cannot be.
+///
+/// Use it from any thread: models run one picture at a time, and decoding of the next overlaps with that. Errors are
+/// `NSError`s in the domain `com.google.mlkit`, as those of ``ImageLabeler``.
+public final class BoxDetector: Sendable {
+    private let current: CurrentModel<DetectionModel>
+    /// nil unless things are tracked.
+    private let tracker: Mutex<BoxTracker?>
+    private let pipeline = PicturePipeline()
+    private let mutableQueue = Mutex<DispatchQueue>(.main)
+
+    /// Where `process(_:region:completion:)` calls back; the main queue by default.
+    public var callbackQueue: DispatchQueue {
+        get { mutableQueue.withLock { $0 } }
+        set { mutableQueue.withLock { $0 = newValue } }
+    }
+
+    /// Loads the model; blocks for the milliseconds that takes.
+    /// - Parameter model: A `.tflite` file (plain or packed), a bundle's folder or its zip.
+    /// - Throws: `NSError` when the model cannot be read or run, or is no detection model of a known layout.
+    public convenience init(model: LocalModel, options: BoxDetectorOptions = BoxDetectorOptions()) throws {
+        self.init(ModelPlace(model), options)
+        try checkModel()
+    }
+
+    /// A detector with the newest copy on this device of a model that lies on a server. While there is none, detecting
+    /// reports `notFound` (code 5) and has it fetched; when a newer copy arrives, the next picture goes to that.
+    public convenience init(remoteModel: CustomRemoteModel, options: BoxDetectorOptions = BoxDetectorOptions()) {
+        self.init(ModelPlace(remoteModel), options)
+    }
+
+    init(_ place: ModelPlace, _ options: BoxDetectorOptions) {
+        current = CurrentModel(place) { path, labelsPath in
+            try DetectionModel(path: path, labelsPath: labelsPath, options: options)
+        }
+        tracker = Mutex(options.tracksObjects ? BoxTracker() : nil)
+    }
+
+    /// Says early what each call would say: why there is no model to work with.
+    public func checkModel() throws {
+        _ = try current.model()
+    }
+
+    /// The score threshold of the model's metadata.
+    func metadataThreshold() throws(NSError) -> Float? {
+        try current.model().metadataThreshold
+    }
+
+    // MARK: Detecting
+
+    /// The boxes of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// - Parameter region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels
+    ///   of the whole picture all the same.
+    public func boxes(in image: VisionImage, region: PixelRect? = nil) throws -> [DetectedBox] {
+        try boxes(in: prepared(image, region), region).get()
+    }
+
+    /// The same for async code, in the order of the calls; returns off the callback queue.
+    public func process(_ image: VisionImage, region: PixelRect? = nil) async throws -> [DetectedBox] {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(image, region: region) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// The same with a completion, in the order of the calls; exactly one of its arguments is nil.
+    public func process(
+        _ image: VisionImage, region: PixelRect? = nil, completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
+    ) {
+        let callback = Completion(completion)
+        submit(image, region: region) { [self] in callback.call(with: $0, on: callbackQueue) }
+    }
+
+    /// Forgets earlier pictures: what a video model remembers of them, and what is being tracked. For the next video.
+    public func resetState() throws {
+        do {
+            try current.model().resetState()
+            tracker.withLock { $0?.reset() }
+        } catch {
+            throw VisionError.wrap(error)
+        }
+    }
+
+    /// Finds the boxes in the background; `completion` is called on a queue of the detector's own.
+    func submit(
+        _ image: VisionImage, region: PixelRect? = nil,
+        completion: @escaping @Sendable (Result<[DetectedBox], NSError>) -> Void
+    ) {
+        pipeline.add(prepare: { self.prepared(image, region) }, then: { completion(self.boxes(in: $0, region)) })
+    }
+
+    // MARK: Steps
+
+    /// A picture decoded for the model that it will go to.
+    private struct Prepared: Sendable {
+        let model: DetectionModel
+        let picture: DecodedImage
+    }
+
+    private func prepared(_ image: VisionImage, _ region: PixelRect?) -> Result<Prepared, NSError> {
+        Result {
+            let model = try current.model()
+            return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget(region: region)))
+        }.mapError(VisionError.wrap)
+    }
+
+    private func boxes(
+        in prepared: Result<Prepared, NSError>, _ region: PixelRect?
+    ) -> Result<[DetectedBox], NSError> {
+        prepared.flatMap { prepared in
+            Result {
+                try prepared.model.run(on: prepared.picture, region: region) { boxes, mapping in
+                    let frames = FrameMapping(mapping, pictureSize: prepared.picture.uprightSize)
+                    let visible = boxes.filter { frames.shows($0.box) }
+                    let identifiers = tracker.withLock { $0?.identifiers(of: visible.map(frames.inPixels)) }
+                    return visible.enumerated().map { index, box in
+                        DetectedBox(box, frames, prepared.model.labels, trackingID: identifiers?[index])
+                    }
+                }
+            }.mapError(VisionError.wrap)
+        }
+    }
+}
+
+extension DetectedBox {
+    fileprivate init(_ box: ScoredBox, _ frames: FrameMapping, _ labels: DetectionLabels, trackingID: Int?) {
+        let whole = frames.frame(of: box.box)
+        self.init(
+            frame: frames.clipped(whole), unclippedFrame: whole, text: labels.text(ofClass: box.classIndex),
+            index: box.classIndex, confidence: box.score, trackingID: trackingID)
+    }
+}

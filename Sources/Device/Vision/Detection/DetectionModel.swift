@@ -1,0 +1,80 @@
+import HearthImaging
+import HearthModelFile
+import TensorFlowLite
+
+/// A detection model ready to run: picture in, boxes out. Use it from any thread.
+final class DetectionModel: Sendable {
+    let labels: DetectionLabels
+    /// The score threshold of the model's metadata.
+    let metadataThreshold: Float?
+
+    private let model: PictureModel
+    private let reader: DetectionReader
+    private let recurrent: RecurrentInputs
+
+    /// Opens a `.tflite` file, plain or packed, a bundle's folder or its zip.
+    init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
+        model = try PictureModel(
+            path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
+        let postProcess = try DetectionPostProcess(of: model.bundle.model)
+        let layout = try Self.layout(of: model, postProcess)
+        labels = try DetectionLabels(
+            model.bundle.labels, Self.classCount(layout, postProcess), offset: options.labelOffset)
+        metadataThreshold = model.outputs[layout.scores].scoreThreshold
+        reader = DetectionReader(
+            layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? 0,
+            maxCount: options.maxBoxCount > 0 ? options.maxBoxCount : nil,
+            suppression: NonMaximumSuppression(overlapThreshold: Double(options.overlapThreshold)),
+            hasBackgroundClass: labels.hasBackgroundClass,
+            calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores), labelOffset: labels.offset)
+        recurrent = try model.withInterpreter { try RecurrentInputs($0, taken: layout.outputs) }
+        try resetState()
+    }
+
+    /// What to decode a picture for; nil for all its pixels.
+    func decodeTarget(region: PixelRect?) -> DecodeTarget? {
+        model.input.decodeTarget(region: region)
+    }
+
+    /// Finds the boxes of one picture.
+    /// - Parameter body: Called with them and the way back from them to the picture, before the next picture may run.
+    func run<Result: Sendable>(
+        on picture: DecodedImage, region: PixelRect?, _ body: ([ScoredBox], ImageMapping) -> Result
+    ) throws -> Result {
+        try model.run(on: picture, region: region) { interpreter, mapping in
+            try recurrent.carryOver(interpreter)
+            return body(reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout)), mapping)
+        }
+    }
+
+    /// What a video model remembers of earlier frames is forgotten.
+    func resetState() throws {
+        try model.withInterpreter { interpreter in
+            try interpreter.resetVariableTensors()
+            try recurrent.reset(interpreter)
+        }
+    }
+
+    private static func layout(
+        of model: PictureModel, _ postProcess: DetectionPostProcess?
+    ) throws -> DetectionLayout {
+        try DetectionLayoutFinder(
+            outputs: model.outputs.map { output in
+                DetectionLayoutFinder.Output(name: output.description.name, shape: output.description.shape.dimensions)
+            },
+            // Pixels of an input that takes pictures at their own size would mean something else for each picture.
+            inputSize: model.input.hasOpenSize ? nil : (model.input.writer.width, model.input.writer.height),
+            postProcess: postProcess, export: try model.bundle.exportMetadata.map { try DetectionExport(json: $0) },
+            metadata: model.metadata
+        ).layout()
+    }
+
+    private static func classCount(
+        _ layout: DetectionLayout, _ postProcess: DetectionPostProcess?
+    ) -> DetectionLabels.ClassCount {
+        switch layout.choice {
+        case .byModel: postProcess?.classCount.map { .chosen($0) } ?? .unknown
+        case .byReader(_, let classCount): .places(classCount)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HearthModelFile
+
+/// Turns the numbers of a detection model's outputs into boxes. Pure. No number is believed: what is not finite, a class
+/// that cannot be, a count beyond the boxes leads to fewer boxes and to nothing worse.
+struct DetectionReader: Sendable {
+    /// The outputs as real numbers, in row-major order.
+    struct Numbers {
+        var boxes: [Float]
+        /// Empty where the reader chooses the boxes.
+        var classes: [Float] = []
+        var scores: [Float]
+        var count: Float?
+    }
+
+    var layout: DetectionLayout
+    /// Boxes whose score is not above it are dropped.
+    var threshold: Float
+    /// The most boxes; nil for all.
+    var maxCount: Int?
+    /// How the reader chooses, where it does.
+    var suppression = NonMaximumSuppression()
+    /// Whether class 0 stands for nothing being there, where the reader chooses.
+    var hasBackgroundClass = false
+    /// What the model's metadata does to the scores, before the threshold.
+    var calibration: ScoreCalibration?
+    /// The line of class 0 in the calibration, which goes with the label file.
+    var labelOffset = 0
+
+    /// No model tells so many classes apart.
+    static let largestClass: Float = 1_000_000
+    /// Of so many boxes with the highest scores the reader chooses.
+    static let maxCandidateCount = 1000
+
+    /// In the model's order, or, where the reader chooses, highest score first.
+    func boxes(_ numbers: Numbers) -> [ScoredBox] {
+        switch layout.choice {
+        case .byModel: chosenByModel(numbers)
+        case .byReader(_, let classCount): chosenHere(numbers, classCount: classCount)
+        }
+    }
+
+    private func chosenByModel(_ numbers: Numbers) -> [ScoredBox] {
+        var boxes: [ScoredBox] = []
+        let limit = maxCount ?? .max
+        let available = min(numbers.boxes.count / 4, numbers.classes.count, numbers.scores.count)
+        for index in 0..<min(available, Self.count(numbers.count, of: layout.boxCount)) where boxes.count < limit {
+            guard let classIndex = Self.classIndex(numbers.classes[index]) else { continue }
+            let score = score(numbers.scores[index], classIndex)
+            guard score > threshold, let box = box(numbers.boxes, index) else { continue }
+            boxes.append(ScoredBox(box: box, classIndex: classIndex, score: score))
+        }
+        return boxes
+    }
+
+    /// The best class of each place, as the operator `TFLite_Detection_PostProcess` does by default.
+    private func chosenHere(_ numbers: Numbers, classCount: Int) -> [ScoredBox] {
+        var candidates: [ScoredBox] = []
+        let firstClass = hasBackgroundClass ? 1 : 0
+        let available = min(numbers.boxes.count / 4, numbers.scores.count / classCount)
+        for place in 0..<available {
+            let scores = numbers.scores[place * classCount..<(place + 1) * classCount]
+            var best: (classIndex: Int, score: Float)?
+            for (classIndex, uncalibrated) in zip(0..., scores).dropFirst(firstClass) {
+                let score = score(uncalibrated, classIndex)
+                if score > best?.score ?? threshold { best = (classIndex, score) }
+            }
+            if let best, let box = box(numbers.boxes, place) {
+                candidates.append(ScoredBox(box: box, classIndex: best.classIndex, score: best.score))
+            }
+        }
+        if candidates.count > Self.maxCandidateCount {
+            candidates.sort { $0.score > $1.score }
+            candidates.removeSubrange(Self.maxCandidateCount...)
+        }
+        let kept = suppression.keptIndices(of: candidates)
+        return kept.prefix(maxCount ?? .max).map { candidates[$0] }
+    }
+
+    private func score(_ uncalibrated: Float, _ classIndex: Int) -> Float {
+        calibration?.score(uncalibrated, classIndex: classIndex &+ labelOffset) ?? uncalibrated
+    }
+
+    private func box(_ numbers: [Float], _ index: Int) -> Box? {
+        let first = index * 4
+        return layout.coordinates.box(
+            SIMD4(numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]))
+    }
+
+    /// How many of `total` boxes count. A count that is no number stands for none.
+    private static func count(_ count: Float?, of total: Int) -> Int {
+        guard let count else { return total }
+        guard count >= 0 else { return 0 }
+        return count >= Float(total) ? total : Int(count)
+    }
+
+    private static func classIndex(_ number: Float) -> Int? {
+        let rounded = number.rounded()
+        return rounded >= 0 && rounded <= largestClass ? Int(rounded) : nil
+    }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+public import HearthModelSource
+
+/// What every object detector can be told. Not thread safe while it is being filled in; a detector keeps a copy.
+open class CommonObjectDetectorOptions: NSObject {
+    /// Whether objects get labels; off at first.
+    public var shouldEnableClassification = false
+
+    /// Whether up to five objects are returned, and not only the most prominent one; off at first.
+    public var shouldEnableMultipleObjects = false
+
+    /// `.stream` at first.
+    public var detectorMode = ObjectDetectorMode.stream
+
+    override init() {}
+}
+
+/// Options of a detector with a model of the app's own: a detection model, which finds and labels the objects, or a
+/// labeling model, which labels the whole picture as one object. ``ObjectDetector`` tells more.
+open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
+    /// Labels below it are left out; 0...1. nil, or a number outside: what the model's metadata says, else 0.
+    public var classificationConfidenceThreshold: NSNumber?
+
+    /// The most labels of one object; not positive: 10. A detection model gives one.
+    public var maxPerObjectLabelCount = 10
+
+    let place: ModelPlace
+
+    /// A model on this device.
+    public init(localModel: LocalModel) {
+        place = ModelPlace(localModel)
+        super.init()
+    }
+
+    /// For code that passes the result of a failable initialiser on; with nil, detection reports the missing model.
+    public init(localModel: LocalModel?) {
+        place = ModelPlace(localModel)
+        super.init()
+    }
+
+    /// A model that is fetched to this device. While it is not there, detection reports `notFound` and has it fetched;
+    /// when a newer copy arrives, the next picture goes to that.
+    public init(remoteModel: CustomRemoteModel) {
+        place = ModelPlace(remoteModel)
+        super.init()
+    }
+
+    var classificationThreshold: Float? {
+        classificationConfidenceThreshold.map(\.floatValue).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+}
