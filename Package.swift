@@ -49,15 +49,17 @@ let sharedTargets: [Target] = [
 ]
 
 let deviceTargets: [Target] = [
+    library("HearthPlatform", "Device/Platform"),
     library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
     library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
     library(
-        "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
+        "TensorFlowLite", "Device/TensorFlowLite",
+        ["CLiteRT", "HearthCrypto", "HearthPlatform", "HearthModelFile", "HearthKernels"]),
     library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",
-        ["HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource"]),
+        ["HearthPlatform", "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource"]),
     library(
         "HearthModelInterpreter", "Device/ModelInterpreter",
         ["HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
@@ -107,6 +109,7 @@ let testTargets: [Target] = [
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
     tests("HearthTransportTests", "Shared/Transport", ["HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
+    tests("HearthPlatformTests", "Device/Platform", ["HearthPlatform"]),
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
     tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),

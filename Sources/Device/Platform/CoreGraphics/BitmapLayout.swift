@@ -1,0 +1,61 @@
+#if !canImport(CoreGraphics)
+
+    /// Where a pixel's components stand in memory, in bytes from its start.
+    package enum BitmapLayout: Sendable {
+        case rgb, xrgb, rgbx, bgrx
+
+        /// The layouts that contexts draw in; nil for all others.
+        init?(contextInfo: UInt32) {
+            let info = CGBitmapInfo(rawValue: contextInfo)
+            let known: CGBitmapInfo = [.alphaInfoMask, .byteOrderMask]
+            guard info.isSubset(of: known) else { return nil }
+            let isLittle: Bool
+            switch info.intersection(.byteOrderMask) {
+            case [], .byteOrder32Big: isLittle = false
+            case .byteOrder32Little: isLittle = true
+            default: return nil
+            }
+            switch (CGImageAlphaInfo(rawValue: info.intersection(.alphaInfoMask).rawValue), isLittle) {
+            case (.noneSkipFirst, false), (.premultipliedFirst, false): self = .xrgb
+            case (.noneSkipFirst, true), (.premultipliedFirst, true): self = .bgrx
+            case (.noneSkipLast, false), (.premultipliedLast, false): self = .rgbx
+            default: return nil
+            }
+        }
+
+        var bytesPerPixel: Int { self == .rgb ? 3 : 4 }
+
+        var red: Int {
+            switch self {
+            case .rgb, .rgbx: 0
+            case .xrgb: 1
+            case .bgrx: 2
+            }
+        }
+
+        var green: Int {
+            switch self {
+            case .rgb, .rgbx, .bgrx: 1
+            case .xrgb: 2
+            }
+        }
+
+        var blue: Int {
+            switch self {
+            case .rgb, .rgbx: 2
+            case .xrgb: 3
+            case .bgrx: 0
+            }
+        }
+
+        /// The byte without a colour.
+        var filler: Int? {
+            switch self {
+            case .rgb: nil
+            case .xrgb: 0
+            case .rgbx, .bgrx: 3
+            }
+        }
+    }
+
+#endif

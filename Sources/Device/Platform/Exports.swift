@@ -1,0 +1,16 @@
+// Where the system has these frameworks, they are what apps get; the stand-ins beside this file are for the others.
+#if canImport(CoreGraphics)
+    @_exported public import CoreGraphics
+#endif
+#if canImport(UIKit)
+    @_exported public import UIKit
+#endif
+#if canImport(AVFoundation)
+    @_exported public import AVFoundation
+#endif
+#if canImport(CoreMedia)
+    @_exported public import CoreMedia
+#endif
+#if canImport(CoreVideo)
+    @_exported public import CoreVideo
+#endif

@@ -1,0 +1,71 @@
+#if !canImport(UIKit)
+    public import Foundation
+    #if canImport(CoreGraphics)
+        public import CoreGraphics
+    #endif
+
+    /// Stand-in for UIKit's picture: a `CGImage` and how it is to be turned. It never changes; use it from any thread.
+    ///
+    /// `import HearthVision` adds `init(contentsOfFile:)` and `init(data:)`. Missing: drawing, resizing, named images,
+    /// encoders, symbols, animation.
+    public final class UIImage: NSObject, Sendable {
+        /// How the picture is to be turned or mirrored to stand upright. Raw values are UIKit's, not EXIF's.
+        public enum Orientation: Int, Sendable {
+            /// As stored.
+            case up = 0
+            /// Turn by 180 degrees.
+            case down = 1
+            /// Turn by 90 degrees counterclockwise.
+            case left = 2
+            /// Turn by 90 degrees clockwise.
+            case right = 3
+            /// Mirror left to right.
+            case upMirrored = 4
+            /// Mirror top to bottom.
+            case downMirrored = 5
+            /// Exchange rows and columns.
+            case leftMirrored = 6
+            /// Exchange rows and columns, both counted from the far end.
+            case rightMirrored = 7
+        }
+
+        /// The pixels as stored; nil for a picture made by `init()`.
+        public let cgImage: CGImage?
+        /// How the pixels are to be turned.
+        public let imageOrientation: Orientation
+        /// Pixels in a point.
+        public let scale: CGFloat
+
+        /// An empty picture.
+        public override init() {
+            cgImage = nil
+            imageOrientation = .up
+            scale = 1
+            super.init()
+        }
+
+        /// A picture that is stored upright, one pixel a point.
+        public convenience init(cgImage: CGImage) {
+            self.init(cgImage: cgImage, scale: 1, orientation: .up)
+        }
+
+        /// - Parameter scale: Pixels in a point; 1 if it is not a positive number.
+        public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+            self.cgImage = cgImage
+            self.scale = scale > 0 && scale.isFinite ? scale : 1
+            imageOrientation = orientation
+            super.init()
+        }
+
+        /// The size of the upright picture in points; zero for an empty one.
+        public var size: CGSize {
+            guard let cgImage else { return .zero }
+            let (width, height) = (CGFloat(cgImage.width) / scale, CGFloat(cgImage.height) / scale)
+            return switch imageOrientation {
+            case .up, .down, .upMirrored, .downMirrored: CGSize(width: width, height: height)
+            case .left, .right, .leftMirrored, .rightMirrored: CGSize(width: height, height: width)
+            }
+        }
+    }
+
+#endif
