@@ -5,8 +5,8 @@ public struct DecodedImage: Sendable {
     /// The pixels as stored in the file.
     public let pixels: PixelImage
 
-    /// What the file's EXIF data says; `.up` when it says nothing usable.
-    public let orientation: ImageOrientation
+    /// What the file's EXIF data says, `.up` when it says nothing usable; or what whoever knows better sets.
+    public var orientation: ImageOrientation
 
     /// Whether some of the picture is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
     public let isPartial: Bool

@@ -8,11 +8,17 @@ public struct DecodeTarget: Sendable, Hashable {
     public var placement: ImagePlacement
     /// The part of the upright original that is looked at; nil for all of it.
     public var region: PixelRect?
+    /// Overrides the orientation that the image's file states; nil to believe the file.
+    public var orientation: ImageOrientation?
 
-    public init(width: Int, height: Int, placement: ImagePlacement = .stretch, region: PixelRect? = nil) {
+    public init(
+        width: Int, height: Int, placement: ImagePlacement = .stretch, region: PixelRect? = nil,
+        orientation: ImageOrientation? = nil
+    ) {
         self.width = width
         self.height = height
         self.placement = placement
         self.region = region
+        self.orientation = orientation
     }
 }

@@ -1,47 +1,56 @@
 public import Foundation
 public import HearthImaging
-import Synchronization
+public import HearthPlatform
 
-/// What labelers and detectors take. Not for apps to conform to.
-public protocol MLKitCompatibleImage: NSObjectProtocol {}
-
-/// A picture for labeling: the bytes of a JPEG or PNG file. The orientation that the file states is applied.
+/// A picture for labelers and detectors: from an image file, or raw pixels.
 ///
 /// It is decoded at its first use and then kept decoded; whoever uses it reports what is wrong with it. Use it from any
 /// thread.
 public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
-    private enum Source: Sendable {
-        case data(Data)
-        case file(String)
+    private let stored: StoredPicture
+
+    /// How the pixels are to be turned or mirrored to stand upright.
+    ///
+    /// Starts as `.up` for a `UIImage` and for a camera's frame: the app has to set it, as with ML Kit. For image files it
+    /// starts as what the file's EXIF data says, and reading it looks into the file. What is set applies instead.
+    public var orientation: UIImage.Orientation {
+        get { stored.orientation }
+        set { stored.orientation = newValue }
     }
 
-    private let source: Source
-    private let options: ImageDecodeOptions
-    private let decoded = Mutex<DecodedImage?>(nil)
+    /// A picture with pixels. Its own `imageOrientation` is ignored, as ML Kit does: set `orientation`.
+    ///
+    /// A picture without a `cgImage` is reported by whoever uses it.
+    public init(image: UIImage) {
+        stored = StoredPicture(.pixels(PixelImage.from(image)), orientation: .up)
+    }
 
-    /// A picture in memory. The format is told by the bytes.
+    /// A camera's frame: 32BGRA, or 8-bit 4:2:0 in two planes. Other formats, and a sample without a frame, are reported by
+    /// whoever uses it.
+    ///
+    /// The frame's memory is not copied; it is held until this object and its users are gone.
+    public init(buffer: CMSampleBuffer) {
+        stored = StoredPicture(.pixels(PixelImage.from(CMSampleBufferGetImageBuffer(buffer))), orientation: .up)
+    }
+
+    /// The bytes of an image file, in any format that `ImageDecoder` reads; which one, the bytes tell. Hearth's addition.
     public init(data: Data, options: ImageDecodeOptions = ImageDecodeOptions()) {
-        source = .data(data)
-        self.options = options
+        stored = StoredPicture(.data(data, options), orientation: nil)
     }
 
-    /// A picture file; read at the first use.
+    /// An image file; read at the first use. Hearth's addition.
     public init(contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions()) {
-        source = .file(path)
-        self.options = options
+        stored = StoredPicture(.file(path, options), orientation: nil)
     }
 
-    /// The pixels, enough of them for `target`. Blocks while it decodes; other threads that want them wait for the first.
+    /// Pixels in memory: what else cameras and video decoders give. Hearth's addition.
+    public init(pixels: PixelImage, orientation: UIImage.Orientation = .up) {
+        stored = StoredPicture(.pixels(.success(pixels)), orientation: ImageOrientation(orientation))
+    }
+}
+
+extension VisionImage: PictureSource {
     func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
-        try decoded.withLock { decoded throws(ImageError) in
-            if let decoded { return decoded }
-            let image =
-                switch source {
-                case .data(let data): try ImageDecoder.decode(data, options: options)
-                case .file(let path): try ImageDecoder.decode(contentsOfFile: path, options: options)
-                }
-            decoded = image
-            return image
-        }
+        try stored.picture(covering: target)
     }
 }

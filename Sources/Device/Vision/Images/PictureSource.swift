@@ -1,0 +1,9 @@
+import HearthImaging
+
+/// What every picture of this module gives to labelers and detectors.
+protocol PictureSource: MLKitCompatibleImage, Sendable {
+    /// The pixels, at least as many as `target` needs, with the orientation that applies; nil for all of them.
+    ///
+    /// Blocks while it decodes; other threads that want the same picture wait for the first.
+    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage
+}
