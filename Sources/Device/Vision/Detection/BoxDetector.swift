@@ -67,11 +67,6 @@ public final class BoxDetector: Sendable {
         _ = try current.model()
     }
 
-    /// The score threshold of the model's metadata.
-    func metadataThreshold() throws(NSError) -> Float? {
-        try current.model().metadataThreshold
-    }
-
     // MARK: Detecting
 
     /// The boxes of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
@@ -134,24 +129,10 @@ public final class BoxDetector: Sendable {
     ) -> Result<[DetectedBox], NSError> {
         prepared.flatMap { prepared in
             Result {
-                try prepared.model.run(on: prepared.picture, region: region) { boxes, mapping in
-                    let frames = FrameMapping(mapping, pictureSize: prepared.picture.uprightSize)
-                    let visible = boxes.filter { frames.shows($0.box) }
-                    let identifiers = tracker.withLock { $0?.identifiers(of: visible.map(frames.inPixels)) }
-                    return visible.enumerated().map { index, box in
-                        DetectedBox(box, frames, prepared.model.labels, trackingID: identifiers?[index])
-                    }
+                try prepared.model.run(on: prepared.picture, region: region) { boxes in
+                    tracker.withLock { $0?.tracked(boxes) } ?? boxes
                 }
             }.mapError(VisionError.wrap)
         }
-    }
-}
-
-extension DetectedBox {
-    fileprivate init(_ box: ScoredBox, _ frames: FrameMapping, _ labels: DetectionLabels, trackingID: Int?) {
-        let whole = frames.frame(of: box.box)
-        self.init(
-            frame: frames.clipped(whole), unclippedFrame: whole, text: labels.text(ofClass: box.classIndex),
-            index: box.classIndex, confidence: box.score, trackingID: trackingID)
     }
 }

@@ -19,5 +19,5 @@ public struct DetectedBox: Sendable, Hashable {
     public let confidence: Float
 
     /// The same for the same thing from picture to picture; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
-    public let trackingID: Int?
+    public internal(set) var trackingID: Int?
 }

@@ -4,10 +4,10 @@ import TensorFlowLite
 
 /// A detection model ready to run: picture in, boxes out. Use it from any thread.
 final class DetectionModel: Sendable {
-    let labels: DetectionLabels
     /// The score threshold of the model's metadata.
     let metadataThreshold: Float?
 
+    private let labels: DetectionLabels
     private let model: PictureModel
     private let reader: DetectionReader
     private let recurrent: RecurrentInputs
@@ -36,14 +36,25 @@ final class DetectionModel: Sendable {
         model.input.decodeTarget(region: region)
     }
 
-    /// Finds the boxes of one picture.
-    /// - Parameter body: Called with them and the way back from them to the picture, before the next picture may run.
+    /// Finds the boxes of one picture that have an area in it.
+    /// - Parameter body: Called with them before the next picture may run, so that frames stay in their order.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect?, _ body: ([ScoredBox], ImageMapping) -> Result
+        on picture: DecodedImage, region: PixelRect? = nil, _ body: ([DetectedBox]) -> Result
     ) throws -> Result {
         try model.run(on: picture, region: region) { interpreter, mapping in
             try recurrent.carryOver(interpreter)
-            return body(reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout)), mapping)
+            let frames = FrameMapping(mapping, pictureSize: picture.uprightSize)
+            let boxes = reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout))
+            return body(boxes.compactMap { detectedBox($0, frames) })
+        }
+    }
+
+    private func detectedBox(_ box: ScoredBox, _ frames: FrameMapping) -> DetectedBox? {
+        let whole = frames.frame(of: box.box)
+        return frames.clipped(whole).map { clipped in
+            DetectedBox(
+                frame: clipped, unclippedFrame: whole, text: labels.text(ofClass: box.classIndex),
+                index: box.classIndex, confidence: box.score)
         }
     }
 

@@ -19,24 +19,9 @@ struct FrameMapping {
             x: left, y: top, width: mapping.x(Double(box.right)) - left, height: mapping.y(Double(box.bottom)) - top)
     }
 
-    /// The part of a frame inside the picture.
-    func clipped(_ frame: CGRect) -> CGRect {
-        frame.intersection(picture)
-    }
-
-    /// Whether any of the box lies inside the picture.
-    func shows(_ box: Box) -> Bool {
-        let frame = frame(of: box)
-        return frame.minX < picture.maxX && frame.maxX > 0 && frame.minY < picture.maxY && frame.maxY > 0
-            && frame.width > 0 && frame.height > 0
-    }
-
-    /// The same box in pixels, so that it can be compared with those of other regions.
-    func inPixels(_ box: ScoredBox) -> ScoredBox {
-        let frame = frame(of: box.box)
-        return ScoredBox(
-            box: Box(
-                left: Float(frame.minX), top: Float(frame.minY), right: Float(frame.maxX), bottom: Float(frame.maxY)),
-            classIndex: box.classIndex, score: box.score)
+    /// The part of a frame inside the picture; nil when it has no area.
+    func clipped(_ frame: CGRect) -> CGRect? {
+        let visible = frame.intersection(picture)
+        return visible.width > 0 && visible.height > 0 ? visible : nil
     }
 }

@@ -1,0 +1,99 @@
+import Foundation
+import HearthImaging
+import HearthModelFile
+
+/// The model of an object detector: one that finds objects, or one that names the whole picture.
+enum ObjectModel: Sendable {
+    case detection(DetectionModel)
+    case labeling(LabelingModel)
+
+    /// What an object detector wants to know of a picture.
+    struct Request: Sendable {
+        var isMultiple: Bool
+        /// nil: no labels.
+        var labels: Labels?
+
+        struct Labels: Sendable {
+            /// Lower ones are left out; nil for the model's own threshold, else 0.
+            var threshold: Float?
+            var maxCount: Int
+        }
+    }
+
+    /// A picture's object with its place, still without an identity.
+    struct Found: Sendable {
+        var box: DetectedBox
+        var labels: [ObjectLabel]
+    }
+
+    init(path: String, labelsPath: String?) throws {
+        if try Self.findsObjects(ModelBundle(path: path, labelsPath: labelsPath)) {
+            self = .detection(
+                try DetectionModel(path: path, labelsPath: labelsPath, options: BoxDetectorOptions()))
+        } else {
+            self = .labeling(try LabelingModel(path: path, labelsPath: labelsPath, settings: ModelSettings()))
+        }
+    }
+
+    /// Told before the model is loaded, so that it is loaded for one purpose.
+    private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
+        if let type = bundle.manifest?.modelType { return type == ModelUse.objectDetection.manifestType }
+        if try bundle.exportMetadata != nil || DetectionPostProcess(of: bundle.model) != nil { return true }
+        let graph = bundle.model.graph.subgraphs.first
+        return graph?.outputs.contains { output in
+            let shape = graph?.tensors[output].shape ?? []
+            return shape.count == 3 && shape[2] == 4
+        } ?? false
+    }
+
+    /// What to decode a picture for; nil for all its pixels.
+    var decodeTarget: DecodeTarget? {
+        switch self {
+        case .detection(let model): model.decodeTarget(region: nil)
+        case .labeling(let model): model.decodeTarget(region: nil)
+        }
+    }
+
+    /// The objects of one picture, the most prominent first.
+    /// - Parameter body: Called with them; for a detection model before the next picture may run.
+    func run(
+        on picture: DecodedImage, _ request: Request, _ body: ([Found]) -> [Object]
+    ) throws -> [Object] {
+        switch self {
+        case .detection(let model):
+            let selection = ObjectSelection(
+                threshold: model.metadataThreshold ?? ObjectSelection.defaultThreshold,
+                maxCount: request.isMultiple ? ObjectSelection.largestCount : 1)
+            return try model.run(on: picture) { boxes in
+                body(
+                    selection.objects(boxes).map { Found(box: $0, labels: Self.labels(of: $0, model, request.labels)) })
+            }
+        case .labeling(let model):
+            return body([try Self.wholePicture(picture, model, request.labels)])
+        }
+    }
+
+    private static func labels(
+        of box: DetectedBox, _ model: DetectionModel, _ request: Request.Labels?
+    ) -> [ObjectLabel] {
+        guard let request, box.confidence >= request.threshold ?? model.metadataThreshold ?? 0 else { return [] }
+        return [ObjectLabel(text: box.text, index: box.index, confidence: box.confidence)]
+    }
+
+    private static func wholePicture(
+        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?
+    ) throws -> Found {
+        let size = picture.uprightSize
+        let frame = CGRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+        let labels = try request.map { request in
+            let ranking = LabelRanking(
+                threshold: request.threshold ?? model.threshold ?? 0, maxCount: request.maxCount)
+            return try model.entries(of: picture, region: nil, ranking).map { entry in
+                ObjectLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
+            }
+        }
+        // One class for all pictures: the whole of a video's frame is one object, whatever it shows.
+        let box = DetectedBox(frame: frame, unclippedFrame: frame, text: "", index: 0, confidence: 1)
+        return Found(box: box, labels: labels ?? [])
+    }
+}
