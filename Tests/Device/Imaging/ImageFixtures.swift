@@ -43,13 +43,26 @@ extension PixelImage {
 
 extension ImageTensorWriter {
     /// The tensor's bytes.
-    func bytes(_ image: DecodedImage, orientation: ImageOrientation? = nil) throws(ImageError) -> [UInt8] {
+    func bytes(
+        _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil
+    ) throws(ImageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0xAA, count: byteCount)
         let result = bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(ImageError) in try write(image, orientation: orientation, into: buffer) }
+            Result { () throws(ImageError) in
+                try write(image, orientation: orientation, region: region, into: buffer)
+            }
         }
-        try result.get()
+        _ = try result.get()
         return bytes
+    }
+
+    /// What `write` returns.
+    func mapping(
+        _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil
+    ) throws(ImageError) -> ImageMapping {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
+        defer { buffer.deallocate() }
+        return try write(image, orientation: orientation, region: region, into: buffer)
     }
 
     /// The values of a float tensor.

@@ -39,7 +39,7 @@ struct TensorWriterTests {
         #expect(writer.byteCount == 12 * 7 * 3 * 4)
         var buffer = [UInt8](repeating: 0xAA, count: writer.byteCount + difference)
         let image = try image()
-        let code = imageErrorCode { try buffer.withUnsafeMutableBytes { try writer.write(image, into: $0) } }
+        let code = imageErrorCode { try buffer.withUnsafeMutableBytes { _ = try writer.write(image, into: $0) } }
         #expect(code == .wrongBufferSize)
         #expect(buffer.allSatisfy { $0 == 0xAA })
     }
@@ -59,7 +59,7 @@ struct TensorWriterTests {
         let expected = try writer.bytes(image)
         var memory = [UInt8](repeating: 0xAA, count: writer.byteCount + 2)
         try memory.withUnsafeMutableBytes { buffer in
-            try writer.write(image, into: UnsafeMutableRawBufferPointer(rebasing: buffer[1..<(buffer.count - 1)]))
+            _ = try writer.write(image, into: UnsafeMutableRawBufferPointer(rebasing: buffer[1..<(buffer.count - 1)]))
         }
         #expect(memory == [0xAA] + expected + [0xAA])
     }

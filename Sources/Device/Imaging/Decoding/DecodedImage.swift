@@ -33,20 +33,19 @@ public struct DecodedImage: Sendable {
     /// Width and height of the upright original, in pixels. Regions and results are in its coordinates, whatever the size
     /// it was decoded at.
     public var uprightSize: (width: Int, height: Int) {
-        orientation.uprightSize(storedWidth: storedSize.width, storedHeight: storedSize.height)
+        uprightSize(orientation: orientation)
     }
 
-    /// The picture turned upright. Takes memory for a second picture unless it is stored upright.
+    /// The picture turned upright, as RGB without padding. Takes memory for a second picture unless it is stored so.
     ///
     /// - Parameter orientation: Overrides the file's own orientation.
+    /// - Throws: `ImageError` with code `.outOfMemory`.
     public func upright(orientation: ImageOrientation? = nil) throws(ImageError) -> PixelImage {
-        let orientation = orientation ?? self.orientation
-        if orientation == .up { return pixels }
-        let layout = UprightLayout(pixels: pixels, orientation: orientation)
-        return try PixelImage(width: layout.width, height: layout.height) { target in
-            pixels.withUnsafeBytes { source in
-                RowCopier(source: source, layout: layout).copyAllRows(to: target)
-            }
-        }
+        try pixels.upright(orientation: orientation ?? self.orientation)
+    }
+
+    /// Width and height of the upright original when `orientation` overrides the file's own.
+    func uprightSize(orientation: ImageOrientation) -> (width: Int, height: Int) {
+        orientation.uprightSize(storedWidth: storedSize.width, storedHeight: storedSize.height)
     }
 }

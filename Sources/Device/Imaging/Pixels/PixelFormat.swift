@@ -26,6 +26,9 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the bytes are luma and chroma, to be converted by a `YUVColorSpace`.
+    var isYUV: Bool { planeCount > 1 }
+
     /// Rows that `plane` has in a picture of `height` rows: chroma has half as many, rounded up.
     func rows(ofPlane plane: Int, height: Int) -> Int {
         plane == 0 ? height : (height + 1) / 2

@@ -1,8 +1,10 @@
+import CSampling
 public import Foundation
 
-/// A picture in memory: 8-bit red, green, blue, interleaved, rows from the top without padding.
+/// A picture in memory, 8 bits a channel: as an image file was decoded (`.rgb` without padding between rows), or raw as a
+/// camera or a video decoder gave it.
 ///
-/// The bytes are written once, before anyone else sees the value, and never change. Copies share them.
+/// The bytes never change once the value exists. Copies share them. A value may be used from several threads at a time.
 public struct PixelImage: Sendable {
     /// In pixels, at least 1.
     public let width: Int
@@ -10,9 +12,51 @@ public struct PixelImage: Sendable {
     /// In pixels, at least 1.
     public let height: Int
 
-    private let storage: PixelStorage
+    /// How the pixels lie in memory; `.rgb` for decoded files.
+    public let format: PixelFormat
 
-    /// Takes memory for the pixels, all zero, and lets `fill` write them.
+    /// What the bytes of `nv12`, `nv21` and `i420` mean; of no meaning for other formats.
+    public let colorSpace: YUVColorSpace
+
+    private enum Memory: Sendable {
+        /// RGB rows without padding.
+        case own(PixelStorage)
+        /// The caller's, not copied.
+        case lent([Plane])
+    }
+
+    private let memory: Memory
+
+    /// One plane of a raw picture: its rows from the top, `bytesPerRow` apart.
+    public struct Plane: Sendable {
+        public var bytes: Data
+        public var bytesPerRow: Int
+
+        public init(_ bytes: Data, bytesPerRow: Int) {
+            self.bytes = bytes
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// A raw picture, as a camera or a video decoder gives it. The planes' bytes are kept, not copied.
+    ///
+    /// - Parameters:
+    ///   - planes: As many as the format has. The last row of a plane may end with its last pixel; bytes beyond are not
+    ///     looked at.
+    ///   - colorSpace: Looked at for `nv12`, `nv21` and `i420` only.
+    /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not fit together.
+    public init(
+        format: PixelFormat, width: Int, height: Int, planes: [Plane], colorSpace: YUVColorSpace = YUVColorSpace()
+    ) throws(ImageError) {
+        try PlaneCheck(format: format, width: width, height: height).check(planes)
+        self.width = width
+        self.height = height
+        self.format = format
+        self.colorSpace = colorSpace
+        memory = .lent(planes)
+    }
+
+    /// Takes memory for RGB pixels, all zero, and lets `fill` write them.
     ///
     /// - Parameters:
     ///   - width: At least 1; `width * height` must have been checked against a limit.
@@ -26,60 +70,65 @@ public struct PixelImage: Sendable {
         try fill(storage.bytes)
         self.width = width
         self.height = height
-        self.storage = storage
+        format = .rgb
+        colorSpace = YUVColorSpace()
+        memory = .own(storage)
     }
 
-    /// One plane of a raw picture: its rows from the top, `bytesPerRow` apart.
-    public struct Plane: Sendable {
-        public var bytes: Data
-        public var bytesPerRow: Int
-
-        public init(_ bytes: Data, bytesPerRow: Int) {
-            self.bytes = bytes
-            self.bytesPerRow = bytesPerRow
+    /// Whether the bytes are red, green and blue in turn without padding between rows.
+    var isTightRGB: Bool {
+        switch memory {
+        case .own: true
+        case .lent(let planes): format == .rgb && planes[0].bytesPerRow == width * 3
         }
     }
 
-    /// A raw picture, as a camera or a video decoder gives it.
-    ///
-    /// - Parameters:
-    ///   - planes: As many as the format has.
-    ///   - colorSpace: Looked at for `nv12`, `nv21` and `i420` only.
-    /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not fit together.
-    public init(
-        format: PixelFormat, width: Int, height: Int, planes: [Plane], colorSpace: YUVColorSpace = YUVColorSpace()
-    ) throws(ImageError) {
-        throw ImageError(.unsupportedFormat, "raw pictures are not read yet")
+    /// Number of bytes that `withUnsafeBytes` lends: `width * height * 3` for decoded pictures.
+    public var byteCount: Int {
+        switch memory {
+        case .own: width * height * 3
+        case .lent(let planes):
+            (height - 1) * planes[0].bytesPerRow + format.usedBytesPerRow(ofPlane: 0, width: width)
+        }
     }
 
-    /// `width * height * 3`.
-    public var byteCount: Int { width * height * 3 }
-
-    /// Lends the pixels for the duration of the call.
+    /// Lends the bytes of the first plane, from the first pixel to the last, for the duration of the call.
+    ///
+    /// Those of a decoded picture are `width * height * 3` bytes of red, green and blue; call `rgb()` first on a picture
+    /// that may be anything else.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        defer { withExtendedLifetime(storage) {} }
-        return try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage.bytes)[..<byteCount]))
-    }
-}
-
-/// Owns the memory of one picture: taken in `init`, given back in `deinit`.
-// Sendable: the pointer never changes, and its memory is written only inside PixelImage's initialiser, before the
-// first copy of the value exists; from then on it is only read.
-private final class PixelStorage: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(pixelCount: Int, bytesPerPixel: Int) throws(ImageError) {
-        // calloc, because it reports a lack of memory instead of trapping, and takes pages only when they are written.
-        let (byteCount, overflow) = pixelCount.multipliedReportingOverflow(by: bytesPerPixel)
-        guard !overflow, let memory = calloc(byteCount, 1) else {
-            throw ImageError(.outOfMemory, "there is no memory for \(pixelCount) pixels; lower ImageLimits.maxPixels")
+        switch memory {
+        case .own(let storage):
+            defer { withExtendedLifetime(storage) {} }
+            return try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage.bytes)[..<byteCount]))
+        case .lent(let planes):
+            let result = planes[0].bytes.withUnsafeBytes { bytes in
+                Swift.Result { () throws(Failure) in
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+                }
+            }
+            return try result.get()
         }
-        bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     }
 
-    deinit {
-        free(bytes.baseAddress)
+    /// Lends all planes, as the sampling loops take them, for the duration of the call.
+    func withPicture(_ body: (hearth_picture) -> Void) {
+        var picture = format.emptyPicture
+        guard case .lent(let planes) = memory else {
+            return withUnsafeBytes { bytes in
+                picture.lend(plane: 0, bytes, bytesPerRow: width * 3)
+                body(picture)
+            }
+        }
+        func lend(plane: Int) {
+            guard plane < planes.count else { return body(picture) }
+            planes[plane].bytes.withUnsafeBytes { bytes in
+                picture.lend(plane: plane, bytes, bytesPerRow: planes[plane].bytesPerRow)
+                lend(plane: plane + 1)
+            }
+        }
+        lend(plane: 0)
     }
 }

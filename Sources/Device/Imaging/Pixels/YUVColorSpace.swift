@@ -1,4 +1,16 @@
 /// How luma and chroma become red, green and blue. Only pictures in `nv12`, `nv21` and `i420` look at it.
+///
+/// With `Y`, `Cb`, `Cr` the bytes, `kr` and `kb` the matrix's weights of red and blue (ITU-R BT.601: 0.299, 0.114; BT.709:
+/// 0.2126, 0.0722), `kg = 1 - kr - kb`, and `a`, `b`, `o` the range's scales and offset (video: 255/219, 255/224, 16; full:
+/// 1, 1, 0), as the two recommendations define it:
+///
+///     y = a * max(Y - o, 0)
+///     red   = y + 2 (1 - kr) b (Cr - 128)
+///     blue  = y + 2 (1 - kb) b (Cb - 128)
+///     green = y - 2 (1 - kb) kb / kg b (Cb - 128) - 2 (1 - kr) kr / kg b (Cr - 128)
+///
+/// rounded to nearest and cut to 0...255. Each chroma sample stands for its four pixels (nearest), as in OpenCV's
+/// `cvtColor`. Resizing blends luma and chroma first and converts the result.
 public struct YUVColorSpace: Sendable, Hashable {
     /// Whose coefficients are used.
     public enum Matrix: Sendable, Hashable {

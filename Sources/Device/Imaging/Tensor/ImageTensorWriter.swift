@@ -1,10 +1,14 @@
-/// Writes pictures into the memory of a model's input tensor: turned upright, stretched to the model's size and converted
-/// to its kind of values, in one pass and without a copy of the picture in between.
+import Foundation
+
+/// Writes pictures into the memory of a model's input tensor: cut, turned upright, brought to the model's size, converted
+/// to RGB and to the tensor's kind of values, in one pass and without a copy of the picture in between.
 ///
-/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The whole picture is stretched to it, whatever its
-/// proportions, by plain bilinear sampling with half-pixel centres and without antialiasing, which is what the reference
-/// runtime of these models does. A picture that already has the right size keeps its bytes.
+/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The picture, or a region of it, is placed in it as
+/// `placement` says and resized by plain bilinear sampling with half-pixel centres and without antialiasing, to the byte
+/// like OpenCV's `INTER_LINEAR`, which is what the reference runtime of these models does. Pixels outside a region are not
+/// looked at. A picture that already has the right size keeps its bytes.
 ///
+/// What is worked out from the sizes alone is kept for the next picture of the same size; copies of a writer share it.
 /// A value may be used from several threads at a time.
 public struct ImageTensorWriter: Sendable {
     /// In pixels.
@@ -21,6 +25,7 @@ public struct ImageTensorWriter: Sendable {
     public let byteCount: Int
 
     private let encoder: RowEncoder
+    private let plans = SamplingPlanCache()
 
     /// - Parameters:
     ///   - width: Of the model's input, in pixels.
@@ -50,51 +55,59 @@ public struct ImageTensorWriter: Sendable {
     ///   - orientation: Overrides the orientation that the image's file states.
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
     ///   - buffer: The tensor's memory, exactly `byteCount` bytes; need not be aligned. All of it is written.
-    /// - Returns: The way back from the tensor to the upright original.
+    /// - Returns: The way back from the tensor to the upright original, whatever size that was decoded at.
     /// - Throws: `ImageError` with code `.wrongBufferSize` or `.invalidRegion`; nothing is written then.
     @discardableResult
     public func write(
         _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(ImageError) -> ImageMapping {
+        try write(
+            image, orientation: orientation, region: region, into: buffer, loops: .fastest)
+    }
+
+    func write(
+        _ image: DecodedImage, orientation: ImageOrientation?, region: PixelRect?,
+        into buffer: UnsafeMutableRawBufferPointer, loops: SamplingLoops
+    ) throws(ImageError) -> ImageMapping {
         guard buffer.count == byteCount, let target = buffer.baseAddress else {
             throw ImageError(
                 .wrongBufferSize,
                 "the buffer has \(buffer.count) bytes; a tensor of 1x\(height)x\(width)x3 needs \(byteCount)")
         }
-        let layout = UprightLayout(pixels: image.pixels, orientation: orientation ?? image.orientation)
-        image.pixels.withUnsafeBytes { source in
-            if layout.width == width, layout.height == height {
-                write(RowCopier(source: source, layout: layout), to: target)
-            } else {
-                write(
-                    BilinearResampler(source: source, layout: layout, width: width, height: height), to: target)
-            }
-        }
-        let size = image.uprightSize
-        return ImageMapping(originX: 0, originY: 0, width: Double(size.width), height: Double(size.height))
+        let orientation = orientation ?? image.orientation
+        let size = image.uprightSize(orientation: orientation)
+        let frame = try TensorFrame(size: size, target: decodeTarget(region: region))
+        let plan = plans.plan(
+            for: SamplingPlan.Key(
+                frame: frame, uprightWidth: size.width, uprightHeight: size.height, pixelWidth: image.pixels.width,
+                pixelHeight: image.pixels.height, orientation: orientation))
+        if case .fit(let background) = placement { fill(target, around: frame, gray: background) }
+        image.pixels.sample(
+            along: plan, encoder: encoder, loops: loops,
+            into: target + (frame.top * rowBytes + frame.left * encoder.bytesPerPixel), rowBytes: rowBytes)
+        return frame.mapping(tensorWidth: width, tensorHeight: height)
     }
 
     /// What to decode a picture for, so that this writer has all the pixels it can use.
-    public func decodeTarget(region: PixelRect? = nil) -> DecodeTarget {
-        DecodeTarget(width: width, height: height, placement: placement, region: region)
+    ///
+    /// - Parameters:
+    ///   - region: As it will be given to `write`.
+    ///   - orientation: As it will be given to `write`.
+    public func decodeTarget(region: PixelRect? = nil, orientation: ImageOrientation? = nil) -> DecodeTarget {
+        DecodeTarget(width: width, height: height, placement: placement, region: region, orientation: orientation)
     }
 
-    private func write(_ sampler: some RowSampler, to target: UnsafeMutableRawPointer) {
-        let valuesPerRow = width * 3
-        if encoder.isIdentity {
-            let output = target.assumingMemoryBound(to: UInt8.self)
-            for y in 0..<height {
-                sampler.sampleRow(y, into: output + y * valuesPerRow)
-            }
-            return
+    private var rowBytes: Int { width * encoder.bytesPerPixel }
+
+    /// Makes the whole tensor gray where the frame leaves some of it over.
+    private func fill(_ target: UnsafeMutableRawPointer, around frame: TensorFrame, gray: UInt8) {
+        guard frame.columns < width || frame.rows < height else { return }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width * 4) { row in
+            row.initialize(repeating: gray)
+            encoder.encode(row.baseAddress.unsafelyUnwrapped, count: width, into: target, SamplingLoops.fastest.table)
         }
-        let row = UnsafeMutablePointer<UInt8>.allocate(capacity: valuesPerRow)
-        defer { row.deallocate() }
-        for y in 0..<height {
-            sampler.sampleRow(y, into: row)
-            encoder.encode(row, count: valuesPerRow, into: target + y * valuesPerRow * format.bytesPerValue)
-        }
+        for y in 1..<max(height, 1) { memcpy(target + y * rowBytes, target, rowBytes) }
     }
 
     private static func product(_ factors: Int...) -> Int? {

@@ -1,0 +1,58 @@
+/// Which part of the upright original a tensor shows, and where in the tensor it stands.
+struct TensorFrame: Hashable {
+    /// The part that is shown, in pixels of the upright original.
+    let x: Double
+    let y: Double
+    let width: Double
+    let height: Double
+
+    /// Where it stands, in pixels of the tensor. What is left over is background.
+    let left: Int
+    let top: Int
+    let columns: Int
+    let rows: Int
+
+    /// - Parameters:
+    ///   - size: Of the upright original.
+    ///   - target: What it is to be brought to; at least 1 x 1.
+    /// - Throws: `ImageError` with code `.invalidRegion`.
+    init(size: (width: Int, height: Int), target: DecodeTarget) throws(ImageError) {
+        let part = target.region ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        guard part.isInside(size) else {
+            throw ImageError(
+                .invalidRegion,
+                "the region \(part) is not inside the picture of \(size.width) x \(size.height) pixels; cut it to fit")
+        }
+        let (partWidth, partHeight) = (Double(part.width), Double(part.height))
+        let scale = (x: Double(target.width) / partWidth, y: Double(target.height) / partHeight)
+        var shown = (width: partWidth, height: partHeight)
+        var placed = (columns: target.width, rows: target.height)
+        switch target.placement {
+        case .stretch: break
+        case .fit:
+            let smaller = min(scale.x, scale.y)
+            placed.columns = min(max(Int((partWidth * smaller).rounded()), 1), target.width)
+            placed.rows = min(max(Int((partHeight * smaller).rounded()), 1), target.height)
+        case .crop:
+            let larger = max(scale.x, scale.y)
+            shown = (min(Double(target.width) / larger, partWidth), min(Double(target.height) / larger, partHeight))
+        }
+        x = Double(part.x) + (partWidth - shown.width) / 2
+        y = Double(part.y) + (partHeight - shown.height) / 2
+        (width, height) = shown
+        left = (target.width - placed.columns) / 2
+        top = (target.height - placed.rows) / 2
+        (columns, rows) = placed
+    }
+
+    /// How many pixels of the tensor stand for one of the original, along the side where there are more.
+    var scale: Double { max(Double(columns) / width, Double(rows) / height) }
+
+    /// The way back from a tensor of this size.
+    func mapping(tensorWidth: Int, tensorHeight: Int) -> ImageMapping {
+        let pixel = (x: width / Double(columns), y: height / Double(rows))
+        return ImageMapping(
+            originX: x - Double(left) * pixel.x, originY: y - Double(top) * pixel.y,
+            width: Double(tensorWidth) * pixel.x, height: Double(tensorHeight) * pixel.y)
+    }
+}

@@ -1,0 +1,69 @@
+// The inner loops of picture sampling: bilinear blending of stored rows, and the conversion of the result into a
+// tensor's values. Each loop exists twice, portable and for AVX2, with results equal to the byte.
+#ifndef HEARTH_CSAMPLING_H
+#define HEARTH_CSAMPLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Two places along a side of the stored picture, `first` not behind `second`, and their weights in 1/2048.
+typedef struct {
+    int32_t first;
+    int32_t second;
+    int16_t first_weight;
+    int16_t second_weight;
+} hearth_tap;
+
+/// How the channels of a stored pixel are found.
+typedef enum {
+    hearth_interleaved, // one plane; a pixel's channels lie side by side
+    hearth_semiplanar,  // luma, then one plane of chroma pairs at half size both ways
+    hearth_planar,      // luma, then two planes of chroma at half size both ways
+} hearth_arrangement;
+
+/// A stored picture. Its memory is lent for the call.
+typedef struct {
+    hearth_arrangement arrangement;
+    int32_t pixel_bytes;    // from a pixel to its neighbour in the first plane
+    uint8_t channels[3];    // interleaved: where in a pixel the three channels lie; semiplanar: where in a pair, at [1], [2]
+    const uint8_t *plane[3];
+    size_t byte_count[3];   // what may be read from `plane` on
+    size_t row_bytes[3];    // from a row to the next
+} hearth_picture;
+
+/// From luma and chroma to red, green and blue, in units of 1/8192.
+typedef struct {
+    int16_t luma_offset;
+    int16_t luma;
+    int16_t red_difference_in_red;
+    int16_t blue_difference_in_green;
+    int16_t red_difference_in_green;
+    int16_t blue_difference_in_blue;
+} hearth_color_matrix;
+
+/// The loops. Pixels between them have four bytes: three channels and one without meaning.
+typedef struct {
+    /// Blends the pixels of two rows. `columns` are pixels of the row; all in ascending or all in descending order.
+    /// `rows_first` tells which of the two blends, each with a rounding of its own, comes first.
+    /// Writes `count * 4` bytes.
+    void (*sample_row)(const hearth_picture *picture, hearth_tap rows, const hearth_tap *columns, size_t count,
+                       bool rows_first, uint8_t *pixels);
+
+    /// Turns luma, blue difference, red difference into red, green, blue, in place.
+    void (*convert_colors)(const hearth_color_matrix *matrix, uint8_t *pixels, size_t count);
+
+    /// Writes `count * 3` bytes: each channel, with the bits of `flip` turned over.
+    void (*encode_bytes)(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values);
+
+    /// Writes `count * 3` floats, which need not be aligned: `(channel - mean) * scale`.
+    void (*encode_floats)(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3], void *values);
+} hearth_sampling;
+
+/// The loops in plain C.
+const hearth_sampling *hearth_sampling_portable(void);
+
+/// The fastest that this processor can run.
+const hearth_sampling *hearth_sampling_fastest(void);
+
+#endif

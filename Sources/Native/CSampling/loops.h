@@ -1,0 +1,40 @@
+#ifndef HEARTH_SAMPLING_LOOPS_H
+#define HEARTH_SAMPLING_LOOPS_H
+
+#include "CSampling.h"
+
+/// The two rows of each plane that are blended, and what may be read from each on.
+typedef struct {
+    const uint8_t *row[2][3];
+    size_t readable[2][3];
+} hearth_rows;
+
+/// Chroma planes have a row for two of the picture.
+static inline hearth_rows hearth_find_rows(const hearth_picture *picture, hearth_tap tap) {
+    hearth_rows rows;
+    const size_t places[2] = {(size_t)tap.first, (size_t)tap.second};
+    const int planes = picture->arrangement == hearth_interleaved ? 1 : picture->arrangement == hearth_semiplanar ? 2 : 3;
+    for (int i = 0; i < 2; i++) {
+        for (int plane = 0; plane < 3; plane++) {
+            const int used = plane < planes ? plane : 0;
+            const size_t offset = (used == 0 ? places[i] : places[i] / 2) * picture->row_bytes[used];
+            rows.row[i][plane] = picture->plane[used] + offset;
+            rows.readable[i][plane] = picture->byte_count[used] - offset;
+        }
+    }
+    return rows;
+}
+
+/// Samples the columns `begin..<end`, wherever they lie.
+void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row_tap,
+                           const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels);
+
+void hearth_convert_colors(const hearth_color_matrix *matrix, uint8_t *pixels, size_t count);
+void hearth_encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values);
+void hearth_encode_floats(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3], void *values);
+
+#if defined(__x86_64__)
+extern const hearth_sampling hearth_sampling_avx2;
+#endif
+
+#endif
