@@ -76,29 +76,29 @@ public final class ImageLabeler: NSObject, Sendable {
     }
 
     /// The same for async code; returns off the callback queue.
-    public func process(_ image: VisionImage) async throws -> [ImageLabel] {
-        try await labels(of: image, region: nil)
+    public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
+        try await labels(of: picture(image), region: nil)
     }
 
     /// The same for a part of a picture, given in pixels of the upright original. Hearth's addition.
-    public func process(_ image: VisionImage, region: PixelRect) async throws -> [ImageLabel] {
-        try await labels(of: image, region: region)
+    public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
+        try await labels(of: picture(image), region: region)
     }
 
-    private func labels(of image: VisionImage, region: PixelRect?) async throws -> [ImageLabel] {
+    private func labels(of image: any PictureSource, region: PixelRect?) async throws -> [ImageLabel] {
         try await withCheckedThrowingContinuation { continuation in
             work.async { continuation.resume(with: self.label(image, region: region)) }
         }
     }
 
-    private func picture(_ image: any MLKitCompatibleImage) throws(NSError) -> VisionImage {
-        guard let image = image as? VisionImage else {
-            throw VisionError.make(.invalidArgument, "The image is not a VisionImage.")
+    private func picture(_ image: any MLKitCompatibleImage) throws(NSError) -> any PictureSource {
+        guard let image = image as? any PictureSource else {
+            throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
         }
         return image
     }
 
-    private func label(_ image: VisionImage, region: PixelRect?) -> Result<[ImageLabel], NSError> {
+    private func label(_ image: any PictureSource, region: PixelRect?) -> Result<[ImageLabel], NSError> {
         Result {
             let model = try current.model()
             let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)

@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+import HearthVision
+import Synchronization
+import Testing
+
+@Suite("The newest frame")
+struct LatestFrameTests {
+    private struct Failure: Error, Equatable {
+        let frame: Int
+    }
+
+    /// Frames that are worked on only as the test lets them: each takes one signal.
+    private struct GatedFrames: Sendable {
+        let gate = DispatchSemaphore(value: 0)
+        let started: AsyncStream<Int>
+        let answers: AsyncStream<Int>
+        let frames: LatestFrame<Int, Int>
+
+        init() {
+            let (started, start) = AsyncStream.makeStream(of: Int.self)
+            let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+            self.started = started
+            self.answers = answers
+            let gate = gate
+            frames = LatestFrame { frame in
+                start.yield(frame)
+                gate.wait()
+                return frame
+            } deliver: { frame, result in
+                #expect((try? result.get()) == frame)
+                answer.yield(frame)
+            }
+        }
+    }
+
+    private func first(_ count: Int, of stream: AsyncStream<Int>) async -> [Int] {
+        var found: [Int] = []
+        for await value in stream {
+            found.append(value)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    @Test("100 frames at a slow worker: one waits, and the last is answered")
+    func slow() async {
+        let gated = GatedFrames()
+        gated.frames.offer(0)
+        #expect(await first(1, of: gated.started) == [0])
+        for frame in 1..<100 { gated.frames.offer(frame) }
+        #expect(gated.frames.droppedCount == 98, "all but the one at work and the one that waits")
+        gated.gate.signal()
+        gated.gate.signal()
+        #expect(await first(2, of: gated.answers) == [0, 99])
+        #expect(gated.frames.droppedCount == 98)
+    }
+
+    @Test("frames that come one by one are all answered, in order")
+    func unhurried() async {
+        let gated = GatedFrames()
+        for frame in 0..<20 {
+            gated.gate.signal()
+            gated.frames.offer(frame)
+            #expect(await first(1, of: gated.answers) == [frame])
+        }
+        #expect(gated.frames.droppedCount == 0)
+    }
+
+    @Test("100 pictures at a real labeler: the last is answered, and each is answered or dropped")
+    func labeler() async {
+        let labeler = Labeler.fixture("uint8")
+        let (answers, answer) = AsyncStream.makeStream(of: (image: VisionImage, count: Int?).self)
+        let frames = LatestFrame { (image: VisionImage) in
+            try labeler.results(in: image)
+        } deliver: { image, labels in
+            answer.yield((image, try? labels.get().count))
+        }
+        let images = (0..<100).map { _ in Labeler.pixel }
+        for image in images { frames.offer(image) }
+        var answered = 0
+        for await answer in answers {
+            #expect(answer.count == 3)
+            answered += 1
+            if answer.image === images.last { break }
+        }
+        #expect(answered + frames.droppedCount == 100)
+    }
+
+    @Test("from many threads: one frame at a time, each answered once or dropped, the last of all answered")
+    func threads() async {
+        let atWork = Atomic<Int>(0)
+        let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+        let frames = LatestFrame { (frame: Int) in
+            #expect(atWork.add(1, ordering: .relaxed).newValue == 1)
+            defer { atWork.subtract(1, ordering: .relaxed) }
+            return frame
+        } deliver: { frame, _ in
+            answer.yield(frame)
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for frame in 0..<500 { frames.offer(thread * 500 + frame) }
+        }
+        frames.offer(-1)
+        var answered: Set<Int> = []
+        for await frame in answers {
+            #expect(answered.insert(frame).inserted)
+            if frame == -1 { break }
+        }
+        #expect(answered.count + frames.droppedCount == 4_001)
+    }
+
+    @Test("errors are delivered, and the next frame is worked on")
+    func errors() async {
+        let (answers, answer) = AsyncStream.makeStream(of: Result<Int, any Error>.self)
+        let frames = LatestFrame { (frame: Int) throws -> Int in
+            if frame == 0 { throw Failure(frame: frame) }
+            return frame
+        } deliver: { _, result in
+            answer.yield(result)
+        }
+        var iterator = answers.makeAsyncIterator()
+        frames.offer(0)
+        let failed = await iterator.next()
+        #expect(throws: Failure(frame: 0)) { try failed?.get() }
+        frames.offer(1)
+        let answered = await iterator.next()
+        #expect((try? answered?.get()) == 1)
+    }
+
+    @Test("after a stop the frame at work is answered and no other")
+    func stop() async {
+        let gated = GatedFrames()
+        gated.frames.offer(0)
+        #expect(await first(1, of: gated.started) == [0])
+        gated.frames.offer(1)
+        gated.frames.stop()
+        gated.frames.offer(2)
+        #expect(gated.frames.droppedCount == 2)
+        gated.gate.signal()
+        #expect(await first(1, of: gated.answers) == [0])
+        gated.frames.stop()
+        gated.frames.offer(3)
+        #expect(gated.frames.droppedCount == 3)
+    }
+
+    @Test("it lives until its last frame is answered, and no longer")
+    func lifetime() async {
+        let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+        let gate = DispatchSemaphore(value: 0)
+        weak var reference: LatestFrame<Int, Void>?
+        do {
+            let frames = LatestFrame { (_: Int) in
+                gate.wait()
+            } deliver: { frame, _ in
+                answer.yield(frame)
+            }
+            frames.offer(0)
+            frames.offer(1)
+            reference = frames
+        }
+        #expect(reference != nil)
+        gate.signal()
+        gate.signal()
+        #expect(await first(2, of: answers) == [0, 1])
+    }
+}
