@@ -56,4 +56,34 @@ struct CallbackTests {
             #expect(label?.text == (index.isMultiple(of: 2) ? "7" : "3"))
         }
     }
+
+    @Test("completions come in the order of the calls, also when a picture is refused at once")
+    func order() async {
+        let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+        labeler.callbackQueue = DispatchQueue(label: "callbacks")
+        let images = (0..<20).map { $0.isMultiple(of: 3) ? VisionImage(data: Data()) : Labeler.pixel }
+        for (number, image) in images.enumerated() {
+            labeler.process(image) { labels, _ in
+                #expect((labels == nil) == number.isMultiple(of: 3))
+                answer.yield(number)
+            }
+        }
+        var found: [Int] = []
+        for await number in answers {
+            found.append(number)
+            if found.count == images.count { break }
+        }
+        #expect(found == Array(0..<20))
+    }
+
+    @Test("more threads for one picture change no label")
+    func threadCount() throws {
+        let options = CustomImageLabelerOptions(localModel: LocalModel(path: Labeler.bundle("digits-labeler")))
+        let image = VisionImage(contentsOfFile: Labeler.bundle("digits-labeler/examples/7-a.png"))
+        let expected = try ImageLabeler.imageLabeler(options: options).results(in: image).map(\.summary)
+        for count in [0, 1, 2, -1, .max] {
+            options.threadCount = count
+            #expect(try ImageLabeler.imageLabeler(options: options).results(in: image).map(\.summary) == expected)
+        }
+    }
 }

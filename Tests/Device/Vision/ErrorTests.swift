@@ -57,6 +57,16 @@ struct ErrorTests {
         #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
     }
 
+    @Test("a relative path without a model, in ML Kit's words")
+    func relativePath() {
+        let error = Labeler.error(Labeler.make(LocalModel(path: "no-such-folder/model.tflite")))
+        #expect(
+            error?.localizedDescription
+                == "Local model path (no-such-folder/model.tflite) is invalid. There is nothing at this relative path; "
+                + "give an absolute one.")
+        #expect(error?.code == 3)
+    }
+
     @Test("no file, a folder without a model, a file that is no model")
     func noModel() throws {
         let folder = try TemporaryFolder()

@@ -18,7 +18,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
     private let maxCount: Int
-    private let work = DispatchQueue(label: "app.hearth.image-labeler")
+    private let queue = PictureQueue(label: "app.hearth.image-labeler")
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -33,8 +33,9 @@ public final class ImageLabeler: NSObject, Sendable {
         let wanted = custom?.maxResultCount ?? 0
         maxCount = wanted > 0 ? wanted : LabelRanking.defaultMaxCount
         let settings = custom?.settings ?? ModelSettings()
+        let filter = custom?.filter ?? LabelFilter()
         current = CurrentModel(custom?.place ?? .none) { path, labelsPath in
-            try LabelingModel(path: path, labelsPath: labelsPath, settings: settings)
+            try LabelingModel(path: path, labelsPath: labelsPath, filter: filter, settings: settings)
         }
         super.init()
     }
@@ -56,57 +57,68 @@ public final class ImageLabeler: NSObject, Sendable {
 
     /// Labels one picture on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
-        try label(picture(image), region: nil).get()
+        try prepare(source(image), region: nil).labels()
     }
 
     /// Labels a part of a picture, given in pixels of the upright original. Hearth's addition.
     public func results(in image: any MLKitCompatibleImage, region: PixelRect) throws -> [ImageLabel] {
-        try label(picture(image), region: region).get()
+        try prepare(source(image), region: region).labels()
     }
 
-    /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil.
+    /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
+    /// order of the calls.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
         let callback = Completion(completion)
-        do {
-            let image = try picture(image)
-            work.async { callback.call(with: self.label(image, region: nil), on: self.callbackQueue) }
-        } catch {
-            callback.call(with: .failure(error), on: callbackQueue)
+        enqueue(Result { () throws(NSError) in try source(image) }, region: nil) { labels in
+            callback.call(with: labels, on: self.callbackQueue)
         }
     }
 
     /// The same for async code; returns off the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
-        try await labels(of: picture(image), region: nil)
+        try await labels(of: source(image), region: nil)
     }
 
     /// The same for a part of a picture, given in pixels of the upright original. Hearth's addition.
     public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
-        try await labels(of: picture(image), region: region)
+        try await labels(of: source(image), region: region)
     }
 
-    private func labels(of image: any PictureSource, region: PixelRect?) async throws -> [ImageLabel] {
+    private func labels(of source: any PictureSource, region: PixelRect?) async throws -> [ImageLabel] {
         try await withCheckedThrowingContinuation { continuation in
-            work.async { continuation.resume(with: self.label(image, region: region)) }
+            enqueue(.success(source), region: region) { continuation.resume(with: $0) }
         }
     }
 
-    private func picture(_ image: any MLKitCompatibleImage) throws(NSError) -> any PictureSource {
-        guard let image = image as? any PictureSource else {
+    private func enqueue(
+        _ source: Result<any PictureSource, NSError>, region: PixelRect?,
+        deliver: @escaping @Sendable (Result<[ImageLabel], NSError>) -> Void
+    ) {
+        queue.add {
+            source.flatMap { source in
+                Result { () throws(NSError) in try self.prepare(source, region: region) }
+            }
+        } run: { prepared in
+            deliver(prepared.flatMap { job in Result { () throws(NSError) in try job.labels() } })
+        }
+    }
+
+    private func source(_ image: any MLKitCompatibleImage) throws(NSError) -> any PictureSource {
+        guard let source = image as? any PictureSource else {
             throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
         }
-        return image
+        return source
     }
 
-    private func label(_ image: any PictureSource, region: PixelRect?) -> Result<[ImageLabel], NSError> {
-        Result {
-            let model = try current.model()
-            let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
-            // Decoded before the model's turn, so that another thread's picture can run meanwhile.
-            let picture = try image.picture(covering: model.decodeTarget(region: region))
-            return try model.entries(of: picture, region: region, ranking).map { entry in
-                ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
-            }
-        }.mapError(VisionError.wrap)
+    /// Decodes the picture, before its turn at the model, so that another thread's picture can run meanwhile.
+    private func prepare(_ source: any PictureSource, region: PixelRect?) throws(NSError) -> LabelingJob {
+        let model = try current.model()
+        let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
+        do {
+            let picture = try source.picture(covering: model.decodeTarget(region: region))
+            return LabelingJob(model: model, picture: picture, region: region, ranking: ranking)
+        } catch {
+            throw VisionError.wrap(error)
+        }
     }
 }

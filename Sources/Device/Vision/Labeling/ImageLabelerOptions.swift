@@ -32,6 +32,13 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// first file of all, which may hold ids, when there is none in this language.
     public var labelsLocale = "en"
 
+    /// Only these labels are returned, by class name or text; empty for all. Names that the model does not know are ignored;
+    /// when it knows none of them, labeling reports an error. Hearth's addition.
+    public var allowedLabels: [String] = []
+
+    /// These labels are not returned; not to be used together with `allowedLabels`. Hearth's addition.
+    public var deniedLabels: [String] = []
+
     let place: ModelPlace
 
     /// A model on this device.
@@ -52,6 +59,8 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
         place = ModelPlace(remoteModel)
         super.init()
     }
+
+    var filter: LabelFilter { LabelFilter(allowed: allowedLabels, denied: deniedLabels) }
 
     var settings: ModelSettings {
         ModelSettings(threadCount: threadCount, placement: placement, labelsLocale: labelsLocale)

@@ -6,27 +6,29 @@ import TensorFlowLite
 ///
 /// A model with several outputs is labelled by its first, as ML Kit does.
 final class LabelingModel: Sendable {
-    private let labels: LabelMap?
     /// The score threshold of the model's metadata.
     let threshold: Float?
 
+    private let labels: LabelMap?
     private let model: PictureModel
     private let reader: ScoreReader
     private let calibration: ScoreCalibration?
+    private let isAllowed: [Bool]?
 
     /// Opens a `.tflite` file, a bundle's folder or its zip.
-    init(path: String, labelsPath: String?, settings: ModelSettings) throws {
+    init(path: String, labelsPath: String?, filter: LabelFilter, settings: ModelSettings) throws {
         model = try PictureModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
         let output = model.outputs[0]
         reader = try ScoreReader(output.description)
         labels = model.bundle.labels
         threshold = output.scoreThreshold
-        calibration = try model.bundle.scoreCalibration(ofOutput: 0)
         if let labels, labels.count != reader.count {
             throw VisionError.make(
                 .failedPrecondition,
                 "The model gives \(reader.count) scores, but its label file has \(labels.count) lines.")
         }
+        calibration = try model.bundle.scoreCalibration(ofOutput: 0)
+        isAllowed = try filter.isAllowed(labels)
     }
 
     /// What to decode a picture for; nil for all its pixels.
@@ -34,13 +36,12 @@ final class LabelingModel: Sendable {
         model.input.decodeTarget(region: region)
     }
 
-    /// The scores of one picture that the ranking keeps, calibrated where the metadata says so.
+    /// The scores of one picture that the ranking keeps.
     func entries(of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking) throws -> [LabelRanking.Entry] {
         try model.run(on: picture, region: region) { interpreter, _ in
             try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
                 try reader.read(bytes) { score in
-                    guard let calibration else { return ranking.entries(count: reader.count, score: score) }
-                    return ranking.entries(count: reader.count) { calibration.score(score($0), classIndex: $0) }
+                    ranking.entries(count: reader.count) { finalScore(score($0), $0) }
                 }
             }
         }
@@ -49,5 +50,11 @@ final class LabelingModel: Sendable {
     /// The name for people in the wanted language, else the class name; empty when the model names none.
     func text(of index: Int) -> String {
         labels?.displayName(index) ?? ""
+    }
+
+    /// Not a number for labels that may not be returned.
+    private func finalScore(_ score: Float, _ index: Int) -> Float {
+        if let isAllowed, !isAllowed[index] { return .nan }
+        return calibration?.score(score, classIndex: index) ?? score
     }
 }

@@ -36,10 +36,3 @@ final class CurrentModel<Model: Sendable>: Sendable {
         }
     }
 }
-
-extension ModelPlace {
-    /// A label file that goes before the model's own.
-    var labelsPath: String? {
-        if case .local(_, let labelsPath) = self { labelsPath } else { nil }
-    }
-}

@@ -25,8 +25,8 @@ enum ModelPlace: Sendable, Equatable {
         self = .remote(name: model.name)
     }
 
-    /// The path of the model to use now. Asks the process's `ModelLocator` for remote models.
-    func path() throws(NSError) -> String {
+    /// The path of the model to use now. Asks `locator` for remote models.
+    func path(locator: (any ModelLocator)? = ModelLocatorRegistry.locator) throws(NSError) -> String {
         switch self {
         case .none:
             throw VisionError.make(.invalidArgument, "Local model must not be nil.")
@@ -39,7 +39,6 @@ enum ModelPlace: Sendable, Equatable {
             }
             return path
         case .remote(let name):
-            let locator = ModelLocatorRegistry.locator
             if let path = locator?.localPath(ofRemoteModel: name) { return path }
             throw VisionError.make(
                 .notFound,
@@ -47,5 +46,10 @@ enum ModelPlace: Sendable, Equatable {
                     ? "The remote model '\(name)' is not on this device, and nothing in this app fetches models."
                     : "The remote model '\(name)' is not on this device yet; it is being fetched. Try again later.")
         }
+    }
+
+    /// A label file that goes before the model's own.
+    var labelsPath: String? {
+        if case .local(_, let labelsPath) = self { labelsPath } else { nil }
     }
 }

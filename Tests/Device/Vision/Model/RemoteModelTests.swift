@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+import HearthModelSource
+import HearthTestSupport
+import Synchronization
+import Testing
+
+@testable import HearthVision
+
+@Suite("Labelers with remote models")
+struct RemoteModelTests {
+    private let locator = TestLocator.shared
+
+    private func labeler(_ name: String) -> ImageLabeler {
+        let model: RemoteModel = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name))
+        return ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(remoteModel: model as! CustomRemoteModel))
+    }
+
+    @Test("until it is there each call says so and asks for it; then it is used")
+    func arrives() throws {
+        let labeler = labeler("arrives")
+        #expect(locator.timesAsked(for: "arrives") == 1, "making the labeler asks for the model at once")
+        let error = Labeler.error(labeler)
+        #expect(error?.code == 5)
+        #expect(
+            error?.localizedDescription
+                == "The remote model 'arrives' is not on this device yet; it is being fetched. Try again later.")
+        locator.install("arrives", Labeler.path("uint8.tflite"))
+        #expect(try labeler.results(in: Labeler.pixel).count == 3)
+    }
+
+    @Test("a newer copy is used from the next picture on, and is loaded once")
+    func swapped() throws {
+        locator.install("swapped", Labeler.path("uint8.tflite"))
+        let labeler = labeler("swapped")
+        #expect(try labeler.results(in: Labeler.pixel).count == 3)
+        locator.install("swapped", Labeler.path("uint8_offset.tflite"))
+        #expect(try labeler.results(in: Labeler.pixel).count == 2)
+        locator.install("swapped", Labeler.path("uint8.tflite"))
+        #expect(try labeler.results(in: Labeler.pixel).count == 3)
+    }
+
+    @Test("a copy that cannot be loaded is an error until there is a better one")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        locator.install("damaged", try folder.write(Array("no model".utf8), to: "bad.tflite"))
+        let labeler = labeler("damaged")
+        #expect(Labeler.error(labeler)?.code == 9)
+        locator.install("damaged", Labeler.path("uint8.tflite"))
+        #expect(try labeler.results(in: Labeler.pixel).count == 3)
+    }
+
+    @Test("whoever has the old model goes on with it, and it goes with its last user")
+    func oldModel() throws {
+        final class Loaded: Sendable {
+            let path: String
+            init(_ path: String) { self.path = path }
+        }
+        locator.install("old", "/a")
+        let loads = Mutex(0)
+        let current = CurrentModel(.remote(name: "old")) { path, _ in
+            loads.withLock { $0 += 1 }
+            return Loaded(path)
+        }
+        var old: Loaded? = try current.model()
+        #expect(try current.model() === old)
+        #expect(loads.withLock { $0 } == 1)
+        locator.install("old", "/b")
+        #expect(try current.model().path == "/b")
+        #expect(old?.path == "/a")
+        weak let reference = old
+        old = nil
+        #expect(reference == nil)
+    }
+
+    @Test("swapping under many threads: each picture is labelled by one of the two")
+    func threads() {
+        locator.install("threads", Labeler.path("uint8.tflite"))
+        let labeler = labeler("threads")
+        DispatchQueue.concurrentPerform(iterations: 32) { index in
+            if index.isMultiple(of: 4) {
+                locator.install("threads", Labeler.path(index.isMultiple(of: 8) ? "int8.tflite" : "uint8.tflite"))
+            }
+            let count = try? labeler.results(in: Labeler.pixel).count
+            #expect(count == 3)
+        }
+    }
+
+    @Test("without anyone who fetches models, that is what the error says")
+    func noLocator() {
+        let error = #expect(throws: NSError.self) { try ModelPlace.remote(name: "any").path(locator: nil) }
+        #expect(
+            error?.localizedDescription
+                == "The remote model 'any' is not on this device, and nothing in this app fetches models.")
+        #expect(error?.code == 5)
+    }
+}

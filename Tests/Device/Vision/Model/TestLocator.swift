@@ -1,0 +1,25 @@
+import HearthModelSource
+import Synchronization
+
+/// The test process's locator: knows the models that tests tell it. Tests choose names of their own.
+final class TestLocator: ModelLocator {
+    static let shared = {
+        let locator = TestLocator()
+        ModelLocatorRegistry.register(locator)
+        return locator
+    }()
+
+    private let paths = Mutex<[String: String]>([:])
+    private let asked = Mutex<[String: Int]>([:])
+
+    func install(_ name: String, _ path: String?) {
+        paths.withLock { $0[name] = path }
+    }
+
+    func timesAsked(for name: String) -> Int { asked.withLock { $0[name, default: 0] } }
+
+    func localPath(ofRemoteModel name: String) -> String? {
+        asked.withLock { $0[name, default: 0] += 1 }
+        return paths.withLock { $0[name] }
+    }
+}
