@@ -118,6 +118,12 @@ let testTargets: [Target] = [
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
+    .testTarget(
+        // As apps are that were written against the original libraries, the language mode included.
+        name: "HearthExistingAppTests",
+        dependencies: ["HearthVision", "TensorFlowLite", "HearthModelInterpreter", "HearthTestSupport"],
+        path: "Tests/Device/ExistingApps",
+        swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
     tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
     tests("HearthAppTests", "Device/App", ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles"]),
