@@ -66,12 +66,16 @@ struct PictureTests {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 5, count: 16)
         let returned = DispatchSemaphore(value: 0)
+        let giveBack = Data.Deallocator.custom { memory, _ in
+            memory.deallocate()
+            returned.signal()
+        }
         var sample: CMSampleBuffer? = CMSampleBuffer(
             imageBuffer: CVPixelBuffer(
                 width: 2, height: 2, pixelFormatType: kCVPixelFormatType_32BGRA,
                 planes: [
                     .init(
-                        Data(bytesNoCopy: memory, count: 16, deallocator: .custom { _, _ in returned.signal() }),
+                        Data(bytesNoCopy: memory, count: 16, deallocator: giveBack),
                         bytesPerRow: 8)
                 ]))
         var frame = sample.flatMap(CMSampleBufferGetImageBuffer)
