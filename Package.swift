@@ -31,8 +31,8 @@ let nativeTargets: [Target] = [
     native("CLiteRT", pkgConfig: "litert"),
     native("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     native("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
-    // Not a library of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
-    .target(name: "CSampling", path: "Sources/Native/CSampling"),
+    native("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    native("CGIF", pkgConfig: "libgif", apt: "libgif-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
     native("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -56,7 +56,7 @@ let deviceTargets: [Target] = [
     library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
     library(
         "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
-    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CSampling"]),
+    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CWebP", "CGIF"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",

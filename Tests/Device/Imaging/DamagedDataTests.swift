@@ -18,14 +18,13 @@ struct DamagedDataTests {
     @Test(
         "formats that are known but not decoded",
         arguments: [
-            ("WebP", Data("RIFF....WEBPVP8 ".utf8)), ("GIF", Data("GIF89a".utf8)), ("TIFF", Data("II*\0....".utf8)),
-            ("BMP", Data("BM1234\0\0\0\0".utf8)), ("HEIC", Data("\0\0\0 ftypheic".utf8)),
+            ("TIFF", Data("II*\0....".utf8)), ("HEIC", Data("\0\0\0 ftypheic".utf8)),
             ("AVIF", Data("\0\0\0 ftypavif".utf8)),
         ])
     func unsupported(name: String, data: Data) throws {
         let error = #expect(throws: ImageError.self) { try ImageDecoder.decode(data) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.description == "\(name) is not supported yet; use JPEG or PNG")
+        #expect(error?.description == "\(name) is not supported yet; use JPEG, PNG, WebP, BMP or GIF")
     }
 
     @Test("a file cut at any byte is an error, never a picture", arguments: ["rgb.png", "interlaced.png", "gray.jpg"])

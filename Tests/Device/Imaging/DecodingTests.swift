@@ -20,7 +20,7 @@ struct DecodingTests {
 
     @Test("the fixtures are there")
     func fixturesExist() {
-        #expect(ImageFixtures.names.count > 30)
+        #expect(ImageFixtures.names.count > 75)
     }
 
     @Test("content decides, not the file's name")

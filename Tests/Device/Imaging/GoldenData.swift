@@ -46,11 +46,10 @@ enum GoldenData {
         let entries: [Entry]
     }
 
-    /// Every JPEG and PNG.
-    static let decodable: [Image] = {
+    static let images: [Image] = {
         struct File: Decodable { let images: [Image] }
         let file = try? JSONDecoder().decode(File.self, from: read("goldens/images.json"))
-        return (file?.images ?? []).filter { ["JPEG", "PNG"].contains($0.format) }
+        return file?.images ?? []
     }()
 
     static let bad: [(String, ImageError.Code)] = [
@@ -60,11 +59,14 @@ enum GoldenData {
         ("images/bad/truncated.png", .truncated),
     ]
 
-    static func decode(_ path: String) throws -> DecodedImage {
-        try ImageDecoder.decode(contentsOfFile: TestPaths.shared.appendingPathComponent(path).path)
+    static func decode(
+        _ path: String, _ options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws -> DecodedImage {
+        try ImageDecoder.decode(
+            contentsOfFile: TestPaths.shared.appendingPathComponent(path).path, options: options)
     }
 
-    /// The entries over decodable files whose alpha, if any, was dropped.
+    /// The entries over files whose alpha, if any, was dropped.
     static func classification(_ model: String) throws -> Classification {
         struct Input: Decodable { let shape: [Int] }
         struct File: Decodable {
@@ -72,7 +74,7 @@ enum GoldenData {
             let images: [Classification.Entry]
         }
         let file = try JSONDecoder().decode(File.self, from: read("goldens/classify_\(model).json"))
-        let names = Set(decodable.map(\.image))
+        let names = Set(images.map(\.image))
         let entries = file.images.filter { entry in
             entry.scope == "shared" && names.contains(entry.image) && (entry.alpha ?? "dropped") == "dropped"
         }
@@ -80,7 +82,7 @@ enum GoldenData {
     }
 
     static func hasSamePixels(_ name: String, _ image: DecodedImage) throws -> Bool {
-        let golden = try #require(decodable.first { $0.image == name })
+        let golden = try #require(images.first { $0.image == name })
         return try golden.lossless || SHA256Tool.hash([image.upright().bytes]) == [golden.rgbSHA256]
     }
 

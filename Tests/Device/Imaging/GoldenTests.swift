@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Photos of the shared data", .enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
 struct GoldenTests {
-    private static let images = TestPaths.hasSharedData ? GoldenData.decodable : []
+    private static let images = TestPaths.hasSharedData ? GoldenData.images : []
 
     @Test("pixels", arguments: images)
     func pixels(golden: GoldenData.Image) throws {
@@ -27,6 +27,17 @@ struct GoldenTests {
     @Test("broken files", arguments: TestPaths.hasSharedData ? GoldenData.bad : [])
     func bad(name: String, code: ImageError.Code) {
         #expect(imageErrorCode { _ = try GoldenData.decode(name) } == code)
+    }
+
+    @Test("what broken files give where partial pictures are allowed")
+    func badButPartial() throws {
+        let partial = GoldenData.bad.filter { name, _ in
+            (try? GoldenData.decode(name, ImageDecodeOptions(allowPartial: true)))?.isPartial == true
+        }
+        #expect(
+            partial.map(\.0).map { ($0 as NSString).lastPathComponent } == [
+                "bad_crc.png", "truncated.jpg", "truncated.png",
+            ])
     }
 
     @Test(

@@ -3,7 +3,7 @@ import HearthImaging
 import HearthTestSupport
 import Testing
 
-/// The files that `Tests/Fixtures/images/make_images.py` made, and what it says of them.
+/// The files that `make_images.py` and `make_formats.py` in `Tests/Fixtures/images` made, and what they say of them.
 enum ImageFixtures {
     struct Expectation: Decodable {
         let width: Int
@@ -21,10 +21,13 @@ enum ImageFixtures {
 
     static let folder = TestPaths.fixtures.appendingPathComponent("images")
 
-    static let expectations: [String: Expectation] = {
-        guard let data = try? data("expected.json") else { return [:] }
-        return (try? JSONDecoder().decode([String: Expectation].self, from: data)) ?? [:]
-    }()
+    static let expectations: [String: Expectation] = ["expected.json", "expected_formats.json"].reduce(into: [:]) {
+        expectations, name in
+        guard let data = try? data(name),
+            let more = try? JSONDecoder().decode([String: Expectation].self, from: data)
+        else { return }
+        expectations.merge(more) { first, _ in first }
+    }
 
     static let names = expectations.keys.sorted()
 

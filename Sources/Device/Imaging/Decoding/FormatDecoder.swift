@@ -13,12 +13,16 @@ extension ImageFormat {
         switch self {
         case .jpeg: JPEGDecoder()
         case .png: PNGDecoder()
-        case .webP, .bmp, .gif, .tiff, .heic, .avif: nil
+        case .webP: WebPDecoder()
+        case .bmp: BMPDecoder()
+        case .gif: GIFDecoder()
+        case .tiff, .heic, .avif: nil
         }
     }
 
     /// The decodable formats, for error texts.
     static var supportedNames: String {
-        allCases.filter { $0.decoder != nil }.map(\.rawValue).joined(separator: " or ")
+        let names = allCases.filter { $0.decoder != nil }.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 }

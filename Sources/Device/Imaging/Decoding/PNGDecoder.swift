@@ -62,8 +62,6 @@ private final class PNGReader {
         let reason = withUnsafeBytes(of: reader.pointee.message) { message in
             String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return reader.pointee.truncated
-            ? ImageError(.truncated, "the PNG ends too early (\(reason)); fetch or save it again")
-            : ImageError(.corrupt, "the PNG is damaged (\(reason)); fetch or save it again")
+        return reader.pointee.truncated ? .truncated(.png, reason) : .corrupt(.png, reason)
     }
 }

@@ -1,0 +1,119 @@
+import CWebP
+
+/// Decodes WebP with libwebp; of an animation, the first frame.
+struct WebPDecoder: FormatDecoder {
+    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+        let container = WebPContainer(bytes)
+        let frame = try Self.frame(of: container, in: bytes)
+        let size = try Self.readHeader(frame.bytes, isCut: container.isCut)
+        let canvas = container.isAnimated ? container.canvas ?? size : size
+        try options.limits.check(width: canvas.width, height: canvas.height)
+        guard frame.x + size.width <= canvas.width, frame.y + size.height <= canvas.height else {
+            throw .corrupt(.webP, "its first frame does not fit")
+        }
+        var isPartial = false
+        let pixels = try PixelImage(width: canvas.width, height: canvas.height) { target throws(ImageError) in
+            if size != canvas {
+                Self.fill(target, with: container.background)
+            }
+            let place = UnsafeMutableRawBufferPointer(rebasing: target[((frame.y * canvas.width + frame.x) * 3)...])
+            isPartial = try !WebPReader(target: place, stride: canvas.width * 3)
+                .read(frame.bytes, allowPartial: options.allowPartial)
+        }
+        if container.isCut, !options.allowPartial {
+            throw .truncated(.webP, "what follows the picture is missing")
+        }
+        return DecodedImage(
+            pixels: pixels, orientation: container.exif.flatMap(EXIFOrientation.find) ?? .up,
+            isPartial: isPartial || container.isCut)
+    }
+
+    /// What to decode: an animation's first frame, or all of a still picture's file, which its decoder looks through.
+    private static func frame(
+        of container: WebPContainer, in bytes: UnsafeRawBufferPointer
+    ) throws(ImageError) -> WebPContainer.Frame {
+        guard container.isAnimated else { return WebPContainer.Frame(x: 0, y: 0, bytes: bytes) }
+        guard let frame = container.firstFrame else {
+            throw container.isCut
+                ? .truncated(.webP, "before its first frame") : .corrupt(.webP, "an animation without frames")
+        }
+        return frame
+    }
+
+    /// The size of the picture in `bytes`. The corresponding C function is `WebPGetFeatures`.
+    private static func readHeader(
+        _ bytes: UnsafeRawBufferPointer, isCut: Bool
+    ) throws(ImageError) -> (width: Int, height: Int) {
+        var features = WebPBitstreamFeatures()
+        let status = WebPGetFeatures(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &features)
+        switch status {
+        case VP8_STATUS_OK: return (Int(features.width), Int(features.height))
+        case VP8_STATUS_NOT_ENOUGH_DATA where isCut: throw .truncated(.webP, "in its header")
+        default: throw .corrupt(.webP, "its header is wrong")
+        }
+    }
+
+    private static func fill(_ target: UnsafeMutableRawBufferPointer, with color: (UInt8, UInt8, UInt8)) {
+        for offset in stride(from: 0, to: target.count, by: 3) {
+            target[offset] = color.0
+            target[offset + 1] = color.1
+            target[offset + 2] = color.2
+        }
+    }
+}
+
+/// Owns one `WebPIDecoder` and the description of the memory that it writes to: created in `init`, destroyed in `deinit`.
+/// Used by one thread, for one picture.
+private final class WebPReader {
+    private let decoder: OpaquePointer
+    private let output: UnsafeMutablePointer<WebPDecBuffer>
+
+    /// - Parameters:
+    ///   - target: The picture's first pixel and what follows; lent for the life of the object.
+    ///   - stride: From one row to the next, in bytes.
+    init(target: UnsafeMutableRawBufferPointer, stride: Int) throws(ImageError) {
+        output = .allocate(capacity: 1)
+        output.initialize(to: WebPDecBuffer())
+        WebPInitDecBuffer(output)
+        // Alpha is dropped and never multiplied in: the colours stay as they are stored.
+        output.pointee.colorspace = MODE_RGB
+        output.pointee.is_external_memory = 1
+        output.pointee.u.RGBA.rgba = target.bindMemory(to: UInt8.self).baseAddress
+        output.pointee.u.RGBA.stride = Int32(stride)
+        output.pointee.u.RGBA.size = target.count
+        guard let decoder = WebPINewDecoder(output) else {
+            output.deallocate()
+            throw ImageError(.outOfMemory, "no memory for a WebP decoder")
+        }
+        self.decoder = decoder
+    }
+
+    deinit {
+        WebPIDelete(decoder)
+        output.deallocate()
+    }
+
+    /// Decodes `bytes`. The corresponding C function is `WebPIUpdate`.
+    ///
+    /// - Returns: Whether all of it was read.
+    func read(_ bytes: UnsafeRawBufferPointer, allowPartial: Bool) throws(ImageError) -> Bool {
+        let status = WebPIUpdate(decoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        if status == VP8_STATUS_OK { return true }
+        guard allowPartial, hasRows else { throw failure(status) }
+        return false
+    }
+
+    /// Whether at least one row of the picture is in place.
+    private var hasRows: Bool {
+        var rowCount: Int32 = 0
+        return WebPIDecodedArea(decoder, nil, nil, nil, &rowCount) != nil && rowCount > 0
+    }
+
+    private func failure(_ status: VP8StatusCode) -> ImageError {
+        switch status {
+        case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA: .truncated(.webP, "its pixels are not all there")
+        case VP8_STATUS_OUT_OF_MEMORY: ImageError(.outOfMemory, "there is no memory to decode the WebP")
+        default: .corrupt(.webP, "its pixels cannot be decoded")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#ifndef HEARTH_CGIF_SHIM_H
+#define HEARTH_CGIF_SHIM_H
+
+#include <gif_lib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/// What giflib reads from, as its `UserData`: bytes that the caller lends until `DGifCloseFile`.
+struct hearth_gif_source {
+    const uint8_t *next;
+    size_t remaining;
+    bool truncated; // more was asked for than there is
+};
+
+/// giflib's `InputFunc` over a `hearth_gif_source`.
+static inline int hearth_gif_take(GifFileType *gif, GifByteType *destination, int count) {
+    struct hearth_gif_source *source = (struct hearth_gif_source *)gif->UserData;
+    if (count < 0 || (size_t)count > source->remaining) {
+        source->truncated = true;
+        return 0;
+    }
+    memcpy(destination, source->next, (size_t)count);
+    source->next += count;
+    source->remaining -= (size_t)count;
+    return count;
+}
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef HEARTH_CWEBP_SHIM_H
+#define HEARTH_CWEBP_SHIM_H
+
+#include <webp/decode.h>
+
+#endif
