@@ -115,6 +115,9 @@ let testTargets: [Target] = [
     tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging"]),
+    .executableTarget(
+        // For scripts/soak, which builds it with the address sanitizer.
+        name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),

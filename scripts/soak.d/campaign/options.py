@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-def parser(text, short):
+def parser(text, short, *, runs_hearth=True):
     """`text` says what the campaign does and checks; `short` names the values of its short dose."""
     values = ", ".join(f"--{name.replace('_', '-')} {value}" for name, value in short.items())
     result = argparse.ArgumentParser(
@@ -18,15 +18,18 @@ def parser(text, short):
     )
     result.add_argument("--short", action="store_true", help="a dose of a few seconds, the same on every run")
     result.add_argument("--seed", type=int, default=1, help="the same seed makes the same choices (default: 1)")
-    result.add_argument("--hearth", metavar="FILE", help="the program (default: the newest build)")
+    if runs_hearth:
+        result.add_argument("--hearth", metavar="FILE", help="the program (default: the newest build)")
     return result
 
 
 def parse(arguments, short):
-    """The parsed arguments, with the short dose and the program filled in."""
+    """The parsed arguments, with the short dose and, where the campaign runs it, the program filled in."""
     options = arguments.parse_args()
     if options.short:
         vars(options).update(short)
+    if "hearth" not in options:
+        return options
     options.hearth = options.hearth or newest_build()
     if options.hearth is None or not os.access(options.hearth, os.X_OK):
         arguments.error(f"there is no program {options.hearth or 'hearth'}; build it with: swift build")
