@@ -56,7 +56,7 @@ let deviceTargets: [Target] = [
     library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
     library(
         "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
-    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CWebP", "CGIF"]),
+    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "HearthFiles"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",
@@ -114,10 +114,7 @@ let testTargets: [Target] = [
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
     tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
-    tests("HearthImagingTests", "Device/Imaging", ["HearthImaging"]),
-    .executableTarget(
-        // For scripts/soak, which builds it with the address sanitizer.
-        name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
+    tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
