@@ -31,8 +31,7 @@ let nativeTargets: [Target] = [
     native("CLiteRT", pkgConfig: "litert"),
     native("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     native("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
-    native("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
-    native("CGIF", pkgConfig: "libgif", apt: "libgif-dev"),
+    native("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
     native("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -57,6 +56,7 @@ let deviceTargets: [Target] = [
     library(
         "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
     library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "HearthFiles"]),
+    library("HearthDrawing", "Device/Drawing", ["CFreeType", "HearthImaging"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",
@@ -115,6 +115,7 @@ let testTargets: [Target] = [
     tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
+    tests("HearthDrawingTests", "Device/Drawing", ["HearthDrawing", "HearthImaging"]),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),

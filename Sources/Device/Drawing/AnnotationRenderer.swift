@@ -1,0 +1,75 @@
+import Foundation
+public import HearthImaging
+
+/// Draws boxes with labels, and labels of the whole picture, onto pictures.
+///
+/// ```swift
+/// let boxes = [BoxAnnotation(frame: CGRect(x: 40, y: 30, width: 200, height: 120), text: "cat", confidence: 0.87)]
+/// let result = try AnnotationRenderer().draw(boxes, on: picture)
+/// try ImageEncoder.write(result.pixels, toFile: "cat-found.jpg")
+/// ```
+///
+/// A value may be used from several threads at a time. Text is set left to right, one sign after the other: scripts whose
+/// letters join are legible at best. Signs that the font lacks appear as empty boxes.
+public struct AnnotationRenderer: Sendable {
+    public var style: AnnotationStyle
+
+    public init(style: AnnotationStyle = AnnotationStyle()) {
+        self.style = style
+    }
+
+    /// Draws onto a copy of `picture`, in one pass.
+    ///
+    /// - Parameters:
+    ///   - boxes: The most important first: it gets the best place for its plate, and lies over the others. Plates keep off
+    ///     each other; a box without a free place nearby, and those after the first 1,000, get none.
+    ///   - caption: Lines for a panel in the top left corner; those for which the picture has no room are left out.
+    ///   - picture: Upright, as the boxes' coordinates are.
+    /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the environment
+    ///   names is no good, and `.outOfMemory`.
+    public func draw(
+        _ boxes: [BoxAnnotation], caption: [LabelAnnotation] = [], on picture: PixelImage
+    ) throws(DrawingError) -> AnnotatedImage {
+        let file = try FontFile.find(stylePath: style.fontPath)
+        return try draw(boxes, caption: caption, on: picture, font: file)
+    }
+
+    func draw(
+        _ boxes: [BoxAnnotation], caption: [LabelAnnotation], on picture: PixelImage, font file: FontFile?
+    ) throws(DrawingError) -> AnnotatedImage {
+        let scale = PictureScale(width: picture.width, height: picture.height, factor: style.scale)
+        let hasText = !caption.isEmpty || boxes.contains { !$0.text.isEmpty || $0.confidence != nil }
+        let font = try hasText ? open(file, textSize: scale.textSize) : nil
+
+        let bounds = PixelArea(left: 0, top: 0, right: picture.width, bottom: picture.height)
+        var layout = AnnotationLayout(bounds: bounds, scale: scale, font: font)
+        layout.add(caption)
+        let palette = style.palette.isEmpty ? RGBColor.colorBlindPalette : style.palette
+        layout.add(boxes, lineWidth: scale.lineWidth, palette: palette)
+
+        return AnnotatedImage(
+            pixels: try Self.copy(picture, painting: layout.draw), lacksFont: hasText && file == nil)
+    }
+
+    private func open(_ file: FontFile?, textSize: Int?) throws(DrawingError) -> FontFace? {
+        guard let file, let textSize else { return nil }
+        return try FontFace(file, size: textSize)
+    }
+
+    private static func copy(
+        _ picture: PixelImage, painting paint: (Canvas) -> Void
+    ) throws(DrawingError) -> PixelImage {
+        let (width, height) = (picture.width, picture.height)
+        do {
+            return try PixelImage(
+                width: width, height: height,
+                painting: { target in
+                    picture.withUnsafeBytes { target.copyMemory(from: $0) }
+                    guard let bytes = target.bindMemory(to: UInt8.self).baseAddress else { return }
+                    paint(Canvas(bytes, width: width, height: height))
+                })
+        } catch {
+            throw DrawingError(.outOfMemory, error.message)
+        }
+    }
+}

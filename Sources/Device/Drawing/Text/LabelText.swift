@@ -1,0 +1,36 @@
+import Foundation
+
+/// What of an untrusted label can be shown.
+enum LabelText {
+    /// More do not fit on a picture, and marks that take no room could go on for ever.
+    static let maxCount = 400
+
+    /// The characters of `text` that have a shape: line ends and tabs become spaces, runs of spaces one space; what is
+    /// invisible or steers the direction of text is dropped.
+    static func visible(_ text: String) -> [Unicode.Scalar] {
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxCount)))
+        var result: [Unicode.Scalar] = []
+        for scalar in start.precomposedStringWithCanonicalMapping.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                if let last = result.last, last != " " { result.append(" ") }
+            } else if hasShape(scalar) {
+                result.append(scalar)
+            }
+        }
+        if result.last == " " { result.removeLast() }
+        return result
+    }
+
+    /// "87%"; nil where there is nothing sensible to say.
+    static func percentage(_ confidence: Float?) -> [Unicode.Scalar]? {
+        guard let confidence, confidence.isFinite else { return nil }
+        return Array("\(Int((min(max(confidence, 0), 1) * 100).rounded()))%".unicodeScalars)
+    }
+
+    private static func hasShape(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .unassigned: false
+        default: !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

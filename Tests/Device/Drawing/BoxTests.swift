@@ -1,0 +1,111 @@
+import Foundation
+import HearthImaging
+import Testing
+
+@testable import HearthDrawing
+
+@Suite("Boxes on a picture")
+struct BoxTests {
+    @Test("the line has the class's colour just inside the box's edge; the inside and the outside stay")
+    func line() throws {
+        let picture = try TestPicture.plain(400, 300)
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120, colorIndex: 1)], on: picture).pixels
+        let color = RGBColor.colorBlindPalette[1]
+        for (x, y) in [(100, 140), (299, 140), (200, 80), (200, 199)] {
+            #expect(drawn.color(x, y) == color, "at \(x), \(y)")
+        }
+        for (x, y) in [(105, 140), (200, 85), (200, 140), (95, 140), (305, 140), (200, 75), (200, 205)] {
+            #expect(drawn.color(x, y) == TestPicture.gray, "at \(x), \(y)")
+        }
+        #expect(picture.count(TestPicture.gray) == 400 * 300)
+    }
+
+    @Test("nothing changes outside the box and its seam")
+    func dirtyArea() throws {
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120)], on: TestPicture.plain(400, 300))
+        let changed = try #require(drawn.pixels.extent { $0 != TestPicture.gray })
+        #expect(PixelArea(left: 98, top: 78, right: 302, bottom: 202).contains(changed))
+        #expect(changed.contains(PixelArea(left: 100, top: 80, right: 300, bottom: 200)))
+    }
+
+    @Test("without boxes the picture comes back as it was")
+    func nothing() throws {
+        let picture = try TestPicture.plain(30, 20)
+        let result = try AnnotationRenderer().draw([], on: picture)
+        #expect(result.pixels.bytes == picture.bytes)
+        #expect(!result.lacksFont)
+    }
+
+    @Test("the part outside is cut off, and the box is closed along the picture's edge")
+    func clipped() throws {
+        let drawn = try AnnotationRenderer().draw(
+            [BoxAnnotation(-1e9, 50, 1e9 + 60, 1e12)], on: TestPicture.plain(200, 150)
+        ).pixels
+        #expect(drawn.color(0, 100) == .orange)
+        #expect(drawn.color(59, 100) == .orange)
+        #expect(drawn.color(30, 149) == .orange)
+        #expect(drawn.color(30, 100) == TestPicture.gray)
+        #expect(drawn.color(70, 100) == TestPicture.gray)
+    }
+
+    @Test(
+        "boxes outside, without area or with impossible sides are not drawn",
+        arguments: [
+            CGRect(x: 300, y: 10, width: 20, height: 20), CGRect(x: -50, y: 10, width: 50, height: 20),
+            CGRect(x: 10, y: -30, width: 20, height: 30), CGRect(x: 10, y: 10, width: 0, height: 20),
+            CGRect(x: 10, y: 10, width: 20, height: 0), CGRect(x: Double.nan, y: 10, width: 20, height: 20),
+            CGRect(x: 10, y: 10, width: Double.nan, height: 20),
+            CGRect(x: 10, y: 10, width: Double.infinity, height: 20),
+            CGRect(x: -Double.infinity, y: 10, width: 20, height: 20),
+            CGRect(x: 1e308, y: 1e308, width: 1e308, height: 1e308), CGRect.null, CGRect.infinite, CGRect.zero,
+        ])
+    func ignored(frame: CGRect) throws {
+        let picture = try TestPicture.plain(200, 150)
+        let box = BoxAnnotation(frame: frame, text: "nothing", confidence: 0.5)
+        #expect(try AnnotationRenderer().draw([box], on: picture).pixels.bytes == picture.bytes)
+    }
+
+    @Test("a box smaller than its lines is a spot of its colour", arguments: [0.01, 0.9, 1, 2, 3])
+    func tiny(side: Double) throws {
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(50, 40, side, side)], on: TestPicture.plain(200, 150))
+        #expect(drawn.pixels.color(50, 40) == .orange)
+        #expect(drawn.pixels.color(56, 46) == TestPicture.gray)
+    }
+
+    @Test("lines grow with the picture, and with the style's scale")
+    func lineWidth() throws {
+        func lineWidth(_ width: Int, _ height: Int, scale: Double = 1) throws -> Int {
+            let frame = CGRect(x: 0, y: 0, width: width, height: height).insetBy(dx: 20, dy: 20)
+            let drawn = try AnnotationRenderer(style: AnnotationStyle(scale: scale)).draw(
+                [BoxAnnotation(frame: frame)], on: TestPicture.plain(width, height))
+            return (0..<width / 2).count { drawn.pixels.color($0, height / 2) == .orange }
+        }
+        #expect(try lineWidth(100, 80) == 1)
+        #expect(try lineWidth(640, 480) == 2)
+        #expect(try (4...5).contains(lineWidth(1600, 1200)))
+        #expect(try lineWidth(640, 480, scale: 3) == 6)
+        #expect(try lineWidth(640, 480, scale: .nan) == 2)
+        #expect(try lineWidth(100, 80, scale: -5) == 1)
+    }
+
+    @Test("the first box lies over the others")
+    func order() throws {
+        let boxes = [BoxAnnotation(20, 20, 100, 80, colorIndex: 2), BoxAnnotation(20, 20, 100, 80, colorIndex: 3)]
+        let drawn = try AnnotationRenderer().draw(boxes, on: TestPicture.plain(200, 150)).pixels
+        #expect(drawn.color(20, 60) == RGBColor.colorBlindPalette[2])
+    }
+
+    @Test(
+        "pictures of any shape can be drawn on",
+        arguments: [(1, 1), (1, 50), (50, 1), (2, 2), (9, 9), (12, 11), (2000, 3), (3, 2000)])
+    func shapes(width: Int, height: Int) throws {
+        let boxes = [
+            BoxAnnotation(0, 0, Double(width), Double(height), "everything", confidence: 0.9),
+            BoxAnnotation(-5, -5, 6, 6, "corner", colorIndex: 1),
+        ]
+        let result = try AnnotationRenderer().draw(
+            boxes, caption: [LabelAnnotation(text: "caption", confidence: 0.3)], on: TestPicture.plain(width, height))
+        #expect(result.pixels.width == width && result.pixels.height == height)
+        #expect(result.pixels.color(0, 0) != TestPicture.gray)
+    }
+}
