@@ -162,6 +162,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
+        .library(name: "HearthDrawing", targets: ["HearthDrawing"]),
         .library(name: "HearthModelInterpreter", targets: ["HearthModelInterpreter"]),
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
         .library(name: "HearthModelFile", targets: ["HearthModelFile"]),
