@@ -68,17 +68,28 @@ def _varied_picture(ink: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _moved(ink: np.ndarray, side: int, rng: np.random.Generator) -> np.ndarray:
-    angle = np.deg2rad(rng.uniform(-15, 15))
+    angle = rng.uniform(-15, 15)
     scale = rng.uniform(0.6, 1.05)
     aspect = np.exp(rng.uniform(-0.2, 0.2))
     shift_x, shift_y = rng.uniform(-0.1, 0.1, 2) * side
+    return turned(ink, side, angle, scale, aspect, (side / 2 + shift_x, side / 2 + shift_y))
+
+
+def turned(
+    ink: np.ndarray, side: int, angle: float, scale: float, aspect: float, centre: tuple[float, float]
+) -> np.ndarray:
+    """One digit turned by `angle` degrees about `centre` (x, y) on a picture [side, side], 0 ... 1.
+
+    Its 8 cells become side * scale pixels, times `aspect` in width and divided by it in height.
+    """
+    angle = np.deg2rad(angle)
     cells = ink.shape[0] + 2 * MARGIN
     # Pillow wants the way back: from a pixel of the result to a cell of the source.
     step_x = ink.shape[0] / (side * scale * aspect)
     step_y = ink.shape[0] / (side * scale / aspect)
     a, b = step_x * np.cos(angle), step_x * np.sin(angle)
     d, e = -step_y * np.sin(angle), step_y * np.cos(angle)
-    centre_x, centre_y = side / 2 + shift_x, side / 2 + shift_y
+    centre_x, centre_y = centre
     way_back = (a, b, cells / 2 - a * centre_x - b * centre_y, d, e, cells / 2 - d * centre_x - e * centre_y)
     source = Image.fromarray(np.pad(ink, MARGIN))
     moved = source.transform((side, side), Image.Transform.AFFINE, way_back, Image.Resampling.BICUBIC)

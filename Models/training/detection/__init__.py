@@ -1,0 +1,1 @@
+"""The steps of training the digits detector, one module per step."""

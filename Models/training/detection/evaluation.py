@@ -1,0 +1,113 @@
+"""Accuracy on generated pages, of digits that training never saw."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..digits import LABELS, Digits
+from .anchors import SIDE
+from .detections import Detections, Detector, as_input, overlaps
+from .pages import drawn_page, random_form
+from .painting import painted, random_colours
+
+PAGES = 400
+BLANK_PAGES = 100
+SEED = 7
+
+MATCH = 0.5  # a found box is the true one if they overlap by this or more
+THRESHOLD = 0.5  # the score that an app would ask for
+
+
+@dataclass(frozen=True)
+class TruePage:
+    """A page at the input's size, RGB uint8 [SIDE, SIDE, 3], with the true boxes [N, 4] in 0 ... 1 and digits [N]."""
+
+    picture: np.ndarray
+    boxes: np.ndarray
+    digits: np.ndarray
+
+
+def held_out_pages(held_out: Digits) -> tuple[list[TruePage], list[TruePage]]:
+    """Pages with digits, painted at their full size and stretched as the app does it, and blank ones."""
+    rng = np.random.default_rng(SEED)
+    written = [_true_page(held_out, rng, blank=False) for _ in range(PAGES)]
+    return written, [_true_page(held_out, rng, blank=True) for _ in range(BLANK_PAGES)]
+
+
+def _true_page(digits: Digits, rng: np.random.Generator, blank: bool) -> TruePage:
+    form = random_form(rng, SIDE, count=0 if blank else None)
+    page = drawn_page(digits, form, rng)
+    return TruePage(as_input(painted(page.ink, random_colours(rng), rng)), page.boxes, page.digits)
+
+
+def measured(model: bytes, written: list[TruePage], blank: list[TruePage]) -> dict:
+    """Everything that the README tells; the blank pages come last, to the interpreter that has seen full ones."""
+    detector = Detector(model)
+    found = [detector.detections(page.picture) for page in written]
+    on_blank = [detector.detections(page.picture).above(THRESHOLD) for page in blank]
+    precisions = {LABELS[digit]: round(_average_precision(digit, written, found), 4) for digit in range(len(LABELS))}
+    return {
+        "pages": len(written),
+        "digits": sum(len(page.digits) for page in written),
+        "mean_average_precision": round(float(np.mean(list(precisions.values()))), 4),
+        "average_precision": precisions,
+        "at_threshold": _at_threshold(written, [one.above(THRESHOLD) for one in found]),
+        "blank_pages": {"pages": len(blank), "boxes": sum(len(one.digits) for one in on_blank)},
+    }
+
+
+def _average_precision(digit: int, pages: list[TruePage], found: list[Detections]) -> float:
+    """The area under the curve of precision over recall, each precision the best at that recall or more."""
+    candidates = []
+    for page, one in zip(pages, found):
+        of_digit = Detections(*(values[one.digits == digit] for values in (one.boxes, one.digits, one.scores)))
+        right = matched(of_digit, page.boxes[page.digits == digit]) >= 0
+        candidates += zip(of_digit.scores, right)
+    candidates.sort(key=lambda candidate: -candidate[0])
+    hits = np.cumsum([right for _, right in candidates])
+    precision = np.maximum.accumulate((hits / np.arange(1, len(hits) + 1))[::-1])[::-1]
+    recall = hits / sum((page.digits == digit).sum() for page in pages)
+    return float(np.sum(np.diff(recall, prepend=0) * precision))
+
+
+def matched(found: Detections, boxes: np.ndarray) -> np.ndarray:
+    """For every found box, best first, the true box that it is (no other found box is the same), or -1: int64 [N]."""
+    partners = np.full(len(found.boxes), -1)
+    free = np.ones(len(boxes), bool)
+    for index in np.argsort(-found.scores, kind="stable"):
+        overlap = np.where(free, overlaps(found.boxes[index], boxes), 0)
+        if len(overlap) and overlap.max() >= MATCH:
+            partners[index] = overlap.argmax()
+            free[partners[index]] = False
+    return partners
+
+
+def _at_threshold(pages: list[TruePage], found: list[Detections]) -> dict:
+    boxes = right = whole_pages = 0
+    mistakes = Counter()
+    for page, one in zip(pages, found):
+        partners = matched(one, page.boxes)
+        correct = sum(partner >= 0 and page.digits[partner] == digit for partner, digit in zip(partners, one.digits))
+        boxes += len(partners)
+        right += correct
+        whole_pages += correct == len(page.digits) == len(partners)
+        mistakes.update(_mistakes(page, one, partners))
+    return {
+        "threshold": THRESHOLD,
+        "precision": round(right / boxes, 4),
+        "recall": round(right / sum(len(page.digits) for page in pages), 4),
+        "pages_without_mistake": int(whole_pages),
+        "mistakes": dict(sorted(mistakes.items(), key=lambda item: (-item[1], item[0]))[:6]),
+    }
+
+
+def _mistakes(page: TruePage, found: Detections, partners: np.ndarray) -> list[str]:
+    missed = set(range(len(page.digits))) - set(partners.tolist())
+    mistakes = [f"{LABELS[page.digits[index]]} missed" for index in missed]
+    for partner, digit in zip(partners, found.digits):
+        if partner < 0:
+            mistakes.append(f"{LABELS[digit]} where there is none")
+        elif page.digits[partner] != digit:
+            mistakes.append(f"{LABELS[page.digits[partner]]} read as {LABELS[digit]}")
+    return mistakes
