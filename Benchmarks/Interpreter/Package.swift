@@ -12,17 +12,20 @@ let package = Package(
     name: "InterpreterBenchmark",
     dependencies: [
         // Named, because the folder of a checkout may have any name.
-        .package(name: "Hearth", path: "../..")
+        .package(name: "Hearth", path: "../.."), .package(path: "../Parts"),
     ],
     targets: [
-        // The C program to compare with. It has its own declarations of LiteRT's functions and uses nothing of Hearth.
+        // Apart, because a program that links it has its own malloc.
         .target(
-            name: "CEngineLoop",
-            cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")],
-            linkerSettings: [.linkedLibrary("LiteRt")]),
+            name: "CAllocationCounter",
+            cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
         .executableTarget(
             name: "InterpreterBenchmark",
-            dependencies: ["CEngineLoop", .product(name: "TensorFlowLite", package: "Hearth")],
+            dependencies: [
+                "CAllocationCounter", .product(name: "BenchmarkParts", package: "Parts"),
+                .product(name: "CEngineLoop", package: "Parts"),
+                .product(name: "TensorFlowLite", package: "Hearth"),
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

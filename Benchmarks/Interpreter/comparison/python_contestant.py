@@ -1,14 +1,14 @@
-"""Runs a model with the Python interpreter of ai-edge-litert, for whoever asks over standard input.
+"""Runs a model with the Python interpreter of ai-edge-litert, in a Python of its own that has the package."""
 
-Knows the commands `open`, `time` and `output` of the benchmark program, in the same form; its contestant is `python`.
-Runs in a Python of its own that has the package, and uses nothing else from this folder.
-"""
-
+import pathlib
 import sys
-import time
 
 import numpy
 from ai_edge_litert.interpreter import Interpreter
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from harness.contestant import serve  # noqa: E402
 
 
 def fill_input(shape, dtype):
@@ -20,7 +20,7 @@ def fill_input(shape, dtype):
 
 class PythonContestant:
     def __init__(self, path, threads):
-        self.interpreter = Interpreter(model_path=path, num_threads=threads)
+        self.interpreter = Interpreter(model_path=path, num_threads=int(threads))
         self.interpreter.allocate_tensors()
         self.inputs = [
             (detail["index"], fill_input(detail["shape"], detail["dtype"]))
@@ -47,34 +47,8 @@ class PythonContestant:
     def output(self):
         return self.interpreter.get_tensor(self.outputs[0]).tobytes().hex()
 
-    def time(self, work, calls, batches):
-        """As in the benchmark program: a tenth to warm up, then the median of the batches."""
-        work(calls * (batches // 10 + 1))
-        times = []
-        for _ in range(batches):
-            started = time.perf_counter_ns()
-            work(calls)
-            times.append(time.perf_counter_ns() - started)
-        return sorted(times)[batches // 2]
+    def works(self):
+        return {"copies": self.copies, "run": self.run}
 
 
-def main():
-    contestant = None
-    for line in sys.stdin:
-        command, _, *words = line.rstrip("\n").split("\t")
-        try:
-            if command == "open":
-                contestant = None
-                contestant = PythonContestant(words[0], int(words[1]))
-                answer = "ok"
-            elif command == "time":
-                work = {"copies": contestant.copies, "run": contestant.run}[words[0]]
-                answer = contestant.time(work, int(words[1]), int(words[2]))
-            else:
-                answer = {"output": contestant.output}[command]()
-        except Exception as error:  # Whatever it was, who asked must hear of it.
-            answer = f"error: Python: {error!r}".replace("\n", " ")
-        print(answer, flush=True)
-
-
-main()
+serve(PythonContestant)

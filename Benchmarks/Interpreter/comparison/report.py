@@ -2,16 +2,16 @@
 
 import os
 
+from harness.machine import header as machine_text
+
 NAMES = {"hearth": "Hearth's Interpreter", "c": "LiteRT's C interface", "python": "LiteRT's Python interpreter"}
 WORKS = {"copies": "copy inputs, run, copy outputs", "run": "run only"}
 SHORT_CALL = 100_000
 
 
 def header(machine, settings):
-    is_busy = machine["load"] > machine["processors"]
     return (
-        f"{machine['processor']}, {machine['processors']} processors, load {machine['load']:.1f}"
-        f"{': busy with something else, so expect the rounds to differ' if is_busy else ''}\n"
+        f"{machine_text(machine)}\n"
         f"{settings['rounds']} rounds, turns of {settings['milliseconds']} ms, {settings['threads']} "
         f"thread{'s' if settings['threads'] > 1 else ''}. Medians; in brackets, where the middle half of the rounds "
         "lies.\nThe last column is Hearth's time divided by that row's, in the same round: below 1, Hearth was faster."

@@ -7,8 +7,8 @@ round makes its interpreters anew, because where memory happens to lie changes s
 
 from dataclasses import dataclass
 
-from comparison.spread import summary
-from comparison.worker import WorkerError
+from harness.spread import summary
+from harness.worker import WorkerError
 
 WORKS = ("copies", "run")
 # Short enough that most batches end before another program interrupts them; long enough to be timed.

@@ -1,4 +1,5 @@
-import CEngineLoop
+import BenchmarkParts
+import CAllocationCounter
 
 /// Carries out the commands that come on standard input, one per line, and answers each with one line:
 ///
@@ -17,27 +18,29 @@ struct CommandLoop {
     private var contestants: [String: any Contestant] = [:]
 
     mutating func answer(_ line: String) throws -> String {
-        let words = line.split(separator: "\t").map(String.init)
+        let words = commandWords(line)
         switch words.count {
         case 2 where words[0] == "output":
             return hexadecimal(try contestant(words[1]).output)
         case 4 where words[0] == "open":
             // What was there goes first: two of a kind would not be what a program has.
             contestants[words[1]] = nil
-            contestants[words[1]] = try open(words[1], path: words[2], threads: try number(words[3]))
+            contestants[words[1]] = try open(words[1], path: words[2], threads: try positiveNumber(words[3]))
             return "ok"
         case 5 where words[0] == "time":
-            let (calls, batches) = (try number(words[3]), try number(words[4]))
-            return String(try time(try contestant(words[1]), try work(words[2]), calls: calls, batches: batches))
-        case 4 where words[0] == "allocations":
-            return String(try allocations(try contestant(words[1]), try work(words[2]), try number(words[3])))
-        case 5 where words[0] == "calls":
-            let contestant = try open(words[1], path: words[3], threads: try number(words[4]))
-            return String(try growth(try number(words[2])) { try contestant.runWithCopies($0) })
-        case 5 where words[0] == "cycles":
-            let threads = try number(words[4])
+            let (calls, batches) = (try positiveNumber(words[3]), try positiveNumber(words[4]))
+            let (contestant, work) = (try contestant(words[1]), try work(words[2]))
             return String(
-                try growth(try number(words[2])) { count in
+                try medianNanoseconds(calls: calls, batches: batches) { try work.do($0, by: contestant) })
+        case 4 where words[0] == "allocations":
+            return String(try allocations(try contestant(words[1]), try work(words[2]), try positiveNumber(words[3])))
+        case 5 where words[0] == "calls":
+            let contestant = try open(words[1], path: words[3], threads: try positiveNumber(words[4]))
+            return String(try growth(try positiveNumber(words[2])) { try contestant.runWithCopies($0) })
+        case 5 where words[0] == "cycles":
+            let threads = try positiveNumber(words[4])
+            return String(
+                try growth(try positiveNumber(words[2])) { count in
                     for _ in 0..<count { try open(words[1], path: words[3], threads: threads).runWithCopies(1) }
                 })
         default:
@@ -63,31 +66,11 @@ struct CommandLoop {
         return work
     }
 
-    private func number(_ text: String) throws -> Int {
-        guard let number = Int(text), 1...1_000_000_000 ~= number else {
-            throw BenchmarkError("'\(text)' is no number above 0")
-        }
-        return number
-    }
-
     private func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     // MARK: Measuring
-
-    /// The median, because other programs interrupt some of the batches. The first tenth, uncounted, fills caches
-    /// again that other contestants used in between.
-    private func time(_ contestant: any Contestant, _ work: Work, calls: Int, batches: Int) throws -> Int64 {
-        try work.do(calls * (batches / 10 + 1), by: contestant)
-        let clock = ContinuousClock()
-        var times = [Duration](repeating: .zero, count: batches)
-        for batch in times.indices {
-            times[batch] = try clock.measure { try work.do(calls, by: contestant) }
-        }
-        let (seconds, attoseconds) = times.sorted()[batches / 2].components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
 
     private func allocations(_ contestant: any Contestant, _ work: Work, _ count: Int) throws -> Int {
         guard allocation_counter_is_in_force() else { throw BenchmarkError("allocations cannot be counted here") }

@@ -1,3 +1,4 @@
+import BenchmarkParts
 import CEngineLoop
 
 /// The same calls made directly on LiteRT's C interface, by a loop written in C.

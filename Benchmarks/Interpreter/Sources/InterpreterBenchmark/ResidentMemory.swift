@@ -1,3 +1,4 @@
+import BenchmarkParts
 import Foundation
 
 /// The memory that this process has to itself.

@@ -1,13 +1,4 @@
-import Foundation
+import BenchmarkParts
 
 var commands = CommandLoop()
-while let line = readLine() {
-    let answer: String
-    do {
-        answer = try commands.answer(line)
-    } catch {
-        answer = "error: \(error)"
-    }
-    // Written at once: who asked waits for it.
-    FileHandle.standardOutput.write(Data("\(answer)\n".utf8))
-}
+answerCommands { try commands.answer($0) }

@@ -1,28 +1,38 @@
-"""Builds the benchmark program, and talks to the processes that run the contestants."""
+"""Builds a benchmark's program, and talks to the processes that run its contestants."""
 
 import pathlib
 import subprocess
 import tempfile
 
-PACKAGE = pathlib.Path(__file__).resolve().parent.parent
-ROOT = PACKAGE.parent.parent
-SCRATCH = ROOT / ".build/bench/Interpreter"
+BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
+ROOT = BENCHMARKS.parent
 
 
 class WorkerError(Exception):
     """A worker, or the build of one, failed; the text says how, for people."""
 
 
-def build():
-    """Builds the program for release, which takes a moment when nothing changed. Its path."""
-    command = ["swift", "build", "--configuration", "release", "--package-path", PACKAGE, "--scratch-path", SCRATCH]
+def build(name):
+    """Builds the program of the benchmark `name` for release, which takes a moment when nothing changed. Its path."""
+    scratch = ROOT / ".build/bench" / name
+    swift(["--package-path", BENCHMARKS / name, "--scratch-path", scratch])
+    return scratch / f"release/{name}Benchmark"
+
+
+def build_product(name):
+    """Builds one of the package's own programs for release. Its path."""
+    swift(["--package-path", ROOT, "--product", name])
+    return ROOT / ".build/release" / name
+
+
+def swift(arguments):
+    command = ["swift", "build", "--configuration", "release", *arguments]
     try:
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     except OSError as error:
         raise WorkerError(f"cannot run swift: {error.strerror}") from error
     if result.returncode != 0:
         raise WorkerError(f"the benchmark does not build:\n{result.stdout.strip()}")
-    return SCRATCH / "release/InterpreterBenchmark"
 
 
 class Worker:

@@ -19,6 +19,9 @@ bool engine_loop_run_with_copies(engine_loop *loop, size_t count);
 // Runs `count` times on what the input buffers hold.
 bool engine_loop_run(engine_loop *loop, size_t count);
 
+// What the engine reads for input `index`, to be filled for `engine_loop_run`. It belongs to the loop.
+uint8_t *engine_loop_input(const engine_loop *loop, size_t index, size_t *size);
+
 // The bytes that the first output had when it was copied out last. They belong to the loop.
 const uint8_t *engine_loop_output(const engine_loop *loop, size_t *size);
 

@@ -193,6 +193,11 @@ bool engine_loop_run(engine_loop *loop, size_t count) {
     return true;
 }
 
+uint8_t *engine_loop_input(const engine_loop *loop, size_t index, size_t *size) {
+    *size = loop->inputs[index].size;
+    return loop->inputs[index].memory;
+}
+
 const uint8_t *engine_loop_output(const engine_loop *loop, size_t *size) {
     *size = loop->outputs[0].size;
     return loop->outputs[0].caller_copy;

@@ -1,0 +1,50 @@
+import BenchmarkParts
+import HearthVision
+
+/// Hearth, called as its documentation says: a file's path in, a new picture each time, labels or boxes out.
+final class HearthContestant: Contestant {
+    private enum Subject {
+        case labeler(ImageLabeler)
+        case detector(BoxDetector)
+    }
+
+    private let subject: Subject
+    private let picture: String
+
+    init(_ job: Job) throws {
+        let model = LocalModel(path: job.model)
+        picture = job.picture
+        switch job.task {
+        case .labels:
+            let options = CustomImageLabelerOptions(localModel: model)
+            options.maxResultCount = 3
+            options.threadCount = job.threads
+            subject = .labeler(ImageLabeler.imageLabeler(options: options))
+        case .boxes:
+            var options = BoxDetectorOptions()
+            options.threadCount = job.threads
+            subject = .detector(try BoxDetector(model: model, options: options))
+        }
+    }
+
+    func `do`(_ work: String, _ count: Int) throws {
+        guard work == "file" else { throw BenchmarkError("there is no work '\(work)'") }
+        for _ in 0..<count {
+            switch subject {
+            case .labeler(let labeler): _ = try labeler.results(in: VisionImage(contentsOfFile: picture))
+            case .detector(let detector): _ = try detector.boxes(in: VisionImage(contentsOfFile: picture))
+            }
+        }
+    }
+
+    func output() throws -> String {
+        switch subject {
+        case .labeler(let labeler):
+            let best = try labeler.results(in: VisionImage(contentsOfFile: picture)).first
+            return best.map { "\($0.text) \($0.confidence)" } ?? "nothing"
+        case .detector(let detector):
+            let best = try detector.boxes(in: VisionImage(contentsOfFile: picture)).first
+            return best.map { "\($0.text) \($0.confidence)" } ?? "nothing"
+        }
+    }
+}
