@@ -1,6 +1,8 @@
 /// Decodes BMP. A reader of our own: docs/decisions/0012-image-formats.md says why.
 struct BMPDecoder: FormatDecoder {
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage {
         let header = try BMPHeader(bytes)
         try options.limits.check(width: header.width, height: header.height)
         let stored = UnsafeRawBufferPointer(rebasing: bytes[min(header.pixelOffset, bytes.count)...])

@@ -2,7 +2,9 @@ import CGIF
 
 /// Decodes the first frame of a GIF with giflib; what follows that frame is not looked at.
 struct GIFDecoder: FormatDecoder {
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage {
         let reader = try GIFReader(bytes)
         let frame = try reader.readHeader()
         try options.limits.check(width: frame.canvasWidth, height: frame.canvasHeight)

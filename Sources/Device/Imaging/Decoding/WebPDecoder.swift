@@ -2,7 +2,9 @@ import CWebP
 
 /// Decodes WebP with libwebp; of an animation, the first frame.
 struct WebPDecoder: FormatDecoder {
-    func decode(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(ImageError) -> DecodedImage {
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
+    ) throws(ImageError) -> DecodedImage {
         let container = WebPContainer(bytes)
         let frame = try Self.frame(of: container, in: bytes)
         let size = try Self.readHeader(frame.bytes, isCut: container.isCut)
