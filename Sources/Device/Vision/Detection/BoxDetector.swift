@@ -32,7 +32,7 @@ public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
     /// nil unless things are tracked.
     private let tracker: Mutex<BoxTracker?>
-    private let pipeline = PicturePipeline()
+    private let queue = PictureQueue(label: "app.hearth.box-detector")
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:region:completion:)` calls back; the main queue by default.
@@ -70,25 +70,35 @@ public final class BoxDetector: Sendable {
     // MARK: Detecting
 
     /// The boxes of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
-    /// - Parameter region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels
-    ///   of the whole picture all the same.
-    public func boxes(in image: VisionImage, region: PixelRect? = nil) throws -> [DetectedBox] {
-        try boxes(in: prepared(image, region), region).get()
+    /// - Parameters:
+    ///   - image: A `VisionImage` or `MLImage`.
+    ///   - region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels of the
+    ///     whole picture all the same.
+    public func boxes(in image: any MLKitCompatibleImage, region: PixelRect? = nil) throws -> [DetectedBox] {
+        try boxes(in: prepared(pictureSource(image), region), region).get()
     }
 
     /// The same for async code, in the order of the calls; returns off the callback queue.
-    public func process(_ image: VisionImage, region: PixelRect? = nil) async throws -> [DetectedBox] {
-        try await withCheckedThrowingContinuation { continuation in
-            submit(image, region: region) { continuation.resume(with: $0) }
+    public func process(
+        _ image: any MLKitCompatibleImage, region: PixelRect? = nil
+    ) async throws -> [DetectedBox] {
+        let image = try pictureSource(image)
+        return try await withCheckedThrowingContinuation { continuation in
+            submit(image, region) { continuation.resume(with: $0) }
         }
     }
 
     /// The same with a completion, in the order of the calls; exactly one of its arguments is nil.
     public func process(
-        _ image: VisionImage, region: PixelRect? = nil, completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
+        _ image: any MLKitCompatibleImage, region: PixelRect? = nil,
+        completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
     ) {
         let callback = Completion(completion)
-        submit(image, region: region) { [self] in callback.call(with: $0, on: callbackQueue) }
+        do {
+            submit(try pictureSource(image), region) { [self] in callback.call(with: $0, on: callbackQueue) }
+        } catch {
+            callback.call(with: .failure(error), on: callbackQueue)
+        }
     }
 
     /// Forgets earlier pictures: what a video model remembers of them, and what is being tracked. For the next video.
@@ -101,14 +111,6 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    /// Finds the boxes in the background; `completion` is called on a queue of the detector's own.
-    func submit(
-        _ image: VisionImage, region: PixelRect? = nil,
-        completion: @escaping @Sendable (Result<[DetectedBox], NSError>) -> Void
-    ) {
-        pipeline.add(prepare: { self.prepared(image, region) }, then: { completion(self.boxes(in: $0, region)) })
-    }
-
     // MARK: Steps
 
     /// A picture decoded for the model that it will go to.
@@ -117,7 +119,18 @@ public final class BoxDetector: Sendable {
         let picture: DecodedImage
     }
 
-    private func prepared(_ image: VisionImage, _ region: PixelRect?) -> Result<Prepared, NSError> {
+    private func submit(
+        _ image: any PictureSource, _ region: PixelRect?,
+        completion: @escaping @Sendable (Result<[DetectedBox], NSError>) -> Void
+    ) {
+        queue.add {
+            self.prepared(image, region)
+        } run: {
+            completion(self.boxes(in: $0, region))
+        }
+    }
+
+    private func prepared(_ image: any PictureSource, _ region: PixelRect?) -> Result<Prepared, NSError> {
         Result {
             let model = try current.model()
             return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget(region: region)))

@@ -25,7 +25,7 @@ public final class ObjectDetector: NSObject, Sendable {
     private let request: ObjectModel.Request
     /// nil unless in stream mode.
     private let tracker: Mutex<BoxTracker?>
-    private let pipeline = PicturePipeline()
+    private let queue = PictureQueue(label: "app.hearth.object-detector")
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -67,7 +67,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
     /// The objects of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
-        try objects(in: prepared(source(image))).get()
+        try objects(in: prepared(pictureSource(image))).get()
     }
 
     /// Finds the objects of one picture off the calling thread, in the order of the calls; exactly one of the
@@ -75,15 +75,16 @@ public final class ObjectDetector: NSObject, Sendable {
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
         let callback = Completion(completion)
         do {
-            submit(try source(image)) { [self] in callback.call(with: $0, on: callbackQueue) }
+            submit(try pictureSource(image)) { [self] in callback.call(with: $0, on: callbackQueue) }
         } catch {
             callback.call(with: .failure(error), on: callbackQueue)
         }
     }
 
     /// The same for async code; returns off the callback queue.
-    public func process(_ image: VisionImage) async throws -> [Object] {
-        try await withCheckedThrowingContinuation { continuation in
+    public func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
+        let image = try pictureSource(image)
+        return try await withCheckedThrowingContinuation { continuation in
             submit(image) { continuation.resume(with: $0) }
         }
     }
@@ -96,17 +97,14 @@ public final class ObjectDetector: NSObject, Sendable {
         let picture: DecodedImage
     }
 
-    private func source(_ image: any MLKitCompatibleImage) throws(NSError) -> any PictureSource {
-        guard let image = image as? any PictureSource else {
-            throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
-        }
-        return image
-    }
-
     private func submit(
         _ image: any PictureSource, completion: @escaping @Sendable (Result<[Object], NSError>) -> Void
     ) {
-        pipeline.add(prepare: { self.prepared(image) }, then: { completion(self.objects(in: $0)) })
+        queue.add {
+            self.prepared(image)
+        } run: {
+            completion(self.objects(in: $0))
+        }
     }
 
     private func prepared(_ image: any PictureSource) -> Result<Prepared, NSError> {

@@ -31,7 +31,8 @@ enum ObjectModel: Sendable {
             self = .detection(
                 try DetectionModel(path: path, labelsPath: labelsPath, options: BoxDetectorOptions()))
         } else {
-            self = .labeling(try LabelingModel(path: path, labelsPath: labelsPath, settings: ModelSettings()))
+            self = .labeling(
+                try LabelingModel(path: path, labelsPath: labelsPath, filter: LabelFilter(), settings: ModelSettings()))
         }
     }
 
