@@ -7,7 +7,9 @@ public struct DetectionPostProcess: Sendable, Equatable {
 
     /// How many classes the model tells apart, the background not counted; nil where the options do not say.
     public let classCount: Int?
+}
 
+extension DetectionPostProcess {
     private static let name = "TFLite_Detection_PostProcess"
 
     /// Of the main subgraph of `model`; nil when it has no such operator.
@@ -16,14 +18,15 @@ public struct DetectionPostProcess: Sendable, Equatable {
         guard let graph = model.graph.subgraphs.first,
             let node = graph.operators.last(where: { $0.name == Self.name })
         else { return nil }
-        outputs = (0..<4).map { place in
+        let outputs = (0..<4).map { place in
             node.outputs.indices.contains(place) ? graph.outputs.firstIndex(of: node.outputs[place]) : nil
         }
         guard let place = node.customOptions, !place.isEmpty else {
-            classCount = nil
+            self.init(outputs: outputs, classCount: nil)
             return
         }
         let options = try FlexMap(model.bytes.withUnsafeBytes { [UInt8]($0[place]) })
-        classCount = options.numbers["num_classes"].flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+        let classCount = options.numbers["num_classes"].flatMap { Int(exactly: $0) }
+        self.init(outputs: outputs, classCount: classCount.flatMap { $0 > 0 ? $0 : nil })
     }
 }

@@ -19,7 +19,10 @@ enum PythonBytes {
             }
             switch rest.popFirst() {
             case UInt8(ascii: "x"):
-                guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+                let digits = rest.prefix(2)
+                guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                else { return nil }
                 result.append(value)
                 rest = rest.dropFirst(2)
             case let escaped? where "\\'\"".utf8.contains(escaped): result.append(escaped)

@@ -1,0 +1,61 @@
+import Foundation
+import HearthModelSource
+import HearthTestSupport
+import HearthVision
+
+/// What the engine's own interpreter found in the pictures of the shared data, by resize method.
+struct DetectionGoldens: Decodable {
+    struct Entry: Decodable {
+        let scope: String
+        let image: String
+        let results: [String: [Found]]
+
+        /// By each method that runs this engine; MediaPipe's boxes are rounded and clipped.
+        var methods: [[Found]] {
+            ["half_pixel_bilinear", "pillow_bilinear"].compactMap { results[$0] }
+        }
+
+        var isExact: Bool { image.contains("/exact/") }
+        var isEXIF: Bool { image.contains("/exif/") }
+    }
+
+    struct Found: Decodable {
+        let classIndex: Int
+        let label: String
+        /// Where the labels begin with a background that the model does not count.
+        let labelOffset1: String?
+        let score: Float
+        let left, top, right, bottom: Double
+
+        var frame: CGRect { CGRect(x: left, y: top, width: right - left, height: bottom - top) }
+
+        /// As shown: exports write `b'Tomato'`.
+        var text: String { (labelOffset1 ?? label).replacing("b'", with: "").replacing("'", with: "") }
+
+        /// Same class, and the boxes share at least this much of what they cover together.
+        func isSame(as box: DetectedBox, overlap: Double) -> Bool {
+            let shared = frame.intersection(box.unclippedFrame)
+            let area = shared.width * shared.height
+            let union = frame.width * frame.height + box.unclippedFrame.width * box.unclippedFrame.height - area
+            return classIndex == box.index && area >= overlap * union
+        }
+    }
+
+    let model: String
+    let images: [Entry]
+
+    init(_ name: String) throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let file = TestPaths.shared.appendingPathComponent("goldens/detect_\(name).json")
+        self = try decoder.decode(DetectionGoldens.self, from: Data(contentsOf: file))
+    }
+
+    func detector() throws -> BoxDetector {
+        try BoxDetector(model: LocalModel(path: TestPaths.shared.appendingPathComponent(model).path))
+    }
+
+    static func picture(_ name: String) -> VisionImage {
+        VisionImage(contentsOfFile: TestPaths.shared.appendingPathComponent(name).path)
+    }
+}

@@ -1,0 +1,60 @@
+import HearthModelFile
+import Testing
+
+@testable import HearthVision
+
+@Suite("Names of a detector's classes")
+struct DetectionLabelsTests {
+    private func labels(
+        _ text: String?, _ count: DetectionLabels.ClassCount, offset: Int? = nil
+    ) throws -> DetectionLabels {
+        try DetectionLabels(text.map { try LabelMap(file: Array($0.utf8)) }, count, offset: offset)
+    }
+
+    @Test("the count of lines tells whether the first is the background")
+    func counts() throws {
+        #expect(try labels("a\nb\n", .chosen(2)).text(ofClass: 0) == "a")
+        #expect(try labels("background\na\nb\n", .chosen(2)).text(ofClass: 0) == "a")
+        #expect(try labels("background\nb\n", .chosen(2)).text(ofClass: 0) == "background", "a class of that name")
+        #expect(throws: (any Error).self) { try labels("a\n", .chosen(2)) }
+        #expect(throws: (any Error).self) { try labels("a\nb\nc\nd\n", .chosen(2)) }
+    }
+
+    @Test("where the model does not say how many classes it has, the first line does")
+    func unknown() throws {
+        #expect(try labels("background\na\n", .unknown).text(ofClass: 0) == "a")
+        #expect(try labels("a\nb\n", .unknown).text(ofClass: 0) == "a")
+    }
+
+    @Test("scores by place may count the background as a class")
+    func places() throws {
+        #expect(try labels("a\nb\n", .places(2)).hasBackgroundClass == false)
+        let counted = try labels("background\na\n", .places(2))
+        #expect(counted.hasBackgroundClass && counted.text(ofClass: 1) == "a")
+        let unnamed = try labels("a\nb\n", .places(3))
+        #expect(unnamed.hasBackgroundClass && unnamed.text(ofClass: 1) == "a")
+        let named = try labels("background\na\nb\n", .places(2))
+        #expect(!named.hasBackgroundClass && named.text(ofClass: 0) == "a")
+    }
+
+    @Test("the caller knows better")
+    func override() throws {
+        #expect(try labels("a\nb\nc\n", .chosen(2), offset: 0).text(ofClass: 1) == "b")
+        #expect(try labels("a\nb\nc\nd\n", .chosen(2), offset: 2).text(ofClass: 1) == "d")
+        for offset in [Int.max, Int.min] {
+            #expect(try labels("a\n", .chosen(1), offset: offset).text(ofClass: 1_000_000) == "")
+        }
+        #expect(try labels(nil, .chosen(2)).text(ofClass: 0) == "")
+    }
+
+    @Test(
+        "labels that Python wrote as bytes are shown as text; all others as they are",
+        arguments: [
+            ("b'Tomato'", "Tomato"), ("b\"it's\"", "it's"), (#"b'K\xc3\xa4se'"#, "Käse"), (#"b'a\\b\'c'"#, #"a\b'c"#),
+            ("b''", ""), ("b'", "b'"), ("b'a\"", "b'a\""), (#"b'\xff'"#, #"b'\xff'"#), (#"b'\q'"#, #"b'\q'"#),
+            (#"b'\x'"#, #"b'\x'"#), (#"b'\x1'"#, #"b'\x1'"#), (#"b'\'"#, #"b'\'"#), ("ball", "ball"), ("b", "b"),
+        ])
+    func pythonBytes(line: String, text: String) throws {
+        #expect(try labels(line + "\n", .chosen(1)).text(ofClass: 0) == text)
+    }
+}
