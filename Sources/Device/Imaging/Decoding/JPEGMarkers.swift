@@ -1,21 +1,33 @@
 import Foundation
 
-/// One walk over the markers of a JPEG, for what the decoder library does not tell: the EXIF block, the number of
-/// scans before any is decoded, and whether the data reaches the end-of-image marker.
+/// A walk over the markers of a JPEG, for what the decoder library does not tell: the EXIF block, the number of scans
+/// before any is decoded, and whether the data reaches the end-of-image marker.
 ///
 /// It sees at least every scan that the library would decode: both skip a segment by its stated length and search for
 /// the next marker byte from there.
 struct JPEGMarkers {
+    /// How far to walk.
+    enum Part {
+        /// To the first scan, if that is the only one that the library would decode: one of a sequential picture that
+        /// holds all of its components (a second scan is an error to the library then). To the end otherwise.
+        case decoded
+        case all
+    }
+
     private(set) var scanCount = 0
     private(set) var reachesEnd = false
 
     /// The first EXIF block, from its TIFF header on.
     private(set) var exif: UnsafeRawBufferPointer?
 
+    /// Of the first frame header; nil for a progressive picture.
+    private var sequentialComponents: UInt8?
+    private var isSingleScan = false
+
     private static let exifPrefix = "Exif\0\0".utf8
 
     /// - Parameter bytes: Begin with the start-of-image marker; lent for the life of the value.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: UnsafeRawBufferPointer, part: Part = .decoded) {
         var offset = 2
         while let marker = Self.nextMarker(in: bytes, at: &offset) {
             switch marker {
@@ -27,16 +39,23 @@ struct JPEGMarkers {
             default:
                 guard let segment = Self.segment(in: bytes, at: offset) else { return }
                 note(marker, segment)
+                if part == .decoded, isSingleScan { return }
                 offset += 2 + segment.count
             }
         }
     }
 
     private mutating func note(_ marker: UInt8, _ segment: UnsafeRawBufferPointer) {
-        if marker == 0xDA {
+        switch marker {
+        case 0xC0, 0xC1:
+            // Precision, two sides of two bytes, then the number of components.
+            sequentialComponents = segment.count > 5 ? segment[5] : nil
+        case 0xDA:
+            isSingleScan = scanCount == 0 && segment.first != nil && segment.first == sequentialComponents
             scanCount += 1
-        } else if marker == 0xE1, exif == nil, segment.starts(with: Self.exifPrefix) {
+        case 0xE1 where exif == nil && segment.starts(with: Self.exifPrefix):
             exif = UnsafeRawBufferPointer(rebasing: segment[Self.exifPrefix.count...])
+        default: break
         }
     }
 

@@ -1,0 +1,38 @@
+/// How far a JPEG is shrunk while it is decoded: each side to `1 / denominator`, rounded up.
+///
+/// libjpeg-turbo can decode at any eighth of the size, but has SIMD transforms for 1, 1/2 and 1/4 only, and at 1/8 has none to
+/// do. The sizes between are plain C: measured, 3/8 takes as long as 1/2 or longer, and 5/8, 6/8 and 7/8 take longer than
+/// the whole picture. So the sides are halved as often as what is left still covers the target, three times at most.
+struct JPEGScale {
+    static let full = JPEGScale(denominator: 1)
+
+    let denominator: Int
+
+    /// The smallest that leaves the model at least one pixel for each of its own.
+    ///
+    /// - Parameters:
+    ///   - size: Of the stored picture.
+    ///   - orientation: Of the stored picture; what the target says comes first.
+    /// - Throws: `ImageError` with code `.invalidRegion`.
+    static func smallest(
+        covering target: DecodeTarget, size: (width: Int, height: Int), orientation: ImageOrientation
+    ) throws(ImageError) -> JPEGScale {
+        let sides = 1...ImageLimits().maxSide
+        guard sides.contains(target.width), sides.contains(target.height) else { return full }
+        let upright = (target.orientation ?? orientation).uprightSize(
+            storedWidth: size.width, storedHeight: size.height)
+        let frame = try TensorFrame(size: upright, target: target)
+        for denominator in [8, 4, 2] {
+            let scale = JPEGScale(denominator: denominator)
+            let left = (
+                columns: frame.width * Double(scale.side(upright.width)) / Double(upright.width),
+                rows: frame.height * Double(scale.side(upright.height)) / Double(upright.height)
+            )
+            if left.columns >= Double(frame.columns), left.rows >= Double(frame.rows) { return scale }
+        }
+        return full
+    }
+
+    /// What a side of `length` pixels becomes. The corresponding C macro is `TJSCALED`.
+    func side(_ length: Int) -> Int { (length + denominator - 1) / denominator }
+}
