@@ -1,27 +1,56 @@
 import Foundation
 
-/// Reads image files without trusting the path: it may name a folder, a pipe, a device or something far too large.
-enum ImageFile {
-    static func read(_ path: String, limits: ImageLimits) throws(ImageError) -> Data {
+/// The bytes of an image file, in memory of the pool. The path is not trusted: it may name a folder, a pipe, a device or
+/// something far too large.
+struct ImageFile {
+    private let memory: PooledBytes
+    private let byteCount: Int
+
+    /// Reads the whole file. The corresponding C function is `read`.
+    init(_ path: String, limits: ImageLimits) throws(ImageError) {
         // O_NONBLOCK, so that a pipe without a writer does not hang the call; it changes nothing for regular files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(errno, path) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard descriptor >= 0 else { throw Self.openingFailure(errno, path) }
+        defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(errno, path) }
+        guard fstat(descriptor, &status) == 0 else { throw Self.openingFailure(errno, path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ImageError(.unreadableFile, "\(path) is not a regular file; give the path of an image file")
         }
         let size = Int(status.st_size)
         try limits.check(fileBytes: size)
-        do {
-            return try file.read(upToCount: size) ?? Data()
-        } catch {
-            throw ImageError(.unreadableFile, "\(path) could not be read: \(error.localizedDescription)")
+        guard let memory = PooledBytes(size, isCleared: false) else {
+            throw ImageError(.outOfMemory, "there is no memory for the \(size) bytes of \(path)")
         }
+        self.memory = memory
+        byteCount = try Self.fill(memory.bytes, from: descriptor, path)
     }
 
-    private static func failure(_ number: Int32, _ path: String) -> ImageError {
+    func withUnsafeBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(ImageError) -> Result
+    ) throws(ImageError) -> Result {
+        defer { withExtendedLifetime(memory) {} }
+        return try body(UnsafeRawBufferPointer(rebasing: memory.bytes[..<byteCount]))
+    }
+
+    /// - Returns: The number of bytes that there were: fewer when the file has become shorter meanwhile.
+    private static func fill(
+        _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
+    ) throws(ImageError) -> Int {
+        var filled = 0
+        while filled < bytes.count, let start = bytes.baseAddress {
+            let count = read(descriptor, start + filled, bytes.count - filled)
+            if count == 0 { break }
+            if count > 0 {
+                filled += count
+            } else if errno != EINTR {
+                throw ImageError(.unreadableFile, "\(path) could not be read: \(String(cString: strerror(errno)))")
+            }
+        }
+        return filled
+    }
+
+    private static func openingFailure(_ number: Int32, _ path: String) -> ImageError {
         number == ENOENT || number == ENOTDIR
             ? ImageError(.notFound, "there is no file at \(path)")
             : ImageError(.unreadableFile, "\(path) could not be opened: \(String(cString: strerror(number)))")

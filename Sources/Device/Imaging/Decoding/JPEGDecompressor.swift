@@ -54,7 +54,7 @@ final class JPEGDecompressor {
     func readPixels(_ header: Header, scale: JPEGScale) throws(ImageError) -> PixelImage {
         let (width, height) = (scale.side(header.width), scale.side(header.height))
         return try PixelImage(
-            width: width, height: height, workingBytesPerPixel: header.isCMYK ? 4 : 3
+            width: width, height: height, workingBytesPerPixel: header.isCMYK ? 4 : 3, isCleared: allowPartial
         ) { target throws(ImageError) in
             let format = header.isCMYK ? TJPF_CMYK : TJPF_RGB
             let flags = TJFLAG_LIMITSCANS | (allowPartial ? 0 : TJFLAG_STOPONWARNING)

@@ -20,7 +20,7 @@ public struct PixelImage: Sendable {
 
     private enum Memory: Sendable {
         /// RGB rows without padding.
-        case own(PixelStorage)
+        case own(PooledBytes)
         /// The caller's, not copied.
         case lent([Plane])
     }
@@ -56,17 +56,23 @@ public struct PixelImage: Sendable {
         memory = .lent(planes)
     }
 
-    /// Takes memory for RGB pixels, all zero, and lets `fill` write them.
+    /// Takes memory for RGB pixels and lets `fill` write them.
     ///
     /// - Parameters:
     ///   - width: At least 1; `width * height` must have been checked against a limit.
     ///   - height: At least 1.
     ///   - workingBytesPerPixel: What the decoder needs while it writes; the pixels end up in the first 3 of them a pixel.
+    ///   - isCleared: Whether all is zero before. Otherwise it may hold another picture's pixels: only for a `fill` that
+    ///     writes every pixel or throws.
     init(
-        width: Int, height: Int, workingBytesPerPixel: Int = 3,
+        width: Int, height: Int, workingBytesPerPixel: Int = 3, isCleared: Bool = true,
         fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
     ) throws(ImageError) {
-        let storage = try PixelStorage(pixelCount: width * height, bytesPerPixel: workingBytesPerPixel)
+        let (byteCount, overflow) = (width * height).multipliedReportingOverflow(by: workingBytesPerPixel)
+        guard !overflow, let storage = PooledBytes(byteCount, isCleared: isCleared) else {
+            throw ImageError(
+                .outOfMemory, "there is no memory for \(width * height) pixels; lower ImageLimits.maxPixels")
+        }
         try fill(storage.bytes)
         self.width = width
         self.height = height

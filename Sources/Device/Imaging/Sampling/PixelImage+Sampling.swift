@@ -31,7 +31,7 @@ extension PixelImage {
             uprightWidth: size.width, uprightHeight: size.height, pixelWidth: width, pixelHeight: height,
             orientation: orientation)
         let (plan, encoder) = (SamplingPlan(key), try RowEncoder(.uint8))
-        return try PixelImage(width: size.width, height: size.height) { target throws(ImageError) in
+        return try PixelImage(width: size.width, height: size.height, isCleared: false) { target throws(ImageError) in
             guard let start = target.baseAddress else { return }
             sample(
                 along: plan, encoder: encoder, loops: .fastest, into: start, rowBytes: size.width * 3)
