@@ -17,6 +17,7 @@ struct hearth_png_reader {
     png_infop info;
     const uint8_t *next; // lent by the caller until hearth_png_close
     size_t remaining;
+    size_t largest_allocation; // in bytes; more is refused
     uint32_t width;
     uint32_t height;
     uint32_t rows_read; // of the last interlace pass that was begun, or of the picture when not interlaced
@@ -47,6 +48,12 @@ static inline void hearth_png_take(png_structp png, png_bytep destination, size_
     reader->remaining -= count;
 }
 
+// libpng believes the length that an EXIF block states, up to 2 GB, and only then looks whether the bytes are there.
+static inline png_voidp hearth_png_allocate(png_structp png, png_alloc_size_t size) {
+    const struct hearth_png_reader *reader = (const struct hearth_png_reader *)png_get_mem_ptr(png);
+    return size <= reader->largest_allocation ? malloc(size) : NULL;
+}
+
 /// Frees the reader and everything libpng holds for it.
 static inline void hearth_png_close(struct hearth_png_reader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
@@ -59,7 +66,10 @@ static inline struct hearth_png_reader *hearth_png_open(const void *bytes, size_
     if (reader == NULL) return NULL;
     reader->next = (const uint8_t *)bytes;
     reader->remaining = size;
-    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, hearth_png_on_error, hearth_png_on_warning);
+    // A chunk cannot be longer than the data; the rest is for what libpng and zlib need for themselves.
+    reader->largest_allocation = size + (1 << 20);
+    reader->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, hearth_png_on_error, hearth_png_on_warning,
+                                           reader, hearth_png_allocate, NULL);
     if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
     if (reader->info == NULL) {
         hearth_png_close(reader);
@@ -93,6 +103,7 @@ static inline bool hearth_png_read_pixels(struct hearth_png_reader *reader, uint
     png_set_strip_16(reader->png);
     png_set_strip_alpha(reader->png);
     png_set_gray_to_rgb(reader->png);
+    reader->largest_allocation += (size_t)reader->width * 16; // a row and room to transform it in
     const int passes = png_set_interlace_handling(reader->png);
     png_read_update_info(reader->png, reader->info);
     const size_t stride = (size_t)reader->width * 3;

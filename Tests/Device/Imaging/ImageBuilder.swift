@@ -9,6 +9,10 @@ enum ImageBuilder {
         withUnsafeBytes(of: value.bigEndian) { Data($0) }
     }
 
+    static func littleEndian(_ value: some FixedWidthInteger) -> Data {
+        withUnsafeBytes(of: value.littleEndian) { Data($0) }
+    }
+
     static func chunk(_ kind: String, _ data: Data, checksum: UInt32? = nil) -> Data {
         let body = Data(kind.utf8) + data
         return bigEndian(UInt32(data.count)) + body + bigEndian(checksum ?? crc32(body))
@@ -51,5 +55,14 @@ enum ImageBuilder {
         ~data.reduce(~UInt32(0)) { checksum, byte in
             (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in (value >> 1) ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
         }
+    }
+}
+
+extension Data {
+    /// A copy, counted from 0, with `bytes` in place of what is at `offset`.
+    func replacing(_ offset: Int, with bytes: Data) -> Data {
+        var copy = Data(self)
+        copy.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+        return copy
     }
 }

@@ -101,10 +101,22 @@ struct LimitTests {
             #expect(try ProcessMemory.now().peakAddressSpaceKB - before.peakAddressSpaceKB > 100 * 1024)
         }
     }
+
+    @Test("an EXIF block that claims 2 GB takes no memory")
+    func hugeEXIF() async {
+        await #expect(processExitsWith: .success) {
+            let claim = ImageBuilder.bigEndian(UInt32(0x7FFF_0000)) + Data("eXIf".utf8)
+            let png = try ImageBuilder.insert(claim, before: "IDAT", in: ImageFixtures.data("rgb.png"))
+            _ = try ImageFixtures.image("rgb.png")
+            let before = try ProcessMemory.now()
+            #expect(decodingErrorCode(png) == .truncated)
+            #expect(try ProcessMemory.now().peakAddressSpaceKB - before.peakAddressSpaceKB < 100 * 1024)
+        }
+    }
 }
 
 /// What Linux says of this process's memory.
-private struct ProcessMemory {
+struct ProcessMemory {
     let peakResidentKB: Int
     let peakAddressSpaceKB: Int
 

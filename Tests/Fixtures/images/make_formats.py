@@ -121,6 +121,11 @@ def make_webps():
     keep("animated_offset.webp", animation((WIDTH + 5, HEIGHT + 4), (200, 100, 50), ((2, 4), size, lossless)), canvas,
          known_to_pillow=False)
     lossy = webp(clear, quality=90, exact=True)
+    tall = as_pillow_sees(webp(Image.effect_noise((16, 64), 40), quality=10))
+    for name, options in (("tall_lossy.webp", {"quality": 10}), ("tall_lossless.webp", {"lossless": True})):
+        data = webp(tall.quantize(4).convert("RGB"), **options)
+        keep(name, data, as_pillow_sees(data))
+        del EXPECTED[name]
     keep("animated_lossy_alpha.webp", animation(size, (0, 0, 0), ((0, 0), size, lossy)), as_pillow_sees(lossy))
 
 
@@ -196,6 +201,11 @@ def make_gifs():
     canvas[:], canvas[2:2 + HEIGHT, 3:3 + WIDTH] = 0, rgb
     keep("offset_black.gif", gif((WIDTH + 4, HEIGHT + 3), None, gif_frame(places, colors, at=(3, 2)), background=5),
          canvas, known_to_pillow=False)
+    # More than one block of data, so that there is something left of a cut file.
+    tall, shades = np.resize(places, (64, 11)) % 4, colors[:4]
+    for name, interlaced in (("tall.gif", False), ("tall_interlaced.gif", True)):
+        keep(name, gif((11, 64), shades, gif_frame(tall, interlaced=interlaced)), shades[tall])
+        del EXPECTED[name]
     # The frame reaches beyond the stated size: the picture grows.
     keep("larger_frame.gif", gif((4, 4), colors, gif_frame(places)), rgb)
     keep("no_screen.gif", gif((0, 0), colors, gif_frame(places)), rgb, known_to_pillow=False)
