@@ -21,9 +21,10 @@ struct BMPChannels {
 
 /// One channel of a pixel. Of more than 8 bits the highest 8 count; fewer are spread over 0...255, rounded to nearest.
 struct BMPChannel {
-    private let shift: Int
+    private let shift: UInt32
     private let mask: UInt32
-    private let values: [UInt8]
+    /// What spreads the values, as a fraction of 65,536.
+    private let scale: UInt32
 
     init(_ bits: UInt32) throws(ImageError) {
         let lowest = bits == 0 ? 0 : bits.trailingZeroBitCount
@@ -32,14 +33,14 @@ struct BMPChannel {
             throw ImageError(.unsupportedFormat, "this BMP's colours have scattered bits; save it as PNG")
         }
         let surplus = max(ones.nonzeroBitCount - 8, 0)
-        let largest = ones >> surplus
-        shift = lowest + surplus
-        mask = largest
-        // Not a byte longer than what the mask lets through; a channel without bits is 0.
-        values = (0...largest).map { value in UInt8((value * 255 + largest / 2) / max(largest, 1)) }
+        shift = UInt32(lowest + surplus)
+        mask = ones >> surplus
+        // A channel without bits is 0.
+        scale = 255 << 16 / max(mask, 1)
     }
 
     func value(in pixel: UInt32) -> UInt8 {
-        values[Int(pixel >> shift & mask)]
+        // The shift is below 32, and the product at most 255 in 65,536ths.
+        UInt8(truncatingIfNeeded: ((pixel &>> shift & mask) &* scale &+ 0x8000) >> 16)
     }
 }

@@ -24,6 +24,7 @@ struct BMPRows {
     func decode(_ row: Int, of stored: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>) {
         let source = UnsafeRawBufferPointer(rebasing: stored[(row * stride)..<(row * stride + rowSize)])
         switch header.layout {
+        case .indexed(8): header.palette.write(source.bindMemory(to: UInt8.self), to: target)
         case .indexed(let bits): decodeIndices(source, bits: bits, to: target)
         case .bgr: decodeBGR(source, to: target)
         case .masked(2, let channels): decodeNumbers(source, UInt16.self, channels, to: target)

@@ -136,7 +136,7 @@ private final class GIFReader {
         if status == D_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(.outOfMemory, "there is no memory to decode the GIF")
         }
-        let reason = GifErrorString(status).map { String(cString: $0) } ?? "error \(status)"
+        let reason = GifErrorString(status).map { String(cString: $0) } ?? "its data cannot be read"
         return isCut ? .truncated(.gif, reason) : .corrupt(.gif, reason)
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// With arguments: decodes these files and says what came of each. Without: reads pictures from standard input, each
 /// behind its length (32 bits, little-endian), and answers a line to each.
 @main
-struct ImageFuzzer {
+struct FuzzerProgram {
     static func main() throws {
         let exercise = try Exercise()
         let paths = CommandLine.arguments.dropFirst()
