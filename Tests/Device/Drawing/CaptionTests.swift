@@ -37,4 +37,19 @@ struct CaptionTests {
         let drawn = try Self.draw(Array(repeating: LabelAnnotation(text: "\u{7} \n"), count: count))
         #expect(drawn.extent { $0 != TestPicture.gray } == nil)
     }
+
+    @Test("plates of boxes keep off the panel")
+    func withBoxes() throws {
+        let labels = [LabelAnnotation(text: "daisy", confidence: 0.97)]
+        let alone = try Self.draw(labels)
+        let panel = try #require(alone.extent { $0 != TestPicture.gray })
+        let boxes = [BoxAnnotation(Double(panel.left), Double(panel.bottom + 5), 200, 150, "cat", confidence: 0.5)]
+        let both = try AnnotationRenderer().draw(boxes, caption: labels, on: TestPicture.plain(400, 300)).pixels
+        for y in panel.top..<panel.bottom {
+            for x in panel.left..<panel.right where both.color(x, y) != alone.color(x, y) {
+                Issue.record("the panel is not as it was at \(x), \(y)")
+                return
+            }
+        }
+    }
 }

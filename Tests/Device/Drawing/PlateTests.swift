@@ -122,4 +122,19 @@ struct PlateTests {
         for x in 104..<140 { for y in 64..<79 { shades.insert(drawn.color(x, y)) } }
         #expect(shades.count > 6)
     }
+
+    @Test("no ink leaves the area that a line is given")
+    func inkStaysInside() throws {
+        let line = TextLine("\u{C9}gj|".unicodeScalars, font: try FontFace(TestFont.file(), size: 40), maxWidth: 200)
+        let area = PixelArea(left: 12, top: 30, right: 60, bottom: 45)
+        let drawn = try PixelImage(
+            width: 100, height: 80,
+            painting: { bytes in
+                let canvas = Canvas(bytes.bindMemory(to: UInt8.self).baseAddress!, width: 100, height: 80)
+                line.draw(on: canvas, x: 10, baseline: 44, clip: area, Ink(color: .white))
+            })
+        let ink = try #require(drawn.extent { $0 != .black })
+        #expect(area.contains(ink))
+        #expect(ink.width > 20 && ink.height == 15)
+    }
 }
