@@ -24,7 +24,8 @@ public struct AnnotationRenderer: Sendable {
     ///   - boxes: The most important first: it gets the best place for its plate, and lies over the others. Plates keep off
     ///     each other; a box without a free place nearby, and those after the first 1,000, get none.
     ///   - caption: Lines for a panel in the top left corner; those for which the picture has no room are left out.
-    ///   - picture: Upright, as the boxes' coordinates are.
+    ///   - picture: Upright, as the boxes' coordinates are; of any format. One that is not RGB is converted first, which takes
+    ///     memory for another picture.
     /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the environment
     ///   names is no good, and `.outOfMemory`.
     public func draw(
@@ -61,6 +62,7 @@ public struct AnnotationRenderer: Sendable {
     ) throws(DrawingError) -> PixelImage {
         let (width, height) = (picture.width, picture.height)
         do {
+            let picture = try picture.rgb()
             return try PixelImage(
                 width: width, height: height,
                 painting: { target in

@@ -108,4 +108,15 @@ struct BoxTests {
         #expect(result.pixels.width == width && result.pixels.height == height)
         #expect(result.pixels.color(0, 0) != TestPicture.gray)
     }
+
+    @Test("raw pictures can be drawn on, padding between their rows or not", arguments: [0, 7])
+    func rawPicture(padding: Int) throws {
+        let row = (0..<40).flatMap { _ in [200, 100, 50, 255] as [UInt8] } + [UInt8](repeating: 0, count: padding)
+        let plane = PixelImage.Plane(Data((0..<30).flatMap { _ in row }), bytesPerRow: row.count)
+        let picture = try PixelImage(format: .bgra, width: 40, height: 30, planes: [plane])
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(10, 10, 20, 15)], on: picture).pixels
+        #expect(drawn.color(10, 17) == .orange)
+        #expect(drawn.color(39, 29) == RGBColor(red: 50, green: 100, blue: 200))
+        #expect(drawn.byteCount == 40 * 30 * 3)
+    }
 }

@@ -14,6 +14,8 @@ public enum ImageEncoder {
         _ image: PixelImage, as format: EncodedImageFormat, options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageError) -> Data {
         try options.check()
+        // The encoders read rows of RGB; raw pictures have other bytes, and fewer or more of them.
+        let image = try image.rgb()
         return switch format {
         case .jpeg: try JPEGEncoder().encode(image, options: options)
         case .png: try PNGEncoder().encode(image, options: options)

@@ -6,6 +6,7 @@ struct JPEGEncoder {
     /// libjpeg's own limit, `JPEG_MAX_DIMENSION`.
     static let maxSide = 65_500
 
+    /// - Parameter image: RGB without padding between rows.
     func encode(_ image: PixelImage, options: ImageEncodeOptions) throws(ImageError) -> Data {
         guard image.width <= Self.maxSide, image.height <= Self.maxSide else {
             throw ImageError(

@@ -7,6 +7,8 @@ struct PNGEncoder {
     static let maxSide = 0x7FFF_FFFF
 
     /// The corresponding C function is `png_write_row`.
+    ///
+    /// - Parameter image: RGB without padding between rows.
     func encode(_ image: PixelImage, options: ImageEncodeOptions) throws(ImageError) -> Data {
         guard image.width <= Self.maxSide, image.height <= Self.maxSide else {
             throw ImageError(.tooLarge, "a PNG's sides have at most \(Self.maxSide) pixels; scale the picture down")
