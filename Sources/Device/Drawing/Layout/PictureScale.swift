@@ -19,5 +19,4 @@ struct PictureScale {
         let size = min(max(wanted, Self.minTextSize), 512, max(room, Self.minTextSize))
         textSize = TextMetrics.rowHeight(textSize: size) <= height ? size : nil
     }
-
 }
