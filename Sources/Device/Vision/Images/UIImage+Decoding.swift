@@ -4,7 +4,8 @@ public import HearthPlatform
 
 extension UIImage {
     /// An image file, in any format that `ImageDecoder` reads; decoded here and now, and in full. Its EXIF data gives the
-    /// `imageOrientation`.
+    /// `imageOrientation`. For a picture that only a labeler or a detector looks at, `VisionImage(contentsOfFile:)` is
+    /// faster: it decodes no more than they need.
     ///
     /// - Returns: nil when it cannot be read or decoded; `ImageDecoder` says why.
     public convenience init?(contentsOfFile path: String) {
@@ -31,6 +32,7 @@ extension CGImage {
         guard let writer = try? ImageTensorWriter(width: width, height: height, format: .uint8),
             let bytes = malloc(writer.byteCount)
         else { return nil }
+        // Owns the bytes from here on, whatever happens.
         let data = Data(bytesNoCopy: bytes, count: writer.byteCount, deallocator: .free)
         do {
             try writer.write(

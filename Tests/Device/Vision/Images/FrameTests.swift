@@ -44,6 +44,8 @@ struct FrameTests {
         arguments: [
             (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 16, 128, 128, [0, 0, 0]),
             (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 235, 128, 128, [255, 255, 255]),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 126, 128, 128, [128, 128, 128]),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 64, 128, 128, [64, 64, 64]),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 0, 128, 128, [0, 0, 0]),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 255, 128, 128, [255, 255, 255]),
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 76, 85, 255, [254, 0, 0]),
