@@ -25,35 +25,13 @@
 
         var bytesPerPixel: Int { self == .rgb ? 3 : 4 }
 
-        var red: Int {
+        /// In bytes from the pixel's start; `filler` is the byte without a colour.
+        var offsets: (red: Int, green: Int, blue: Int, filler: Int?) {
             switch self {
-            case .rgb, .rgbx: 0
-            case .xrgb: 1
-            case .bgrx: 2
-            }
-        }
-
-        var green: Int {
-            switch self {
-            case .rgb, .rgbx, .bgrx: 1
-            case .xrgb: 2
-            }
-        }
-
-        var blue: Int {
-            switch self {
-            case .rgb, .rgbx: 2
-            case .xrgb: 3
-            case .bgrx: 0
-            }
-        }
-
-        /// The byte without a colour.
-        var filler: Int? {
-            switch self {
-            case .rgb: nil
-            case .xrgb: 0
-            case .rgbx, .bgrx: 3
+            case .rgb: (0, 1, 2, nil)
+            case .xrgb: (1, 2, 3, 0)
+            case .rgbx: (0, 1, 2, 3)
+            case .bgrx: (2, 1, 0, 3)
             }
         }
     }

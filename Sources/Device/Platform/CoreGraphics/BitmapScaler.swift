@@ -17,9 +17,11 @@
             sums.withUnsafeMutableBufferPointer { sums in
                 for (row, window) in zip(rows.target, rows.windows) {
                     add(window, from: needed.lowerBound, into: sums)
-                    write(
-                        UnsafeBufferPointer(sums), firstColumn: needed.lowerBound,
-                        to: target + row * bytesPerRow + targetOffset, layout: layout)
+                    columns.weights.withUnsafeBufferPointer { weights in
+                        write(
+                            UnsafeBufferPointer(sums), weights, firstColumn: needed.lowerBound,
+                            to: target + row * bytesPerRow + targetOffset, layout: layout)
+                    }
                 }
             }
         }
@@ -37,24 +39,26 @@
         }
 
         private func write(
-            _ sums: UnsafeBufferPointer<Float>, firstColumn: Int, to start: UnsafeMutableRawPointer,
-            layout: BitmapLayout
+            _ sums: UnsafeBufferPointer<Float>, _ weights: UnsafeBufferPointer<Float>, firstColumn: Int,
+            to start: UnsafeMutableRawPointer, layout: BitmapLayout
         ) {
-            var pixel = start
+            let (from, to) = (sourceLayout.offsets, layout.offsets)
+            let (sourceStep, step) = (sourceLayout.bytesPerPixel, layout.bytesPerPixel)
+            var pixel = start.assumingMemoryBound(to: UInt8.self)
             for window in columns.windows {
-                var position = (window.first - firstColumn) * sourceLayout.bytesPerPixel
+                var position = (window.first - firstColumn) * sourceStep
                 var (red, green, blue): (Float, Float, Float) = (0.5, 0.5, 0.5)  // rounds when cut to a whole number
-                for weight in columns.weights[window.weights] {
-                    red += weight * sums[position + sourceLayout.red]
-                    green += weight * sums[position + sourceLayout.green]
-                    blue += weight * sums[position + sourceLayout.blue]
-                    position += sourceLayout.bytesPerPixel
+                for index in window.weights {
+                    red += weights[index] * sums[position + from.red]
+                    green += weights[index] * sums[position + from.green]
+                    blue += weights[index] * sums[position + from.blue]
+                    position += sourceStep
                 }
-                pixel.storeBytes(of: UInt8(red), toByteOffset: layout.red, as: UInt8.self)
-                pixel.storeBytes(of: UInt8(green), toByteOffset: layout.green, as: UInt8.self)
-                pixel.storeBytes(of: UInt8(blue), toByteOffset: layout.blue, as: UInt8.self)
-                if let filler = layout.filler { pixel.storeBytes(of: 255, toByteOffset: filler, as: UInt8.self) }
-                pixel += layout.bytesPerPixel
+                pixel[to.red] = UInt8(red)
+                pixel[to.green] = UInt8(green)
+                pixel[to.blue] = UInt8(blue)
+                if let filler = to.filler { pixel[filler] = 255 }
+                pixel += step
             }
         }
     }
