@@ -55,6 +55,16 @@ struct OrientationTests {
         #expect(try image.picture(covering: nil).uprightSize == (stored.height, stored.width))
     }
 
+    @Test("a picture on its side is decoded with pixels enough for the side that is seen")
+    func sideways() throws {
+        // 16 x 8 as stored, 8 x 16 once turned: only the whole picture has the 8 columns that are wanted then.
+        let image = VisionImage(contentsOfFile: TestPicture.path(orientation: .up))
+        let wide = DecodeTarget(width: 8, height: 4)
+        #expect(try image.picture(covering: wide).pixels.width >= 8)
+        image.orientation = .right
+        #expect(try image.picture(covering: wide).pixels.width == 16)
+    }
+
     @Test("reading the orientation of a file that cannot be read is no error")
     func unreadable() {
         #expect(VisionImage(contentsOfFile: "/nowhere.jpg").orientation == .up)
