@@ -44,6 +44,19 @@ struct CameraPictureTests {
         #expect(labels.first?.text == "7")
     }
 
+    @Test("the same through MLImage, which takes the picture's own turn")
+    func mlImage() throws {
+        let image = try #require(Digit.seven.cgImage)
+        for orientation in [.up, .right, .downMirrored] as [UIImage.Orientation] {
+            let frame = try #require(CMSampleBufferGetImageBuffer(try frame(of: image, seen: orientation)))
+            let mlImage = try #require(MLImage(pixelBuffer: frame))
+            mlImage.orientation = orientation
+            #expect(try labeler().results(in: mlImage).first?.text == "7")
+        }
+        let mlImage = try #require(MLImage(image: Digit.seven))
+        #expect(try labeler().results(in: mlImage).first?.text == "7")
+    }
+
     /// What the sensor gives when the upright picture has to be `orientation` to be seen: a frame that is turned back.
     private func frame(of image: CGImage, seen orientation: UIImage.Orientation) throws -> CMSampleBuffer {
         let context = try #require(
