@@ -2,50 +2,70 @@
 
 #include <string.h>
 
-/// The three channels of the pixel at `column`.
-static inline void fetch(const hearth_picture *picture, const uint8_t *const row[3], size_t column, int32_t channel[3]) {
-    const uint8_t *pixel = row[0] + column * (size_t)picture->pixel_bytes;
-    switch (picture->arrangement) {
-    case hearth_interleaved:
-        for (int i = 0; i < 3; i++) channel[i] = pixel[picture->channels[i]];
-        break;
-    case hearth_semiplanar:
-        channel[0] = pixel[0];
-        for (int i = 1; i < 3; i++) channel[i] = row[1][column / 2 * 2 + picture->channels[i]];
-        break;
-    case hearth_planar:
-        channel[0] = pixel[0];
-        for (int i = 1; i < 3; i++) channel[i] = row[i][column / 2];
-        break;
+#define INLINE static inline __attribute__((always_inline))
+
+/// Where the three channels of the pixel at `column` lie.
+INLINE void find(const hearth_arrangement arrangement, const hearth_picture *picture, const uint8_t *const row[3],
+                 size_t column, const uint8_t *channel[3]) {
+    const uint8_t *const pixel = row[0] + column * (size_t)picture->pixel_bytes;
+    for (int i = 0; i < 3; i++) {
+        if (arrangement == hearth_interleaved) {
+            channel[i] = pixel + picture->channels[i];
+        } else if (i == 0) {
+            channel[i] = pixel;
+        } else if (arrangement == hearth_semiplanar) {
+            channel[i] = row[1] + column / 2 * 2 + picture->channels[i];
+        } else {
+            channel[i] = row[i] + column / 2;
+        }
     }
 }
 
-/// Blends `corner` (above left, above right, below left, below right) into one byte.
+/// Blends four bytes into one. `near` and `far` are the pairs that are blended first.
 ///
 /// The shifts are those of OpenCV's INTER_LINEAR: 11 bits of weight, 4 dropped, 16 dropped, 2 rounded.
-static inline uint8_t blend(const int32_t corner[4], hearth_tap rows, hearth_tap column, bool rows_first) {
-    const hearth_tap inner = rows_first ? rows : column;
-    const hearth_tap outer = rows_first ? column : rows;
-    const int middle = rows_first ? 2 : 1;
-    const int32_t first = corner[0] * inner.first_weight + corner[middle] * inner.second_weight;
-    const int32_t second = corner[3 - middle] * inner.first_weight + corner[3] * inner.second_weight;
+INLINE uint8_t blend(const int32_t near[2], const int32_t far[2], hearth_tap inner, hearth_tap outer) {
+    const int32_t first = near[0] * inner.first_weight + near[1] * inner.second_weight;
+    const int32_t second = far[0] * inner.first_weight + far[1] * inner.second_weight;
     const int32_t sum = ((outer.first_weight * (first >> 4)) >> 16) + ((outer.second_weight * (second >> 4)) >> 16);
     return (uint8_t)((sum + 2) >> 2);
 }
 
-void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row_tap,
-                           const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels) {
+INLINE void sample(const hearth_arrangement arrangement, const bool rows_first, const hearth_picture *picture,
+                   const hearth_rows *rows, hearth_tap row, const hearth_tap *columns, size_t begin, size_t end,
+                   uint8_t *pixels) {
     for (size_t i = begin; i < end; i++) {
-        int32_t corner[4][3];
-        fetch(picture, rows->row[0], (size_t)columns[i].first, corner[0]);
-        fetch(picture, rows->row[0], (size_t)columns[i].second, corner[1]);
-        fetch(picture, rows->row[1], (size_t)columns[i].first, corner[2]);
-        fetch(picture, rows->row[1], (size_t)columns[i].second, corner[3]);
-        for (int channel = 0; channel < 3; channel++) {
-            const int32_t values[4] = {corner[0][channel], corner[1][channel], corner[2][channel], corner[3][channel]};
-            pixels[i * 4 + (size_t)channel] = blend(values, row_tap, columns[i], rows_first);
+        const hearth_tap column = columns[i];
+        const uint8_t *corner[4][3];
+        find(arrangement, picture, rows->row[0], (size_t)column.first, corner[0]);
+        find(arrangement, picture, rows->row[0], (size_t)column.second, corner[1]);
+        find(arrangement, picture, rows->row[1], (size_t)column.first, corner[2]);
+        find(arrangement, picture, rows->row[1], (size_t)column.second, corner[3]);
+        for (int k = 0; k < 3; k++) {
+            const int32_t left[2] = {*corner[0][k], *corner[2][k]}, right[2] = {*corner[1][k], *corner[3][k]};
+            const int32_t upper[2] = {left[0], right[0]}, lower[2] = {left[1], right[1]};
+            pixels[i * 4 + (size_t)k] = rows_first ? blend(left, right, row, column) : blend(upper, lower, column, row);
         }
         pixels[i * 4 + 3] = 0;
+    }
+}
+
+void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row,
+                           const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels) {
+    // One loop for each of the six cases, without a choice inside.
+    switch (picture->arrangement * 2 + (rows_first ? 1 : 0)) {
+#define CASE(arrangement, order)                                                                                   \
+    case (arrangement) * 2 + (order):                                                                              \
+        sample(arrangement, order, picture, rows, row, columns, begin, end, pixels);                               \
+        break
+        CASE(hearth_interleaved, 0);
+        CASE(hearth_interleaved, 1);
+        CASE(hearth_semiplanar, 0);
+        CASE(hearth_semiplanar, 1);
+        CASE(hearth_planar, 0);
+        CASE(hearth_planar, 1);
+#undef CASE
+    default: break;
     }
 }
 

@@ -20,21 +20,34 @@ struct ScaledDecodeTests {
             (Int.max, Int.max, [16, 8]),
         ])
     func sizes(width: Int, height: Int, expected: [Int]) throws {
-        let target = DecodeTarget(width: width, height: height)
+        let target = DecodeTarget(width: width, height: height, cover: 1)
         let image = try decode("orientation_1.jpg", target)
         #expect(size(image) == expected)
         #expect(image.storedSize == (16, 8) && image.uprightSize == (16, 8))
         #expect(try size(decode("orientation_1.jpg", target, scaled: false)) == [16, 8])
     }
 
+    @Test(
+        "the cover is a factor of the target's sides, of 1.5 unless told otherwise and of 1 at least",
+        arguments: [
+            (nil, 5, [8, 4]), (nil, 6, [16, 8]), (1, 8, [8, 4]), (2, 4, [8, 4]), (2.1, 4, [16, 8]), (0, 8, [8, 4]),
+            (-1, 8, [8, 4]), (.infinity, 1, [16, 8]),
+        ] as [(Double?, Int, [Int])])
+    func cover(cover: Double?, width: Int, expected: [Int]) throws {
+        var target = DecodeTarget(width: width, height: 1)
+        if let cover { target.cover = cover }
+        #expect(try size(decode("orientation_1.jpg", target)) == expected)
+    }
+
     @Test("the target is upright, the scale is of the stored sides", arguments: ImageOrientation.allCases)
     func orientations(orientation: ImageOrientation) throws {
-        let target = DecodeTarget(width: 8, height: 4)
+        let target = DecodeTarget(width: 8, height: 4, cover: 1)
         let image = try decode("orientation_\(orientation.rawValue).jpg", target)
         #expect(size(image) == (orientation.swapsSides ? [4, 8] : [8, 4]))
         #expect(image.uprightSize == (16, 8))
         // Overridden, a lying target in a standing picture needs more of it.
-        let overridden = DecodeTarget(width: 8, height: 4, orientation: orientation.swapsSides ? .up : .right)
+        let overridden = DecodeTarget(
+            width: 8, height: 4, orientation: orientation.swapsSides ? .up : .right, cover: 1)
         #expect(try size(decode("orientation_\(orientation.rawValue).jpg", overridden)).max() == 16)
     }
 
@@ -42,7 +55,7 @@ struct ScaledDecodeTests {
     func sameTensor(orientation: Int) throws {
         let writer = try ImageTensorWriter(width: 8, height: 4, format: .uint8)
         let name = "orientation_\(orientation).jpg"
-        let scaled = try decode(name, writer.decodeTarget())
+        let scaled = try decode(name, writer.decodeTarget(cover: 1))
         let mapping = try writer.mapping(scaled)
         #expect((mapping.x(0), mapping.y(0), mapping.x(1), mapping.y(1)) == (0, 0, 16, 8))
         // Half the size is the mean of four pixels, which is what bilinear sampling at half the size gives.
@@ -57,7 +70,7 @@ struct ScaledDecodeTests {
             self.size(
                 try decode(
                     "orientation_1.jpg",
-                    DecodeTarget(width: width, height: height, placement: placement, region: region)))
+                    DecodeTarget(width: width, height: height, placement: placement, region: region, cover: 1)))
         }
         #expect(try size(.stretch, 4, 2, PixelRect(x: 8, y: 4, width: 8, height: 4)) == [8, 4])
         #expect(try size(.stretch, 4, 2, PixelRect(x: 9, y: 4, width: 7, height: 4)) == [16, 8])
@@ -75,7 +88,7 @@ struct ScaledDecodeTests {
     func regionOfSmaller() throws {
         let writer = try ImageTensorWriter(width: 2, height: 1, format: .uint8)
         let region = PixelRect(x: 8, y: 2, width: 8, height: 4)
-        let scaled = try decode("orientation_6.jpg", writer.decodeTarget(region: region))
+        let scaled = try decode("orientation_6.jpg", writer.decodeTarget(region: region, cover: 1))
         #expect(size(scaled) == [2, 4])
         let tensor = try writer.bytes(scaled, region: region)
         let mapping = try writer.mapping(scaled, region: region)
@@ -88,7 +101,7 @@ struct ScaledDecodeTests {
         "every kind of JPEG",
         arguments: ["gray.jpg", "cmyk.jpg", "ycck.jpg", "progressive.jpg", "chroma_420.jpg", "chroma_unnamed.jpg"])
     func kinds(name: String) throws {
-        let target = DecodeTarget(width: 2, height: 2)
+        let target = DecodeTarget(width: 2, height: 2, cover: 1)
         let (scaled, whole) = (try decode(name, target), try ImageFixtures.image(name))
         #expect(scaled.pixels.width < whole.pixels.width && scaled.pixels.width >= 2)
         #expect(scaled.pixels.width * scaled.pixels.height * 3 == scaled.pixels.byteCount)
@@ -110,7 +123,7 @@ struct ScaledDecodeTests {
     @Test("a cut file is an error at any scale, and what is left of it on request")
     func cut() throws {
         let jpeg = try ImageFixtures.data("orientation_1.jpg").dropLast(20)
-        let target = DecodeTarget(width: 8, height: 4)
+        let target = DecodeTarget(width: 8, height: 4, cover: 1)
         #expect(imageErrorCode { _ = try ImageDecoder.decode(jpeg, covering: target) } == .truncated)
         let partial = try ImageDecoder.decode(
             jpeg, options: ImageDecodeOptions(allowPartial: true), covering: target)

@@ -8,7 +8,7 @@ struct JPEGScale {
 
     let denominator: Int
 
-    /// The smallest that leaves the model at least one pixel for each of its own.
+    /// The smallest that leaves the model as many pixels as `target.cover` asks for.
     ///
     /// - Parameters:
     ///   - size: Of the stored picture.
@@ -22,13 +22,15 @@ struct JPEGScale {
         let upright = (target.orientation ?? orientation).uprightSize(
             storedWidth: size.width, storedHeight: size.height)
         let frame = try TensorFrame(size: upright, target: target)
+        let cover = max(target.cover, 1)
+        let needed = (columns: Double(frame.columns) * cover, rows: Double(frame.rows) * cover)
         for denominator in [8, 4, 2] {
             let scale = JPEGScale(denominator: denominator)
             let left = (
                 columns: frame.width * Double(scale.side(upright.width)) / Double(upright.width),
                 rows: frame.height * Double(scale.side(upright.height)) / Double(upright.height)
             )
-            if left.columns >= Double(frame.columns), left.rows >= Double(frame.rows) { return scale }
+            if left.columns >= needed.columns, left.rows >= needed.rows { return scale }
         }
         return full
     }

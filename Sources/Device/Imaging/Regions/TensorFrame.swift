@@ -45,9 +45,6 @@ struct TensorFrame: Hashable {
         (columns, rows) = placed
     }
 
-    /// How many pixels of the tensor stand for one of the original, along the side where there are more.
-    var scale: Double { max(Double(columns) / width, Double(rows) / height) }
-
     /// The way back from a tensor of this size.
     func mapping(tensorWidth: Int, tensorHeight: Int) -> ImageMapping {
         let pixel = (x: width / Double(columns), y: height / Double(rows))

@@ -94,8 +94,12 @@ public struct ImageTensorWriter: Sendable {
     /// - Parameters:
     ///   - region: As it will be given to `write`.
     ///   - orientation: As it will be given to `write`.
-    public func decodeTarget(region: PixelRect? = nil, orientation: ImageOrientation? = nil) -> DecodeTarget {
-        DecodeTarget(width: width, height: height, placement: placement, region: region, orientation: orientation)
+    ///   - cover: How many pixels to have for each of the tensor's, along both sides.
+    public func decodeTarget(
+        region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double = DecodeTarget.defaultCover
+    ) -> DecodeTarget {
+        DecodeTarget(
+            width: width, height: height, placement: placement, region: region, orientation: orientation, cover: cover)
     }
 
     private var rowBytes: Int { width * encoder.bytesPerPixel }
