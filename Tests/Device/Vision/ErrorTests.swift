@@ -1,4 +1,5 @@
 import Foundation
+import HearthModelFile
 import HearthModelSource
 import HearthTestSupport
 import HearthVision
@@ -97,6 +98,26 @@ struct ErrorTests {
         #expect(
             Labeler.error(labeler)?.localizedDescription
                 == "The model gives 3 scores, but its label file has \(count) lines.")
+    }
+
+    @Test("a bundle whose label file does not fit its model, in each form", arguments: [2, 4])
+    func bundleLabelCount(count: Int) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            Data(contentsOf: URL(fileURLWithPath: Labeler.path("uint8.tflite"))), to: "model.tflite")
+        _ = try folder.write(String(repeating: "x\n", count: count).utf8, to: "dict.txt")
+        let manifest = try folder.write(
+            #"{"modelType": "IMAGE_LABELING", "modelFile": "model.tflite", "labelsFile": "dict.txt",}"#.utf8,
+            to: "manifest.json")
+        let packed = try folder.write(ModelBundle(path: folder.path).packed(), to: "packed/model.tflite")
+        let models = [
+            LocalModel(manifestPath: manifest), LocalModel(path: folder.path), LocalModel(path: packed),
+        ]
+        for model in models {
+            #expect(
+                Labeler.error(Labeler.make(model))?.localizedDescription
+                    == "The model gives 3 scores, but its label file has \(count) lines.")
+        }
     }
 
     @Test("a label file that is named but absent")
