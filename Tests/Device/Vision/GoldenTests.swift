@@ -38,22 +38,24 @@ struct GoldenTests {
         }
     }
 
+    /// Fewer pixels are not worse ones: a scaled decode is nearer to the methods that average when they shrink. So it is held
+    /// against the nearest of them, as the full decode is.
     @Test(
-        "scaled decode: the first label stays where all methods agree on it, and scores shift little",
+        "scaled decode: the first label where all methods agree on it, and scores about as one of them has them",
         arguments: LabelingGolden.models)
     func scaledDecode(model: String) throws {
         let golden = try LabelingGolden(model)
         let labeler = golden.labeler
-        var shifts: [Float] = []
+        var distances: [Float] = []
         for entry in golden.entries {
             let labels = try labeler.results(in: entry.picture(allowsScaledDecode: true))
             if entry.top1Agrees { #expect(labels.first?.index == entry.labels.first?.index, "\(entry.image)") }
             let scores = Dictionary(uniqueKeysWithValues: labels.map { ($0.index, $0.confidence) })
-            shifts.append(scores.distance(to: try labeler.scores(entry.picture())))
+            distances.append(entry.results.values.map(scores.distance(to:)).min() ?? .infinity)
         }
-        shifts.sort()
-        #expect(shifts[shifts.count * 9 / 10] <= 0.08)
-        #expect(shifts.last ?? 1 <= 0.15)
+        distances.sort()
+        #expect(distances[distances.count * 9 / 10] <= 0.08)
+        #expect(distances.last ?? 1 <= 0.15)
     }
 
     @Test(

@@ -18,7 +18,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
     private let maxCount: Int
-    private let queue = PictureQueue(label: "app.hearth.image-labeler")
+    private let pipeline = PicturePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -94,11 +94,11 @@ public final class ImageLabeler: NSObject, Sendable {
         _ source: Result<any PictureSource, NSError>, region: PixelRect?,
         deliver: @escaping @Sendable (Result<[ImageLabel], NSError>) -> Void
     ) {
-        queue.add {
+        pipeline.add {
             source.flatMap { source in
                 Result { () throws(NSError) in try self.prepare(source, region: region) }
             }
-        } run: { prepared in
+        } then: { prepared in
             deliver(prepared.flatMap { job in Result { () throws(NSError) in try job.labels() } })
         }
     }

@@ -16,7 +16,7 @@ final class LabelingModel: Sendable {
     private let isAllowed: [Bool]?
 
     /// Opens a `.tflite` file, a bundle's folder or its zip.
-    init(path: String, labelsPath: String?, filter: LabelFilter, settings: ModelSettings) throws {
+    init(path: String, labelsPath: String?, filter: LabelFilter = LabelFilter(), settings: ModelSettings) throws {
         model = try PictureModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
         let output = model.outputs[0]
         reader = try ScoreReader(output.description)

@@ -5,17 +5,17 @@ import Testing
 @testable import HearthVision
 
 @Suite("Pictures off the calling thread")
-struct PictureQueueTests {
+struct PicturePipelineTests {
     @Test("the next is prepared while one runs, one more is not, and the order is kept")
     func stages() async {
-        let queue = PictureQueue(label: "test")
+        let pipeline = PicturePipeline()
         let (events, event) = AsyncStream.makeStream(of: String.self)
         let gate = DispatchSemaphore(value: 0)
         for number in 0..<4 {
-            queue.add {
+            pipeline.add {
                 event.yield("prepare \(number)")
                 return number
-            } run: { number in
+            } then: { number in
                 event.yield("run \(number)")
                 gate.wait()
             }
