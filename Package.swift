@@ -21,6 +21,11 @@ func library(_ name: String, _ path: String, _ dependencies: [Target.Dependency]
     .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
+}
+
 func tests(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["HearthTestSupport"], path: "Tests/\(path)",
@@ -90,16 +95,20 @@ let toolTargets: [Target] = [
     library("HearthArguments", "Tools/Arguments"),
     library("HearthProbe", "Tools/Probe", ["CSeccomp", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
     library(
+        "HearthLocalCommands", "Tools/LocalCommands",
+        [
+            "HearthArguments", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
+            "HearthModelSource", "HearthVision",
+        ]),
+    library(
         "HearthCommandLine", "Tools/CommandLine",
         [
-            "HearthArguments", "HearthProbe", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
-            "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource", "HearthVision", "HearthApp",
-            "HearthDelivery", "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
+            "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
         ]),
-    .executableTarget(
-        name: "hearth", dependencies: ["HearthArguments", "HearthCommandLine"], path: "Sources/Tools/hearth",
-        swiftSettings: strict),
+    program("hearth", ["HearthLocalCommands"]),
+    program("hearth-full", ["HearthCommandLine"]),
 ]
 
 let testTargets: [Target] = [
@@ -150,11 +159,12 @@ let testTargets: [Target] = [
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
-        "HearthCommandLineTests", "Tools/CommandLine",
-        ["HearthCommandLine", "HearthArguments", "HearthModelFile"]),
+        "HearthLocalCommandsTests", "Tools/LocalCommands",
+        ["HearthLocalCommands", "HearthArguments", "HearthModelFile"]),
+    tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile"]),
     tests(
-        // Runs the program itself, so it has to be built.
-        "EndToEndTests", "EndToEnd", ["hearth", "HearthWire", "HearthCrypto"]),
+        // Runs the programs themselves, so they have to be built.
+        "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),
 ]
 
 let package = Package(
@@ -167,6 +177,7 @@ let package = Package(
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
         .library(name: "HearthModelFile", targets: ["HearthModelFile"]),
         .executable(name: "hearth", targets: ["hearth"]),
+        .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],
     targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets,
     swiftLanguageModes: [.v6]

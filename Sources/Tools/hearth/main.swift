@@ -1,4 +1,3 @@
-import HearthArguments
-import HearthCommandLine
+import HearthLocalCommands
 
-HearthCommand.main()
+QuickCommand.main()

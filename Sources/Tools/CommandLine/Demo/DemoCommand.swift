@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import HearthArguments
+import HearthLocalCommands
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Show the whole way of a model: publish, fetch, label, update.",
+        commandName: CommandSummary.demo.name,
+        abstract: CommandSummary.demo.abstract,
         discussion: """
             Starts a server on a free port in a temporary folder, publishes a small model of handwritten digits, \
             fetches it as a device would, labels the example pictures, publishes a second version and shows the device \

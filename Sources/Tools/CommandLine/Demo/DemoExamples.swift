@@ -1,4 +1,5 @@
 import Foundation
+import HearthLocalCommands
 
 /// The example pictures and the digit that each shows.
 struct DemoExamples {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HearthArguments
+import HearthLocalCommands
 import Synchronization
 
 /// Lets SIGINT and SIGTERM end the demo without leaving anything behind.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HearthArguments
 import HearthDelivery
+import HearthLocalCommands
 import HearthModelSource
 import HearthWire
 

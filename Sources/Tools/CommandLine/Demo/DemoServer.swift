@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HearthLocalCommands
 
 /// A `hearth serve` of the demo's own, in another process.
 final class DemoServer {

@@ -2,30 +2,19 @@ import Foundation
 import HearthApp
 import HearthArguments
 import HearthDelivery
+import HearthLocalCommands
 import HearthTransport
-
-/// How device commands find their server.
-struct DeviceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "GoogleService-Info.plist that the server wrote.",
-            discussion: """
-                Default: what HEARTH_CONFIG names, else hearth-data/credentials/GoogleService-Info.plist.
-                """,
-            valueName: "file"))
-    var config: String?
-
-    func client() throws -> DeviceClient {
-        let path =
-            config ?? ProcessInfo.processInfo.environment["HEARTH_CONFIG"]
-            ?? "hearth-data/credentials/GoogleService-Info.plist"
-        return try DeviceClient(config: path)
-    }
-}
 
 /// Fetches models as an app would, for commands that wait.
 struct DeviceClient {
     private let downloader: ModelDownloader
+
+    /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
+    init(chosenConfig: String?) throws {
+        try self.init(
+            config: chosenConfig ?? ProcessInfo.processInfo.environment["HEARTH_CONFIG"]
+                ?? "hearth-data/credentials/GoogleService-Info.plist")
+    }
 
     init(config path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {

@@ -1,11 +1,12 @@
 import Foundation
 import HearthArguments
 import HearthDelivery
+import HearthLocalCommands
 
 struct PullCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pull",
-        abstract: "Fetch a published model as a device would.",
+        commandName: CommandSummary.pull.name,
+        abstract: CommandSummary.pull.abstract,
         discussion: """
             The model goes into this user's model store, verified, and is fetched again only when the server has a \
             newer one. Prints where it is.
@@ -32,7 +33,8 @@ struct PullCommand: ParsableCommand {
     func run() throws {
         // Before the transfer: a target that cannot be is told at once.
         let copy = try output.map(OutputFile.init)
-        let model = try device.client().fetch(name, progress: ProgressBar(label: "Fetching \(name)"))
+        let model = try DeviceClient(chosenConfig: device.config).fetch(
+            name, progress: ProgressBar(label: "Fetching \(name)"))
         try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
         let path = copy?.path ?? model.path
         if json {

@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthLocalCommands
 import HearthTransport
 import HearthWire
 

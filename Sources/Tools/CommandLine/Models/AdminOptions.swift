@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthLocalCommands
 import HearthWire
 
 /// How admin commands find their server.

@@ -1,3 +1,4 @@
+import HearthLocalCommands
 import HearthWire
 
 /// A model for people to read.

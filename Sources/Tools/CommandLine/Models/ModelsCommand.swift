@@ -1,11 +1,12 @@
 import HearthArguments
 import HearthCatalog
+import HearthLocalCommands
 import HearthWire
 
 struct ModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "models",
-        abstract: "Manage the models on a server.",
+        commandName: CommandSummary.models.name,
+        abstract: CommandSummary.models.abstract,
         subcommands: [
             PushCommand.self, ListCommand.self, ShowCommand.self, PublishCommand.self, UnpublishCommand.self,
             DeleteCommand.self,

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthLocalCommands
 import HearthWire
 
 struct PushCommand: ParsableCommand {

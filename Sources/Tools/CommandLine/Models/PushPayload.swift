@@ -1,5 +1,6 @@
 import Foundation
 import HearthFiles
+import HearthLocalCommands
 import HearthModelFile
 
 /// The one file that is uploaded: a plain file as it is, byte for byte, anything else packed into a temporary one.

@@ -1,4 +1,5 @@
 import Foundation
+import HearthLocalCommands
 
 /// Small text files that a user names.
 enum TextFile {

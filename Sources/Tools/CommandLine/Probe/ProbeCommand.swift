@@ -1,11 +1,12 @@
 import HearthArguments
+import HearthLocalCommands
 import HearthProbe
 
 /// Not for people: the server and `inspect` start it.
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "probe",
-        abstract: "Check the model behind descriptor 3 from inside a cage.",
+        commandName: CommandSummary.probe.name,
+        abstract: CommandSummary.probe.abstract,
         shouldDisplay: false)
 
     @Flag(

@@ -2,6 +2,7 @@ import Foundation
 import HearthCatalog
 import HearthFiles
 import HearthIdentity
+import HearthLocalCommands
 import HearthWire
 
 /// The two credentials files, mode 0600: one for admin tools, one to build into apps.

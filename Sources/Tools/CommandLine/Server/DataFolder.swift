@@ -1,5 +1,6 @@
 import Foundation
 import HearthFiles
+import HearthLocalCommands
 
 /// Where the server keeps what. Only its owner may look inside.
 struct DataFolder {

@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
+import HearthLocalCommands
 import HearthStorage
 import HearthStorageSQLite
 import HearthValidation

@@ -2,11 +2,12 @@ import Glibc
 import HearthArguments
 import HearthCatalog
 import HearthHTTP
+import HearthLocalCommands
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Run the server.",
+        commandName: CommandSummary.serve.name,
+        abstract: CommandSummary.serve.abstract,
         discussion: """
             The first start in an empty data folder creates a project, its API key and the credentials files of admin \
             tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM.

@@ -1,5 +1,6 @@
 import Foundation
 import HearthHTTP
+import HearthLocalCommands
 import HearthWire
 
 /// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in.

@@ -1,0 +1,15 @@
+/// Name and purpose of a command that only the full program has. The quick one lists it all the same.
+package struct CommandSummary: Sendable {
+    package let name: String
+    package let abstract: String
+
+    package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
+    package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
+    package static let pull = CommandSummary(name: "pull", abstract: "Fetch a published model as a device would.")
+    package static let inspect = CommandSummary(
+        name: "inspect", abstract: "Show what a model takes and gives, and whether it is sound.")
+    package static let demo = CommandSummary(
+        name: "demo", abstract: "Show the whole way of a model: publish, fetch, run, update.")
+    package static let probe = CommandSummary(
+        name: "probe", abstract: "Check the model behind descriptor 3 from inside a cage.")
+}

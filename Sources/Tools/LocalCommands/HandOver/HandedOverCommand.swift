@@ -1,0 +1,40 @@
+import HearthArguments
+
+/// A command of the full program. Here it is only a name, for help and for suggestions.
+protocol HandedOverCommand: ParsableCommand {
+    static var summary: CommandSummary { get }
+    static var isListed: Bool { get }
+}
+
+extension HandedOverCommand {
+    static var isListed: Bool { true }
+
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: summary.name, abstract: summary.abstract, shouldDisplay: isListed)
+    }
+}
+
+struct HandedOverServe: HandedOverCommand {
+    static let summary = CommandSummary.serve
+}
+
+struct HandedOverModels: HandedOverCommand {
+    static let summary = CommandSummary.models
+}
+
+struct HandedOverPull: HandedOverCommand {
+    static let summary = CommandSummary.pull
+}
+
+struct HandedOverInspect: HandedOverCommand {
+    static let summary = CommandSummary.inspect
+}
+
+struct HandedOverDemo: HandedOverCommand {
+    static let summary = CommandSummary.demo
+}
+
+struct HandedOverProbe: HandedOverCommand {
+    static let summary = CommandSummary.probe
+    static let isListed = false
+}

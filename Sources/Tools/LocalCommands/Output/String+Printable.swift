@@ -1,0 +1,16 @@
+extension String {
+    /// The text on one line and safe for a terminal: each line break, control character or mark that reorders text
+    /// becomes `?`. Names in model files can be anything.
+    package var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isPrintable ? $0 : "?" }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isBidiControl
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import HearthArguments
+
+/// What `hearth` says of itself, whichever of its two programs runs.
+package enum ProgramConfiguration {
+    package static func make(subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: "hearth",
+            abstract: "Host TensorFlow Lite models, ship them to apps and devices, and run them.",
+            discussion: """
+                Exit codes: 0 good, 1 failed, 2 wrong usage.
+                """,
+            version: "0.1.0",
+            subcommands: subcommands)
+    }
+}
+
+extension ParsableCommand {
+    /// Runs the command that the program's arguments name. Ends the program unless all went well.
+    package static func runAsProgram() {
+        main(nil)
+        do {
+            try Output.checkNothingWasLost()
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

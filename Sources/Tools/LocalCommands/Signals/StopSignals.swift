@@ -1,0 +1,36 @@
+import Glibc
+
+/// SIGINT and SIGTERM as something to wait for: blocked in every thread, taken by the one that waits.
+package struct StopSignals: Sendable {
+    /// A signal that asks the program to stop.
+    package struct Stop: Sendable {
+        package let number: Int32
+
+        package var name: String { number == SIGINT ? "SIGINT" : "SIGTERM" }
+        /// As a shell reports the end by this signal.
+        package var exitCode: Int32 { 128 + number }
+    }
+
+    private let set: sigset_t
+
+    /// Blocks the signals in this thread and in those that it will start.
+    package init() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        self.set = set
+    }
+
+    /// Waits for the first signal. From then on this thread takes the next one as every program does: it ends at once.
+    package func wait() -> Stop {
+        var set = set
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        return Stop(number: number)
+    }
+}

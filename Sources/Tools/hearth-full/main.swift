@@ -1,0 +1,3 @@
+import HearthCommandLine
+
+HearthCommand.main()
