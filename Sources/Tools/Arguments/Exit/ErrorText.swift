@@ -1,8 +1,8 @@
 import Foundation
 
 /// The one-line text of any error.
-enum ErrorText {
-    static func describe(_ error: any Error) -> String {
+package enum ErrorText {
+    package static func describe(_ error: any Error) -> String {
         text(of: error).singleLine
     }
 

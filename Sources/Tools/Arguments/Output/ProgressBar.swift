@@ -14,16 +14,22 @@ public final class ProgressBar: ProgressReporter {
     }
 
     private let label: String
+    private let unit: ProgressUnit
     private let terminal: Terminal
     private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - label: What is transferred.
+    ///   - label: What is done.
+    ///   - unit: What is counted.
     ///   - terminal: Where to draw.
     ///   - now: The time since any fixed moment; must not run backwards. `nil` takes the system's monotonic clock.
-    public init(label: String, terminal: Terminal = .standardError, now: (@Sendable () -> Duration)? = nil) {
+    public init(
+        label: String, unit: ProgressUnit = .bytes, terminal: Terminal = .standardError,
+        now: (@Sendable () -> Duration)? = nil
+    ) {
         self.label = label
+        self.unit = unit
         self.terminal = terminal
         let start = ContinuousClock.now
         self.now = now ?? { ContinuousClock.now - start }
@@ -44,9 +50,17 @@ public final class ProgressBar: ProgressReporter {
             if let last = state.lastDrawing, time - last < Self.interval { return }
             state.lastDrawing = time
             let line = ProgressLine(
-                label: label, completed: completed, total: total,
+                label: label, unit: unit, completed: completed, total: total,
                 transferred: completed > first.completed ? completed - first.completed : 0, elapsed: time - first.time)
             terminal.write("\r" + line.text(columns: terminal.columns()) + Self.clearToEndOfLine)
+        }
+    }
+
+    /// Takes the line away, so that something else can be printed; the next update draws it again.
+    public func clear() {
+        state.withLock { state in
+            if state.lastDrawing != nil && !state.isFinished { terminal.write("\r" + Self.clearToEndOfLine) }
+            state.lastDrawing = nil
         }
     }
 

@@ -3,15 +3,15 @@ import Foundation
 /// The text of a progress line: a pure function of what is known.
 struct ProgressLine {
     let label: String
+    var unit = ProgressUnit.bytes
     let completed: UInt64
     let total: UInt64?
-    /// Bytes moved since `elapsed` began; fewer than `completed` for a resumed transfer.
+    /// Done since `elapsed` began; fewer than `completed` for a resumed transfer.
     let transferred: UInt64
     let elapsed: Duration
 
     private static let barWidth = 20
     private static let minimumLabelWidth = 8
-    private static let bytesPerMiB = 1_048_576.0
 
     /// As much as fits, most important last to go. The last column stays free: writing into it makes some terminals
     /// wrap.
@@ -21,7 +21,7 @@ struct ProgressLine {
         let fitting = variants.map { ([label] + $0).filter { !$0.isEmpty }.joined(separator: "  ") }
             .first { $0.displayWidth <= available }
         if let fitting { return fitting }
-        let short = percent ?? bytes
+        let short = percent ?? amount
         let labelWidth = available - short.displayWidth - 2
         if labelWidth >= Self.minimumLabelWidth { return label.truncated(to: labelWidth) + "  " + short }
         return short.displayWidth <= available ? short : ""
@@ -29,12 +29,12 @@ struct ProgressLine {
 
     /// What may follow the label, from full to scarce.
     private var variants: [[String]] {
-        guard let percent, let bar else { return [[bytes, rate], [bytes]] }
+        guard let percent, let bar else { return [[amount, rate], [amount]] }
         return [
-            [percent, bar, bytes, rate, remaining],
-            [percent, bytes, rate, remaining],
-            [percent, bytes, rate],
-            [percent, bytes],
+            [percent, bar, amount, rate, remaining],
+            [percent, amount, rate, remaining],
+            [percent, amount, rate],
+            [percent, amount],
             [percent],
         ]
     }
@@ -57,24 +57,23 @@ struct ProgressLine {
         }
     }
 
-    private var bytes: String {
-        let done = String(format: "%.1f", Double(completed) / Self.bytesPerMiB)
-        guard let total, total > 0 else { return "\(done) MiB" }
-        return done + String(format: "/%.1f MiB", Double(total) / Self.bytesPerMiB)
+    private var amount: String {
+        guard let total, total > 0 else { return unit.text(completed) + unit.suffix }
+        return unit.text(completed) + "/" + unit.text(total) + unit.suffix
     }
 
-    private var bytesPerSecond: Double? {
+    private var perSecond: Double? {
         let seconds = elapsed / .seconds(1)
         return seconds > 0 && transferred > 0 ? Double(transferred) / seconds : nil
     }
 
     private var rate: String {
-        bytesPerSecond.map { String(format: "%.1f MiB/s", $0 / Self.bytesPerMiB) } ?? ""
+        perSecond.map { unit.rate($0) } ?? ""
     }
 
     private var remaining: String {
-        guard let total, let bytesPerSecond else { return "" }
-        let seconds = Double(total - min(completed, total)) / bytesPerSecond
+        guard let total, let perSecond else { return "" }
+        let seconds = Double(total - min(completed, total)) / perSecond
         // A day is as good as unknown, and keeps the conversion below in range.
         guard seconds < 86_400 else { return "" }
         let whole = Int(seconds.rounded(.up))

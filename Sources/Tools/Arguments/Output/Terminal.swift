@@ -26,4 +26,7 @@ public struct Terminal: Sendable {
             return Int(size.ws_col)
         },
         write: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+
+    /// Whether a person sees what the program prints. Wraps `isatty`.
+    public static var standardOutputIsInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 }

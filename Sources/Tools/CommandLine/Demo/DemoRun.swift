@@ -51,16 +51,15 @@ struct DemoRun {
     }
 
     private func label(with path: String) throws {
-        let labeler = try PictureLabeler(model: LocalModel(path: path), name: Self.modelName, maxCount: 1)
+        let labeler = try PictureLabeler(model: LocalModel(path: path), name: Self.modelName)
         var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
         var wrong = 0
         for example in examples.examples {
             try interruption.check()
             let start = ContinuousClock.now
-            let result = labeler.label(example.path)
+            let labels = try labeler.answer(example.path).labels
             let time = ContinuousClock.now - start
-            if let error = result.error { throw CommandFailure("\(example.path): \(error)") }
-            let best = result.labels?.first
+            let best = labels.first
             let isRight = best?.text == example.digit
             if !isRight { wrong += 1 }
             table.append([

@@ -1,7 +1,5 @@
-import Foundation
 package import HearthArguments
 import HearthModelSource
-import HearthVision
 
 /// - Parameter Hosted: Where a model comes from that is named and not on this disk.
 package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
@@ -11,16 +9,15 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
             abstract: "Say what is in pictures.",
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
-                With --json each picture gives one line: {"image": path, "labels": [{"text", "confidence", "index"}]}, or \
-                {"image": path, "error": text}. The exit code is 1 when any picture failed.
+                With --json each picture gives one line, in the order of the pictures: {"image": path, "labels": [{"text", \
+                "confidence", "index"}]}, or {"image": path, "error": text}. The exit code is 1 when any picture failed.
                 """)
     }
 
     @Argument(help: "The model.")
     var model: String
 
-    @Argument(help: "JPEG or PNG files.")
-    var images: [String]
+    @OptionGroup var pictures: PictureOptions
 
     @Option(help: ArgumentHelp("File with one label per line.", valueName: "file"))
     var labels: String?
@@ -31,13 +28,7 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
     @Option(name: .customLong("max"), help: ArgumentHelp("The most labels for a picture.", valueName: "count"))
     var maxCount = 10
 
-    @Flag(name: .customLong("allow-partial"), help: "Label what could be read of damaged pictures.")
-    var allowsPartial = false
-
     @OptionGroup var device: DeviceOptions
-
-    @Flag(help: "Print JSON.")
-    var json = false
 
     package init() {}
 
@@ -49,32 +40,14 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
     }
 
     package func run() throws {
-        let labeler = try PictureLabeler(
-            model: LocalModel(
-                path: try ModelLookup(hosted: Hosted.self, config: device.config).path(model), labelsPath: labels),
-            name: labels.map { "\(model) with \($0)" } ?? model,
-            threshold: threshold, maxCount: maxCount, allowsPartial: allowsPartial)
-        var failures = 0
-        for image in images {
-            let result = labeler.label(image)
-            if result.error != nil { failures += 1 }
-            if json {
-                try Output.json(result)
-            } else {
-                print(result)
-            }
-        }
-        if failures > 0 { throw ExitCode.failure }
-    }
-
-    private func print(_ result: PictureResult) {
-        if let error = result.error { return Output.note("error: \(result.image): \(error)") }
-        Output.line(result.image)
-        let labels = result.labels ?? []
-        if labels.isEmpty { Output.line("  no label") }
-        for label in labels {
-            let percent = String(format: "%5.1f %%", Double(label.confidence) * 100)
-            Output.line("  \(percent)  \(label.text.isEmpty ? "#\(label.index)" : label.text)")
-        }
+        let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
+        let name = labels.map { "\(model) with \($0)" } ?? model
+        let wanted = LabelOptions(threshold: threshold, maxCount: maxCount)
+        let labels = labels
+        let decoding = pictures.decoding
+        try PictureRun(label: "Labeling", asJSON: pictures.json) { threads in
+            try PictureLabeler(
+                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, decoding: decoding)
+        }.run(pictures)
     }
 }

@@ -3,50 +3,43 @@ import HearthImaging
 package import HearthModelSource
 import HearthVision
 
-/// What came of one picture, as `hearth label --json` prints it.
-package struct PictureResult: Encodable {
-    package struct Label: Encodable {
-        package var text: String
-        package var confidence: Float
-        package var index: Int
-    }
-
-    package var image: String
-    package var labels: [Label]?
-    package var error: String?
-}
-
 /// Labels picture files with one model.
-package struct PictureLabeler {
+package struct PictureLabeler: PictureReader, Sendable {
     private let labeler: ImageLabeler
-    private let options: ImageDecodeOptions
+    private let decoding: ImageDecodeOptions
+
+    /// For a demonstration: the best label of each picture.
+    package init(model: LocalModel, name: String) throws {
+        try self.init(model: model, name: name, wanted: LabelOptions(threshold: nil, maxCount: 1))
+    }
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    package init(model: LocalModel, name: String, threshold: Float? = nil, maxCount: Int, allowsPartial: Bool = false)
-        throws
-    {
+    init(
+        model: LocalModel, name: String, wanted: LabelOptions, decoding: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws {
         let options = CustomImageLabelerOptions(localModel: model)
-        options.confidenceThreshold = threshold.map { NSNumber(value: $0) }
-        options.maxResultCount = maxCount
+        options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
+        options.maxResultCount = wanted.maxCount
         labeler = ImageLabeler.imageLabeler(options: options)
-        self.options = ImageDecodeOptions(allowPartial: allowsPartial)
+        self.decoding = decoding
         do {
             try labeler.checkModel()
         } catch {
-            let reason = (error as NSError).localizedDescription.replacingOccurrences(of: model.path, with: name)
-            throw CommandFailure(reason.contains(name) ? reason : "\(name): \(reason)")
+            throw CommandFailure.model(model.path, name, error)
         }
     }
 
-    package func label(_ path: String) -> PictureResult {
-        do {
-            let labels = try labeler.results(in: VisionImage(contentsOfFile: path, options: options))
-            return PictureResult(
-                image: path,
-                labels: labels.map { .init(text: $0.text, confidence: $0.confidence, index: $0.index) })
-        } catch {
-            return PictureResult(image: path, error: (error as NSError).localizedDescription)
-        }
+    package func answer(_ path: String) throws -> PictureLabels {
+        PictureLabels(
+            try labeler.results(in: VisionImage(contentsOfFile: path, options: decoding)).map {
+                PictureLabels.Label(text: $0.text, confidence: $0.confidence, index: $0.index)
+            })
     }
+}
+
+/// Which labels are wanted.
+struct LabelOptions: Sendable {
+    var threshold: Float?
+    var maxCount: Int
 }

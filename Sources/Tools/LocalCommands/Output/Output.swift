@@ -10,12 +10,14 @@ import Synchronization
 package enum Output {
     private static let hasLostSome = Atomic(false)
 
-    package static func line(_ text: String) {
-        guard let number = Descriptor.write(Array((text + "\n").utf8), to: STDOUT_FILENO), number != EPIPE else {
-            return
-        }
-        guard !hasLostSome.exchange(true, ordering: .relaxed) else { return }
+    package static func line(_ text: String) { _ = write(text + "\n") }
+
+    /// Whether all of it went out. Where it did not, no more of it ever will.
+    static func write(_ text: String) -> Bool {
+        guard let number = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) else { return true }
+        guard number != EPIPE, !hasLostSome.exchange(true, ordering: .relaxed) else { return false }
         note("error: Cannot write to standard output: \(String(cString: strerror(number)))")
+        return false
     }
 
     /// Notes have no better place to go, so nobody is told of a lost one.

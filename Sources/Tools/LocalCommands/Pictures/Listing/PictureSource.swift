@@ -1,0 +1,103 @@
+import Glibc
+
+/// The pictures that the user named, one after another: files as they are, folders with all that they hold, in the order of
+/// the names.
+///
+/// Folders are read when their turn comes. Held are the names in the folders between a named one and the present picture,
+/// a few bytes more than the names themselves take; never the pictures' paths.
+struct PictureSource: Sendable {
+    enum Entry: Sendable, Equatable {
+        case picture(String)
+        /// Something in whose place there should have been pictures.
+        case failure(path: String, reason: String)
+    }
+
+    private struct Folder {
+        let path: String
+        let names: FolderNames
+        var position = 0
+    }
+
+    /// What the user named and was not looked at yet, last first.
+    private var named: [String]
+    /// Gives further paths, such as lines of standard input; nil once it is exhausted.
+    private var lines: (@Sendable () -> String?)?
+    /// From the outermost to the innermost.
+    private var open: [Folder] = []
+    private var foundCount: UInt64 = 0
+    private var unopenedCount: Int
+
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - lines: Gives paths that come after those.
+    init(_ paths: [String], lines: (@Sendable () -> String?)? = nil) {
+        named = paths.reversed()
+        self.lines = lines
+        unopenedCount = paths.count { Self.isFolder($0) }
+        foundCount = UInt64(paths.count - unopenedCount)
+    }
+
+    /// How many there are altogether; nil while nobody knows.
+    var total: UInt64? { unopenedCount == 0 && lines == nil ? foundCount : nil }
+
+    mutating func next() -> Entry? {
+        while true {
+            if open.isEmpty {
+                guard let path = nextNamed() else { return nil }
+                guard Self.isFolder(path) else { return .picture(path) }
+                unopenedCount -= 1
+                if let failure = enter(path) { return failure }
+            } else if let entry = nextInFolder() {
+                return entry
+            }
+        }
+    }
+
+    private mutating func nextNamed() -> String? {
+        if let path = named.popLast() { return path }
+        while let line = lines?() {
+            guard !line.isEmpty else { continue }
+            if Self.isFolder(line) { unopenedCount += 1 } else { foundCount += 1 }
+            return line
+        }
+        lines = nil
+        return nil
+    }
+
+    /// The next picture of the innermost open folder; nil when another folder is the innermost one now.
+    private mutating func nextInFolder() -> Entry? {
+        let last = open.count - 1
+        guard open[last].position < open[last].names.count else {
+            open.removeLast()
+            return nil
+        }
+        let (kind, name) = open[last].names[open[last].position]
+        open[last].position += 1
+        let path = Self.join(open[last].path, name)
+        guard kind == .folder else { return .picture(path) }
+        unopenedCount -= 1
+        return enter(path)
+    }
+
+    private mutating func enter(_ path: String) -> Entry? {
+        do throws(ListingFailure) {
+            let names = try FolderNames(of: path)
+            unopenedCount += names.folderCount
+            foundCount += UInt64(names.count - names.folderCount)
+            open.append(Folder(path: path, names: names))
+            return nil
+        } catch {
+            foundCount += 1
+            return .failure(path: path, reason: error.description)
+        }
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+}

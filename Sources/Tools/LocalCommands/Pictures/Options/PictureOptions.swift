@@ -1,0 +1,67 @@
+import Foundation
+import HearthArguments
+import HearthImaging
+
+/// What every command that looks at pictures is told.
+struct PictureOptions: ParsableArguments {
+    @Argument(
+        help: """
+            Picture files, and folders to look through, with all below them; - reads such paths from standard input, one \
+            a line.
+            """)
+    var paths: [String]
+
+    @Option(help: ArgumentHelp("Look only at this part of each picture, in pixels.", valueName: "x,y,width,height"))
+    var region: RegionArgument?
+
+    @Flag(name: .customLong("allow-partial"), help: "Use what could be read of damaged pictures.")
+    var allowsPartial = false
+
+    @Flag(
+        name: .customLong("full-decode"),
+        help: "Decode large JPEG files in full, which takes longer and changes scores a little.")
+    var decodesInFull = false
+
+    @Option(help: ArgumentHelp("Pictures to work on at a time. Default: one for each processor.", valueName: "count"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Processor threads that run the model. Default: all for one picture, 1 for several.", valueName: "count"))
+    var threads: Int?
+
+    @Flag(help: "Print JSON, one line for each picture.")
+    var json = false
+
+    func validate() throws {
+        let most = Self.mostThreads
+        if let jobs, !(1...most).contains(jobs) { throw ValidationError("--jobs must be 1 to \(most).") }
+        if let threads, !(1...most).contains(threads) { throw ValidationError("--threads must be 1 to \(most).") }
+    }
+
+    /// More than any machine has use for, and few enough that each can have memory of its own.
+    private static let mostThreads = 256
+
+    /// Where a path in the list of paths stands for standard input.
+    private static let standardInput = "-"
+
+    /// Whether this is about one picture, which the whole machine then works on.
+    var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureSource.isFolder(paths[0]) }
+
+    var decoding: ImageDecodeOptions {
+        ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull)
+    }
+
+    func source() -> PictureSource {
+        guard paths.contains(Self.standardInput) else { return PictureSource(paths) }
+        return PictureSource(paths.filter { $0 != Self.standardInput }, lines: { readLine() })
+    }
+
+    /// Pictures to work on at a time, and threads that run the model for each.
+    var concurrency: (jobs: Int, threads: Int) {
+        let processors = max(1, ProcessInfo.processInfo.activeProcessorCount)
+        if isOnePicture { return (1, min(threads ?? processors, processors)) }
+        let threads = min(threads ?? 1, processors)
+        return (jobs ?? max(1, processors / threads), threads)
+    }
+}

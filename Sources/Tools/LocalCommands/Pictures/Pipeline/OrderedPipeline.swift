@@ -1,0 +1,110 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Works on items with several threads and hands the results on in the order of the items.
+///
+/// At most `window` items are taken and not yet handed on, however slow the oldest of them is: memory depends on it and not
+/// on the number of items.
+struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
+    /// Does the work of one thread.
+    typealias Work = (Item) -> Output
+
+    let workerCount: Int
+    let window: Int
+
+    /// - Parameters:
+    ///   - workerCount: Threads, the calling one among them.
+    ///   - window: At least `workerCount`; by default enough that one slow item seldom stops the others.
+    init(workerCount: Int, window: Int? = nil) {
+        self.workerCount = max(1, workerCount)
+        self.window = max(self.workerCount, window ?? self.workerCount * 8)
+    }
+
+    /// Runs until there is no item left or the run is cancelled; items taken before that are still worked on and handed on.
+    ///
+    /// - Parameters:
+    ///   - cancellation: Ends the run early. Any thread may cancel it.
+    ///   - next: The next item, nil at the end. Called by one thread at a time.
+    ///   - makeWork: Makes the work of a thread on that thread; 0 is the calling one. Nil leaves the thread out.
+    ///   - emit: Gets the results in order. Called by one thread at a time.
+    func run(
+        cancellation: Cancellation, next: @escaping @Sendable () -> Item?,
+        makeWork: @escaping @Sendable (_ worker: Int) -> Work?, emit: @escaping @Sendable (Output) -> Void
+    ) {
+        let belt = Belt(window: window, cancellation: cancellation, next: next, emit: emit)
+        let others = DispatchGroup()
+        for worker in 1..<workerCount {
+            others.enter()
+            Thread {
+                if let work = makeWork(worker) { belt.process(work) }
+                others.leave()
+            }.start()
+        }
+        if let work = makeWork(0) { belt.process(work) }
+        others.wait()
+    }
+
+    /// What the threads share.
+    private final class Belt: Sendable {
+        private struct Source {
+            var takenCount = 0
+            var isExhausted = false
+        }
+
+        private struct Results {
+            var emittedCount = 0
+            /// Those that wait for an earlier one.
+            var waiting: [Int: Output] = [:]
+        }
+
+        private let places: DispatchSemaphore
+        private let cancellation: Cancellation
+        private let next: @Sendable () -> Item?
+        private let emit: @Sendable (Output) -> Void
+        private let source = Mutex(Source())
+        private let results = Mutex(Results())
+
+        init(
+            window: Int, cancellation: Cancellation, next: @escaping @Sendable () -> Item?,
+            emit: @escaping @Sendable (Output) -> Void
+        ) {
+            places = DispatchSemaphore(value: 0)
+            // A semaphore must not end below the value that it began with, and it may when work ends early.
+            for _ in 0..<window { places.signal() }
+            self.cancellation = cancellation
+            self.next = next
+            self.emit = emit
+        }
+
+        func process(_ work: Work) {
+            while let (number, item) = take() { handOn(work(item), number) }
+        }
+
+        private func take() -> (Int, Item)? {
+            // Waited for before the lock: whoever holds the lock must not depend on others getting on.
+            places.wait()
+            let taken = source.withLock { source -> (Int, Item)? in
+                guard !source.isExhausted, !cancellation.isCancelled, let item = next() else {
+                    source.isExhausted = true
+                    return nil
+                }
+                defer { source.takenCount += 1 }
+                return (source.takenCount, item)
+            }
+            if taken == nil { places.signal() }
+            return taken
+        }
+
+        private func handOn(_ result: Output, _ number: Int) {
+            results.withLock { results in
+                results.waiting[number] = result
+                while let next = results.waiting.removeValue(forKey: results.emittedCount) {
+                    emit(next)
+                    results.emittedCount += 1
+                    places.signal()
+                }
+            }
+        }
+    }
+}

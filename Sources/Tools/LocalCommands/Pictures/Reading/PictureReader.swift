@@ -1,0 +1,53 @@
+import HearthArguments
+
+/// Says something about pictures, with a model of its own.
+protocol PictureReader: Sendable {
+    associatedtype Answer: PictureAnswer
+
+    /// - Parameter path: A picture file; nothing is known of it yet.
+    /// - Throws: anything; its text is shown as the reason why this picture failed.
+    func answer(_ path: String) throws -> Answer
+}
+
+/// What is said about one picture.
+protocol PictureAnswer {
+    /// Lines for people, below the picture's name.
+    var lines: [String] { get }
+
+    /// The members of the picture's JSON object, after `image`.
+    func write(to json: inout JSONLine)
+}
+
+extension PictureReader {
+    /// What to print about a picture, whatever it is.
+    func outcome(_ path: String, asJSON: Bool) -> PictureOutcome {
+        do {
+            let answer = try answer(path)
+            guard asJSON else {
+                return PictureOutcome(output: ([path] + answer.lines).joined(separator: "\n") + "\n")
+            }
+            var json = JSONLine()
+            json.object { json in
+                json.member("image", path)
+                answer.write(to: &json)
+            }
+            return PictureOutcome(output: json.text)
+        } catch {
+            return .failure(path, ErrorText.describe(error), asJSON: asJSON)
+        }
+    }
+}
+
+extension PictureOutcome {
+    static func failure(_ path: String, _ reason: String, asJSON: Bool) -> PictureOutcome {
+        guard asJSON else {
+            return PictureOutcome(output: "", note: "error: \(path): \(reason)", isFailure: true)
+        }
+        var json = JSONLine()
+        json.object { json in
+            json.member("image", path)
+            json.member("error", reason)
+        }
+        return PictureOutcome(output: json.text, isFailure: true)
+    }
+}
