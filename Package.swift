@@ -98,7 +98,7 @@ let toolTargets: [Target] = [
         "HearthLocalCommands", "Tools/LocalCommands",
         [
             "HearthArguments", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
-            "HearthModelSource", "HearthVision",
+            "HearthDrawing", "HearthModelSource", "HearthVision",
         ]),
     library(
         "HearthCommandLine", "Tools/CommandLine",

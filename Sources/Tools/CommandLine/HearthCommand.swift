@@ -5,6 +5,7 @@ import HearthLocalCommands
 public struct HearthCommand: ParsableCommand {
     public static let configuration = ProgramConfiguration.make(subcommands: [
         ServeCommand.self, ModelsCommand.self, PackCommand.self, PullCommand.self, LabelCommand<FetchedModels>.self,
+        DetectCommand<FetchedModels>.self,
         InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
     ])
 

@@ -6,7 +6,8 @@ package import HearthArguments
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
         HandedOverServe.self, HandedOverModels.self, PackCommand.self, HandedOverPull.self,
-        LabelCommand<HandedOverHosting>.self, HandedOverInspect.self, BenchCommand.self,
+        LabelCommand<HandedOverHosting>.self, DetectCommand<HandedOverHosting>.self, HandedOverInspect.self,
+        BenchCommand.self,
         HandedOverDemo.self, HandedOverProbe.self,
     ])
 

@@ -44,10 +44,11 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
         let name = labels.map { "\(model) with \($0)" } ?? model
         let wanted = LabelOptions(threshold: threshold, maxCount: maxCount)
         let labels = labels
-        let decoding = pictures.decoding
+        let look = pictures.look
         try PictureRun(label: "Labeling", asJSON: pictures.json) { threads in
             try PictureLabeler(
-                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, decoding: decoding)
+                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
+                threads: threads)
         }.run(pictures)
     }
 }

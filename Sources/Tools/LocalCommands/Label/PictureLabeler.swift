@@ -6,23 +6,22 @@ import HearthVision
 /// Labels picture files with one model.
 package struct PictureLabeler: PictureReader, Sendable {
     private let labeler: ImageLabeler
-    private let decoding: ImageDecodeOptions
+    private let look: PictureLook
 
-    /// For a demonstration: the best label of each picture.
+    /// The best label of each picture, with one thread.
     package init(model: LocalModel, name: String) throws {
-        try self.init(model: model, name: name, wanted: LabelOptions(threshold: nil, maxCount: 1))
+        try self.init(model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: PictureLook(), threads: 1)
     }
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(
-        model: LocalModel, name: String, wanted: LabelOptions, decoding: ImageDecodeOptions = ImageDecodeOptions()
-    ) throws {
+    init(model: LocalModel, name: String, wanted: LabelOptions, looking look: PictureLook, threads: Int) throws {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
         options.maxResultCount = wanted.maxCount
+        options.threadCount = threads
         labeler = ImageLabeler.imageLabeler(options: options)
-        self.decoding = decoding
+        self.look = look
         do {
             try labeler.checkModel()
         } catch {
@@ -31,10 +30,10 @@ package struct PictureLabeler: PictureReader, Sendable {
     }
 
     package func answer(_ path: String) throws -> PictureLabels {
-        PictureLabels(
-            try labeler.results(in: VisionImage(contentsOfFile: path, options: decoding)).map {
-                PictureLabels.Label(text: $0.text, confidence: $0.confidence, index: $0.index)
-            })
+        let image = VisionImage(contentsOfFile: path, options: look.decoding)
+        let labels = try look.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
+        return PictureLabels(
+            labels.map { PictureLabels.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
     }
 }
 

@@ -26,7 +26,7 @@ struct JSONLine {
         write(number.isFinite ? "\(number)" : "null")
     }
 
-    mutating func member(_ key: String, object members: (inout JSONLine) -> Void) {
+    mutating func member(_ key: String, _ members: (inout JSONLine) -> Void) {
         write(key: key)
         object(members)
     }

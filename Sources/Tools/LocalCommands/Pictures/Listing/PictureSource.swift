@@ -24,14 +24,17 @@ struct PictureSource: Sendable {
     private var lines: (@Sendable () -> String?)?
     /// From the outermost to the innermost.
     private var open: [Folder] = []
+    private let ignored: FileIdentity?
     private var foundCount: UInt64 = 0
     private var unopenedCount: Int
 
     /// - Parameters:
     ///   - paths: Files and folders.
+    ///   - ignored: A folder to leave out, wherever it is met; nil for none.
     ///   - lines: Gives paths that come after those.
-    init(_ paths: [String], lines: (@Sendable () -> String?)? = nil) {
+    init(_ paths: [String], ignoring ignored: String? = nil, lines: (@Sendable () -> String?)? = nil) {
         named = paths.reversed()
+        self.ignored = ignored.flatMap(FileIdentity.init)
         self.lines = lines
         unopenedCount = paths.count { Self.isFolder($0) }
         foundCount = UInt64(paths.count - unopenedCount)
@@ -80,6 +83,7 @@ struct PictureSource: Sendable {
     }
 
     private mutating func enter(_ path: String) -> Entry? {
+        if let ignored, FileIdentity(path) == ignored { return nil }
         do throws(ListingFailure) {
             let names = try FolderNames(of: path)
             unopenedCount += names.folderCount

@@ -48,13 +48,18 @@ struct PictureOptions: ParsableArguments {
     /// Whether this is about one picture, which the whole machine then works on.
     var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureSource.isFolder(paths[0]) }
 
-    var decoding: ImageDecodeOptions {
-        ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull)
+    /// How to look at each picture.
+    var look: PictureLook {
+        PictureLook(
+            decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
+            region: region?.rect)
     }
 
-    func source() -> PictureSource {
-        guard paths.contains(Self.standardInput) else { return PictureSource(paths) }
-        return PictureSource(paths.filter { $0 != Self.standardInput }, lines: { readLine() })
+    /// - Parameter ignored: A folder to leave out.
+    func source(ignoring ignored: String? = nil) -> PictureSource {
+        guard paths.contains(Self.standardInput) else { return PictureSource(paths, ignoring: ignored) }
+        return PictureSource(
+            paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { readLine() })
     }
 
     /// Pictures to work on at a time, and threads that run the model for each.

@@ -8,6 +8,8 @@ struct PictureRun<Reader: PictureReader> {
     /// What the progress bar calls the work.
     let label: String
     let asJSON: Bool
+    /// A folder that holds no pictures to look at, wherever it lies; nil for none.
+    var ignoredFolder: String?
     /// Makes a reader that uses so many threads.
     let makeReader: @Sendable (_ threadCount: Int) throws -> Reader
 
@@ -21,7 +23,7 @@ struct PictureRun<Reader: PictureReader> {
             if outcome.isFailure { throw ExitCode.failure }
             return
         }
-        try runAll(options.source(), jobs: jobs, threads: threads)
+        try runAll(options.source(ignoring: ignoredFolder), jobs: jobs, threads: threads)
     }
 
     private func runAll(_ source: PictureSource, jobs: Int, threads: Int) throws {

@@ -1,0 +1,70 @@
+package import HearthArguments
+import HearthModelSource
+
+/// - Parameter Hosted: Where a model comes from that is named and not on this disk.
+package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
+    package static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "detect",
+            abstract: "Say what is in pictures and where.",
+            discussion: """
+                MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
+                of a model on the server. With --json each picture gives one line, in the order of the pictures: {"image": \
+                path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
+                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright picture. The \
+                exit code is 1 when any picture failed.
+                """)
+    }
+
+    @Argument(help: "The model.")
+    var model: String
+
+    @OptionGroup var pictures: PictureOptions
+
+    @Option(help: ArgumentHelp("File with one label per line.", valueName: "file"))
+    var labels: String?
+
+    @Option(help: ArgumentHelp("Leave out objects that are not above this confidence, 0 to 1.", valueName: "value"))
+    var threshold: Float = 0.5
+
+    @Option(
+        name: .customLong("max"),
+        help: ArgumentHelp("The most objects for a picture. Default: all.", valueName: "count"))
+    var maxCount: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw the objects onto copies of the pictures: of one picture into this file, of several into this folder.",
+            valueName: "path"))
+    var draw: String?
+
+    @OptionGroup var device: DeviceOptions
+
+    package init() {}
+
+    package func validate() throws {
+        if let maxCount, maxCount < 1 { throw ValidationError("--max must be 1 or more.") }
+        guard (0...1).contains(threshold) else { throw ValidationError("--threshold must be between 0 and 1.") }
+    }
+
+    package func run() throws {
+        let path = try ModelLookup(hosted: Hosted.self, config: device.config).path(model)
+        let name = labels.map { "\(model) with \($0)" } ?? model
+        let wanted = DetectionOptions(threshold: threshold, maxCount: maxCount ?? 0)
+        let labels = labels
+        let look = pictures.look
+        let makeDetector = { @Sendable (threads: Int) throws in
+            try PictureDetector(
+                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
+                threads: threads)
+        }
+        guard let draw else {
+            return try PictureRun(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
+        }
+        let target = try DrawingTarget(draw, isFile: pictures.isOnePicture)
+        let pencil = ObjectPencil(target: target, decoding: look.decoding)
+        try PictureRun(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
+            DrawingDetector(detector: try makeDetector(threads), pencil: pencil)
+        }.run(pictures)
+    }
+}

@@ -1,0 +1,29 @@
+import HearthDrawing
+import HearthImaging
+import Synchronization
+
+/// Draws what was found in pictures onto copies of them. Any thread may use it.
+final class ObjectPencil: Sendable {
+    private let target: DrawingTarget
+    private let decoding: ImageDecodeOptions
+    private let hasToldOfFont = Atomic(false)
+
+    init(target: DrawingTarget, decoding: ImageDecodeOptions) {
+        self.target = target
+        self.decoding = decoding
+    }
+
+    func draw(_ objects: [PictureObjects.Object], on picture: String) throws {
+        let file = try target.file(for: picture)
+        let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: decoding).upright()
+        // The most certain first, so that it gets the best place.
+        let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
+            BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
+        }
+        let drawn = try AnnotationRenderer().draw(boxes, on: pixels)
+        if drawn.lacksFont, !hasToldOfFont.exchange(true, ordering: .relaxed) {
+            Output.note("note: no font was found, so boxes have no names; install fonts-dejavu-core or set HEARTH_FONT")
+        }
+        try ImageEncoder.write(drawn.pixels, toFile: file)
+    }
+}

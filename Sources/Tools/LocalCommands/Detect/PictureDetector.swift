@@ -1,0 +1,51 @@
+import Foundation
+import HearthImaging
+package import HearthModelSource
+import HearthVision
+
+/// Finds objects in picture files with one model.
+package struct PictureDetector: PictureReader, Sendable {
+    private let detector: BoxDetector
+    private let look: PictureLook
+
+    /// Every box above the model's own threshold, found with one thread.
+    package init(model: LocalModel, name: String, threshold: Float) throws {
+        try self.init(
+            model: model, name: name, wanted: DetectionOptions(threshold: threshold), looking: PictureLook(), threads: 1
+        )
+    }
+
+    /// `name` is what error texts call the model: the user may never have seen its path.
+    /// - Throws: when the model cannot be used.
+    init(model: LocalModel, name: String, wanted: DetectionOptions, looking look: PictureLook, threads: Int) throws {
+        var options = BoxDetectorOptions()
+        options.scoreThreshold = wanted.threshold
+        options.maxBoxCount = wanted.maxCount
+        options.threadCount = threads
+        do {
+            detector = try BoxDetector(model: model, options: options)
+        } catch {
+            throw CommandFailure.model(model.path, name, error)
+        }
+        self.look = look
+    }
+
+    package func answer(_ path: String) throws -> PictureObjects {
+        let image = VisionImage(contentsOfFile: path, options: look.decoding)
+        let boxes = try detector.boxes(in: image, region: look.region)
+        let (width, height) = image.uprightSize ?? (0, 0)
+        return PictureObjects(
+            width: width, height: height,
+            objects: boxes.map {
+                PictureObjects.Object(text: $0.text, index: $0.index, confidence: $0.confidence, frame: $0.frame)
+            })
+    }
+}
+
+/// Which objects are wanted.
+struct DetectionOptions: Sendable {
+    /// Nil for the model's own.
+    var threshold: Float?
+    /// 0 for all.
+    var maxCount = 0
+}
