@@ -160,7 +160,7 @@ let testTargets: [Target] = [
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
-        ["HearthLocalCommands", "HearthArguments", "HearthModelFile"]),
+        ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
     tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile"]),
     tests(
         // Runs the programs themselves, so they have to be built.

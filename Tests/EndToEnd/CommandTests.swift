@@ -166,7 +166,9 @@ extension EndToEndSuites {
                 ["models", "push", "digits"], ["models", "push", "a name", SampleModels.file], ["models", "nothing"],
                 ["label", SampleModels.bundle], ["label", SampleModels.bundle, "x.png", "--max", "0"],
                 ["label", SampleModels.bundle, "x.png", "--threshold", "2"], ["serve", "--port", "70000"],
-                ["serve", "--tls-key", "x"], ["nonsense"],
+                ["serve", "--tls-key", "x"], ["nonsense"], ["detect", SampleModels.bundle],
+                ["detect", "m", "x.png", "--max", "0"], ["label", "m", "x.png", "--region", "1,2,3"],
+                ["label", "m", "x.png", "--jobs", "0"],
             ]
             for arguments in cases {
                 let ending = try server.hearth(arguments)
@@ -179,7 +181,7 @@ extension EndToEndSuites {
             for command in [
                 [], ["serve"], ["models"], ["models", "push"], ["models", "list"], ["models", "show"],
                 ["models", "publish"], ["models", "unpublish"], ["models", "delete"], ["pack"], ["pull"], ["label"],
-                ["inspect"], ["bench"], ["demo"],
+                ["detect"], ["inspect"], ["bench"], ["demo"],
             ] {
                 let ending = try server.hearth(command + ["--help"])
                 #expect(ending.exitCode == 0, "\(command)")

@@ -3,9 +3,10 @@ import HearthTestSupport
 
 /// The built `hearth` program, which lies beside the test bundle.
 enum HearthProgram {
-    static func path() throws -> String {
+    /// - Parameter name: `hearth`, or the program that it hands over to.
+    static func path(_ name: String = "hearth") throws -> String {
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let path = bundle.deletingLastPathComponent().appendingPathComponent("hearth").path
+        let path = bundle.deletingLastPathComponent().appendingPathComponent(name).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw RunningProgram.Failure(
                 description: "There is no program \(path). Build it with `swift build --build-tests`.")

@@ -37,6 +37,16 @@ import Testing
         #expect(screen.written.last == "\r\u{1B}[K")
     }
 
+    @Test func aClearedLineIsDrawnAgainAtTheNextUpdate() {
+        let screen = Screen()
+        let bar = screen.bar()
+        bar.update(completed: 1, total: 2)
+        bar.clear()
+        #expect(screen.written.last == "\r\u{1B}[K")
+        bar.update(completed: 1, total: 2)
+        #expect(screen.written.count == 3)
+    }
+
     @Test func withoutATerminalItIsSilent() {
         let screen = Screen(isInteractive: false)
         let bar = screen.bar()

@@ -21,6 +21,12 @@ import Testing
                 == "cat.tflite  100%  [####################]  20.0/20.0 MiB  10.0 MiB/s  ETA 0:00")
     }
 
+    @Test func piecesAreCountedWhole() {
+        let line = ProgressLine(
+            label: "Labeling", unit: .pieces, completed: 25, total: 100, transferred: 25, elapsed: .seconds(2))
+        #expect(line.text(columns: 100) == "Labeling   25%  [#####---------------]  25/100  12.5/s  ETA 0:06")
+    }
+
     @Test func withoutATotalThereIsNoPercentNorEnd() {
         #expect(text(total: nil) == "cat.tflite  5.0 MiB  2.5 MiB/s")
         #expect(text(total: 0) == "cat.tflite  5.0 MiB  2.5 MiB/s")

@@ -10,16 +10,25 @@ struct DemoCommand: ParsableCommand {
         discussion: """
             Starts a server on a free port in a temporary folder, publishes a small model of handwritten digits, \
             fetches it as a device would, labels the example pictures, publishes a second version and shows the device \
-            update to it. Nothing is left behind.
+            update to it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
+            That picture is all that is left behind.
             """)
 
     @Option(help: ArgumentHelp("The package's Models folder.", valueName: "folder"))
     var models = "Models"
 
+    @Option(
+        help: ArgumentHelp(
+            "Picture file to draw into. Default: hearth-demo.png in the folder for temporary files.", valueName: "file")
+    )
+    var drawing: String?
+
     func run() throws {
-        guard FileManager.default.fileExists(atPath: models + "/digits-labeler") else {
-            throw CommandFailure(
-                "There is no folder \(models)/digits-labeler: run the demo in the checkout, or give --models.")
+        for name in ["digits-labeler", "digits-labeler-2", "digits-detector"] {
+            guard FileManager.default.fileExists(atPath: models + "/" + name) else {
+                throw CommandFailure(
+                    "There is no folder \(models)/\(name): run the demo in the checkout, or give --models.")
+            }
         }
         let interruption = DemoInterruption()
         // A reader that goes away must not end the program before it has tidied up.
@@ -37,17 +46,15 @@ struct DemoCommand: ParsableCommand {
 
     private func show(_ interruption: DemoInterruption) throws {
         let started = ContinuousClock.now
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("hearth-demo-\(UUID().uuidString)")
+        let temporary = FileManager.default.temporaryDirectory
+        let folder = temporary.appendingPathComponent("hearth-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let examples = try DemoExamples(folder: models + "/digits-labeler/examples")
         let server = try DemoServer(dataFolder: folder.appendingPathComponent("server").path, interruption)
         defer { server.stop() }
         try DemoRun(
-            server: server, examples: examples, storeFolder: folder.appendingPathComponent("device").path,
-            firstModel: models + "/digits-labeler", secondModel: models + "/digits-labeler-2",
-            interruption: interruption
+            server: server, models: models, storeFolder: folder.appendingPathComponent("device").path,
+            drawing: drawing ?? temporary.appendingPathComponent("hearth-demo.png").path, interruption: interruption
         ).run()
         try server.stopCleanly()
         let seconds = (ContinuousClock.now - started).seconds
@@ -56,8 +63,9 @@ struct DemoCommand: ParsableCommand {
 
             All of it worked, in \(String(format: "%.1f", seconds)) s; the server has stopped.
 
-            Next, label a photo of your own with a .tflite that you bring:
+            Next, label a photo of your own with a .tflite that you bring, or find what is where:
               .build/release/hearth label MODEL.tflite PHOTO.jpg
+              .build/release/hearth detect MODEL.tflite PHOTO.jpg --draw FOUND.jpg
             or host it: .build/release/hearth serve, and then .build/release/hearth models push --help
             """)
     }

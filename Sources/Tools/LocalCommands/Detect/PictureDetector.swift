@@ -8,11 +8,10 @@ package struct PictureDetector: PictureReader, Sendable {
     private let detector: BoxDetector
     private let look: PictureLook
 
-    /// Every box above the model's own threshold, found with one thread.
-    package init(model: LocalModel, name: String, threshold: Float) throws {
+    /// The objects that are more likely there than not, found with one thread.
+    package init(model: LocalModel, name: String) throws {
         try self.init(
-            model: model, name: name, wanted: DetectionOptions(threshold: threshold), looking: PictureLook(), threads: 1
-        )
+            model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: PictureLook(), threads: 1)
     }
 
     /// `name` is what error texts call the model: the user may never have seen its path.
@@ -30,6 +29,12 @@ package struct PictureDetector: PictureReader, Sendable {
         self.look = look
     }
 
+    /// Draws what is found in a picture onto a copy of it.
+    package func draw(_ picture: String, into file: String) throws {
+        let pencil = ObjectPencil(target: try DrawingTarget(file, isFile: true), decoding: look.decoding)
+        try pencil.draw(try answer(picture).objects, on: picture)
+    }
+
     package func answer(_ path: String) throws -> PictureObjects {
         let image = VisionImage(contentsOfFile: path, options: look.decoding)
         let boxes = try detector.boxes(in: image, region: look.region)
@@ -44,8 +49,7 @@ package struct PictureDetector: PictureReader, Sendable {
 
 /// Which objects are wanted.
 struct DetectionOptions: Sendable {
-    /// Nil for the model's own.
-    var threshold: Float?
+    var threshold: Float
     /// 0 for all.
     var maxCount = 0
 }

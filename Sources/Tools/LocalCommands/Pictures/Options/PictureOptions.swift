@@ -55,11 +55,14 @@ struct PictureOptions: ParsableArguments {
             region: region?.rect)
     }
 
-    /// - Parameter ignored: A folder to leave out.
-    func source(ignoring ignored: String? = nil) -> PictureSource {
+    /// - Parameters:
+    ///   - ignored: A folder to leave out; nil for none.
+    ///   - cancellation: Ends the reading of standard input.
+    func source(ignoring ignored: String?, cancellation: Cancellation) -> PictureSource {
         guard paths.contains(Self.standardInput) else { return PictureSource(paths, ignoring: ignored) }
+        let lines = InputLines(cancellation: cancellation)
         return PictureSource(
-            paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { readLine() })
+            paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { lines.next() })
     }
 
     /// Pictures to work on at a time, and threads that run the model for each.

@@ -23,16 +23,17 @@ struct PictureRun<Reader: PictureReader> {
             if outcome.isFailure { throw ExitCode.failure }
             return
         }
-        try runAll(options.source(ignoring: ignoredFolder), jobs: jobs, threads: threads)
+        try runAll(options, jobs: jobs, threads: threads)
     }
 
-    private func runAll(_ source: PictureSource, jobs: Int, threads: Int) throws {
+    private func runAll(_ options: PictureOptions, jobs: Int, threads: Int) throws {
         // A reader that goes away ends the run as if there were no more pictures.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let first = try makeReader(threads)
         let tally = PictureTally(label: label, cancellation: interruption.cancellation)
-        let list = PictureList(source)
+        let list = PictureList(
+            options.source(ignoring: ignoredFolder, cancellation: interruption.cancellation))
         OrderedPipeline<PictureList.Item, PictureTally.Item>(workerCount: jobs).run(
             cancellation: interruption.cancellation, next: { list.next() },
             makeWork: { worker in

@@ -1,0 +1,51 @@
+import Foundation
+import HearthArguments
+import HearthLocalCommands
+import HearthModelSource
+
+/// A labeler and its second version, from the server to the pictures.
+struct LabelingDemo {
+    private static let modelName = "digits"
+
+    let steps: DemoSteps
+    let examples: DigitExamples
+    let firstModel: String
+    let secondModel: String
+
+    func run() throws {
+        try steps.publish(firstModel, as: Self.modelName)
+        let first = try steps.fetch(Self.modelName, "Device fetched and verified version 1")
+        try label(with: first.path)
+
+        let again = try steps.fetch(Self.modelName, "Device asked again: nothing new")
+        guard again == first else { throw CommandFailure("The device fetched the same version twice.") }
+
+        try steps.publish(secondModel, as: Self.modelName)
+        let second = try steps.fetch(Self.modelName, "Device fetched and verified version 2")
+        guard second.hash != first.hash else { throw CommandFailure("The device did not get the second version.") }
+        try label(with: second.path)
+    }
+
+    private func label(with path: String) throws {
+        let labeler = try PictureLabeler(model: LocalModel(path: path), name: Self.modelName)
+        var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
+        var wrong = 0
+        for example in examples.examples {
+            try steps.interruption.check()
+            let start = ContinuousClock.now
+            let best = try labeler.answer(example.path).labels.first
+            let time = ContinuousClock.now - start
+            let isRight = best?.text == example.digit
+            if !isRight { wrong += 1 }
+            table.append([
+                URL(fileURLWithPath: example.path).lastPathComponent, best?.text ?? "-",
+                String(format: "%.1f %%", Double(best?.confidence ?? 0) * 100),
+                String(format: "%.2f ms", time.milliseconds), isRight ? "right" : "wrong: it is \(example.digit)",
+            ])
+        }
+        Output.line("\n\(table)\n")
+        guard wrong == 0 else {
+            throw CommandFailure("\(wrong) of \(examples.examples.count) pictures got a wrong label.")
+        }
+    }
+}

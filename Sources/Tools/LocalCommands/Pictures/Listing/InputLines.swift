@@ -1,0 +1,72 @@
+import Glibc
+import Synchronization
+
+/// The lines of a descriptor, read as they come. They end early when the run is cancelled, even while none comes.
+final class InputLines: Sendable {
+    private struct Input {
+        var bytes: [UInt8] = []
+        /// Where the next line begins.
+        var position = 0
+        var isAtEnd = false
+    }
+
+    /// No path is as long; longer lines are cut there, so that a file without line breaks does not fill the memory.
+    static let longestLine = 1 << 16
+    private static let millisecondsBetweenLooks: Int32 = 100
+
+    private let descriptor: Int32
+    private let cancellation: Cancellation
+    private let input = Mutex(Input())
+
+    /// - Parameter descriptor: Stays the caller's.
+    init(descriptor: Int32 = STDIN_FILENO, cancellation: Cancellation) {
+        self.descriptor = descriptor
+        self.cancellation = cancellation
+    }
+
+    /// The next line without its line break; nil at the end. What is no UTF-8 is repaired.
+    func next() -> String? {
+        input.withLock { input in
+            while !cancellation.isCancelled {
+                if let line = Self.takeLine(&input) { return line }
+                if input.isAtEnd { return nil }
+                if isReady() { read(&input) }
+            }
+            return nil
+        }
+    }
+
+    private static func takeLine(_ input: inout Input) -> String? {
+        let rest = input.bytes[input.position...]
+        let end = rest.prefix(longestLine).firstIndex(of: UInt8(ascii: "\n"))
+        guard let end = end ?? Self.endOfPart(rest, input.isAtEnd) else { return nil }
+        let line = String(decoding: input.bytes[input.position..<end], as: UTF8.self)
+        input.position = end < input.bytes.count && input.bytes[end] == UInt8(ascii: "\n") ? end + 1 : end
+        return line
+    }
+
+    /// Where a line ends that has no line break: at its limit, or at the end of all.
+    private static func endOfPart(_ rest: ArraySlice<UInt8>, _ isAtEnd: Bool) -> Int? {
+        if rest.count >= longestLine { return rest.startIndex + longestLine }
+        return isAtEnd && !rest.isEmpty ? rest.endIndex : nil
+    }
+
+    /// Wraps `poll`.
+    private func isReady() -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, Self.millisecondsBetweenLooks) > 0
+    }
+
+    /// Wraps `read`. What cannot be read is at its end.
+    private func read(_ input: inout Input) {
+        input.bytes.removeFirst(input.position)
+        input.position = 0
+        let held = input.bytes.count
+        input.bytes.append(contentsOf: repeatElement(0, count: Self.longestLine))
+        let count = input.bytes.withUnsafeMutableBytes {
+            Glibc.read(descriptor, $0.baseAddress! + held, Self.longestLine)
+        }
+        input.isAtEnd = count == 0 || (count < 0 && errno != EINTR)
+        input.bytes.removeLast(Self.longestLine - max(0, count))
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import HearthTestSupport
+import Testing
+
+@testable import HearthLocalCommands
+
+@Suite struct DrawingTargetTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func oneDrawingGoesIntoTheFile() throws {
+        let target = try DrawingTarget(folder.path + "/out.png", isFile: true)
+        #expect(target.folder == nil)
+        #expect(try target.file(for: "photos/a.jpg") == folder.path + "/out.png")
+    }
+
+    @Test func oneDrawingForAFolderGoesIntoIt() throws {
+        let target = try DrawingTarget(folder.path, isFile: true)
+        #expect(try target.file(for: "a.jpg") == folder.path + "/a.jpg")
+    }
+
+    @Test func severalMirrorTheirPaths() throws {
+        let target = try DrawingTarget(folder.path + "/new/out", isFile: false)
+        #expect(try target.file(for: "/photos/x/a.jpg") == folder.path + "/new/out/photos/x/a.jpg")
+        #expect(PictureSource.isFolder(folder.path + "/new/out/photos/x"))
+        #expect(DrawingTarget.mirrored("../../etc/./a.png") == "etc/a.png")
+        // Formats that are not written, and names without an ending, keep their name as a part of the new one.
+        #expect(DrawingTarget.mirrored("x/a.webp") == "x/a.webp.png")
+        #expect(DrawingTarget.mirrored("x/photo") == "x/photo.png")
+    }
+
+    @Test func aPictureIsNeverReplacedByItsDrawing() throws {
+        let picture = try folder.write([1], to: "photos/a.png")
+        symlink("photos/a.png", folder.path + "/link.png")
+        for path in [picture, folder.path + "/link.png"] {
+            let target = try DrawingTarget(path, isFile: true)
+            #expect(throws: CommandFailure.self) { try target.file(for: picture) }
+        }
+    }
+
+    @Test func placesThatCannotBeDrawnIntoAreRefusedBeforeTheWork() throws {
+        let file = try folder.write([1], to: "file")
+        #expect(throws: (any Error).self) { try DrawingTarget(folder.path + "/out.gif", isFile: true) }
+        #expect(throws: (any Error).self) { try DrawingTarget("", isFile: true) }
+        #expect(throws: CommandFailure.self) { try DrawingTarget(file + "/sub", isFile: false) }
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import HearthLocalCommands
+
+@Suite struct QuickCommandTests {
+    @Test(arguments: [
+        (["serve", "--port", "0"], "serve"), (["help", "serve"], "serve"), (["help", "models", "push"], "models"),
+        (["models"], "models"), (["probe"], "probe"), (["inspect", "--help"], "inspect"),
+    ])
+    func commandsOfTheFullProgramAreHandedOver(arguments: [String], command: String) {
+        #expect(QuickCommand.handedOver(arguments) == command)
+    }
+
+    @Test(arguments: [
+        [], ["help"], ["--help"], ["--version"], ["label", "serve", "x.png"], ["detect"], ["help", "label"],
+        ["nonsense"],
+        ["pack", "serve"], ["-h", "serve"],
+    ])
+    func allElseStaysHere(arguments: [String]) {
+        #expect(QuickCommand.handedOver(arguments) == nil)
+    }
+
+    @Test func helpListsEveryCommandButTheProbe() {
+        let help = QuickCommand.helpMessage(columns: 100)
+        for name in ["serve", "models", "pack", "pull", "label", "detect", "inspect", "bench", "demo"] {
+            #expect(help.contains("\n  \(name) "), "\(name)")
+        }
+        #expect(!help.contains("probe"))
+    }
+
+    @Test func aMistypedNameIsSuggestedWhereverItsCommandIs() {
+        do {
+            _ = try QuickCommand.parseAsRoot(["serv"])
+            Issue.record("'serv' was accepted")
+        } catch {
+            #expect(QuickCommand.message(for: error).contains("Did you mean 'serve'?"))
+        }
+    }
+}

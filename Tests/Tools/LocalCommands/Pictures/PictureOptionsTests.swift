@@ -1,0 +1,55 @@
+import HearthArguments
+import HearthImaging
+import HearthTestSupport
+import Testing
+
+@testable import HearthLocalCommands
+
+private struct SampleCommand: ParsableCommand {
+    @OptionGroup var pictures: PictureOptions
+
+    static func options(_ arguments: String...) throws -> PictureOptions { try parse(arguments).pictures }
+}
+
+@Suite struct PictureOptionsTests {
+    @Test func regionsAreFourNumbers() throws {
+        let region = try SampleCommand.options("a.png", "--region", "1,2,30,40").region
+        #expect(region?.rect == PixelRect(x: 1, y: 2, width: 30, height: 40))
+        for text in [
+            "", "1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3,-4", "a,b,c,d", "1, 2,3,4", "99999999999999999999,0,1,1",
+        ] {
+            #expect(throws: (any Error).self, "\(text)") { try SampleCommand.options("a.png", "--region=\(text)") }
+        }
+    }
+
+    @Test func countsMustBeUsable() {
+        for arguments in [["--jobs", "0"], ["--threads", "0"], ["--jobs", "257"], ["--threads", "99999999"]] {
+            #expect(throws: (any Error).self) { try SampleCommand.parse(["a.png"] + arguments) }
+        }
+        #expect(throws: (any Error).self) { try SampleCommand.parse([]) }
+    }
+
+    @Test func onePictureIsAFileThatIsNamedAlone() throws {
+        let folder = try TemporaryFolder()
+        #expect(try SampleCommand.options("a.png").isOnePicture)
+        #expect(try !SampleCommand.options("a.png", "b.png").isOnePicture)
+        #expect(try !SampleCommand.options("-").isOnePicture)
+        #expect(try !SampleCommand.options(folder.path).isOnePicture)
+    }
+
+    @Test func onePictureHasTheMachineToItself() throws {
+        let one = try SampleCommand.options("a.png").concurrency
+        let many = try SampleCommand.options("a.png", "b.png").concurrency
+        #expect(one.jobs == 1 && many.threads == 1)
+        // Whatever the number of processors is, both use all of them.
+        #expect(one.threads == many.jobs)
+        #expect(try SampleCommand.options("a.png", "--threads", "1").concurrency == (1, 1))
+        #expect(try SampleCommand.options("a.png", "b.png", "--jobs", "5").concurrency == (5, 1))
+    }
+
+    @Test func decodingIsAsAskedFor() throws {
+        #expect(try SampleCommand.options("a.png").look.decoding == ImageDecodeOptions())
+        let look = try SampleCommand.options("a.png", "--full-decode", "--allow-partial").look
+        #expect(look.decoding == ImageDecodeOptions(allowPartial: true, allowsScaledDecode: false))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import HearthLocalCommands
+
+@Suite struct PictureReaderTests {
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct FakeReader: PictureReader {
+        func answer(_ path: String) throws -> PictureObjects {
+            guard path != "bad" else { throw Failure(description: "it is \"bad\"\nreally") }
+            return PictureObjects(
+                width: 640, height: 480,
+                objects: [
+                    .init(
+                        text: "cat", index: 3, confidence: 0.5,
+                        frame: CGRect(x: 1.5, y: 2, width: 100.25, height: 50))
+                ])
+        }
+    }
+
+    @Test func jsonHasOneLineInTheStatedShape() {
+        let outcome = FakeReader().outcome("a.png", asJSON: true)
+        #expect(
+            outcome.output == """
+                {"image":"a.png","width":640,"height":480,"objects":[{"text":"cat","index":3,"confidence":0.5,\
+                "box":{"left":1.5,"top":2.0,"right":101.75,"bottom":52.0}}]}
+
+                """)
+        #expect(outcome.note == nil && !outcome.isFailure)
+    }
+
+    @Test func textHasThePictureAndALineForEachObject() {
+        #expect(FakeReader().outcome("a.png", asJSON: false).output == "a.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
+        #expect(PictureObjects(width: 1, height: 1, objects: []).lines == ["  no object"])
+        #expect(PictureLabels([]).lines == ["  no label"])
+        #expect(PictureLabels([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
+    }
+
+    @Test func aFailureIsALineWhereItBelongs() {
+        let json = FakeReader().outcome("bad", asJSON: true)
+        #expect(json.isFailure && json.note == nil)
+        #expect(json.output == #"{"image":"bad","error":"it is \"bad\" really"}"# + "\n")
+        let text = FakeReader().outcome("bad", asJSON: false)
+        #expect(text == PictureOutcome(output: "", note: "error: bad: it is \"bad\" really", isFailure: true))
+    }
+
+    @Test(arguments: [CGFloat.nan, .infinity, -.infinity, 1e300])
+    func framesThatCannotBeDoNoHarm(side: CGFloat) throws {
+        let frame = CGRect(x: 0, y: 0, width: side, height: 1)
+        let objects = PictureObjects(
+            width: 1, height: 1, objects: [.init(text: "", index: 0, confidence: .nan, frame: frame)])
+        #expect(objects.lines.count == 1)
+        var json = JSONLine()
+        json.object { objects.write(to: &$0) }
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.text.utf8)) }
+    }
+
+    @Test func theSummaryCountsForPeople() {
+        #expect(
+            PictureSummary(done: 1204, failed: 3, elapsed: .milliseconds(14_147)).description
+                == "1,204 pictures, 3 failed, 85.1 pictures/s")
+        #expect(PictureSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 picture, 1.0 pictures/s")
+        #expect(PictureSummary(done: 0, failed: 0, elapsed: .zero).description == "0 pictures")
+    }
+}
