@@ -8,15 +8,18 @@ struct DetectionGoldens: Decodable {
     struct Entry: Decodable {
         let scope: String
         let image: String
-        let results: [String: [Found]]
+        let results: Results
 
-        /// By each method that runs this engine; MediaPipe's boxes are rounded and clipped.
-        var methods: [[Found]] {
-            ["half_pixel_bilinear", "pillow_bilinear"].compactMap { results[$0] }
-        }
+        var methods: [[Found]] { [results.halfPixelBilinear, results.pillowBilinear] }
 
         var isExact: Bool { image.contains("/exact/") }
         var isEXIF: Bool { image.contains("/exif/") }
+    }
+
+    /// By the methods that run this engine; MediaPipe's boxes are rounded and clipped.
+    struct Results: Decodable {
+        let halfPixelBilinear: [Found]
+        let pillowBilinear: [Found]
     }
 
     struct Found: Decodable {
