@@ -37,10 +37,19 @@ struct DetectionGoldens: Decodable {
 
         /// Same class, and the boxes share at least this much of what they cover together.
         func isSame(as box: DetectedBox, overlap: Double) -> Bool {
-            let shared = frame.intersection(box.unclippedFrame)
+            classIndex == box.index && self.overlap(with: box.unclippedFrame) >= overlap
+        }
+
+        /// The same thing as another method sees it.
+        func isSame(as other: Self) -> Bool {
+            classIndex == other.classIndex && overlap(with: other.frame) >= 0.5
+        }
+
+        /// Intersection over union.
+        private func overlap(with other: CGRect) -> Double {
+            let shared = frame.intersection(other)
             let area = shared.width * shared.height
-            let union = frame.width * frame.height + box.unclippedFrame.width * box.unclippedFrame.height - area
-            return classIndex == box.index && area >= overlap * union
+            return area / (frame.width * frame.height + other.width * other.height - area)
         }
     }
 
