@@ -280,6 +280,13 @@ def fixed(name, boxes, classes, scores, count=None, metadata=None):
     graph.save(FOLDER / name, [image], outputs, metadata)
 
 
+def bad_output():
+    """The subgraph's only output is no tensor. Not called .tflite, because tests take all of those for sound."""
+    graph = Graph()
+    image, _ = graph.picture()
+    graph.save(FOLDER / "bad_output.bin", [image], [99])
+
+
 def video():
     """A state that grows by 0.1 with each frame; the score of both boxes is 0.1 and the state's sum."""
     graph = Graph()
@@ -331,6 +338,7 @@ fixed(
 fixed("count_nan.tflite", [CELL] * 2, [0, 0], [0.9, 0.8], NAN)
 fixed("count_negative.tflite", [CELL] * 2, [0, 0], [0.9, 0.8], -5)
 fixed("count_one.tflite", [CELL] * 2, [0, 0], [0.9, 0.8], 1)
+bad_output()
 video()
 
 SPOTS = {(1, 0): (0, 204, 0), (2, 3): (0, 0, 255)}

@@ -44,8 +44,9 @@ public final class ObjectDetector: NSObject, Sendable {
             isMultiple: options.shouldEnableMultipleObjects,
             labels: options.shouldEnableClassification ? labels : nil)
         tracker = Mutex(options.detectorMode == .stream ? BoxTracker() : nil)
+        let settings = custom?.settings ?? ModelSettings()
         current = CurrentModel(custom?.place ?? .none) { path, labelsPath in
-            try ObjectModel(path: path, labelsPath: labelsPath)
+            try ObjectModel(path: path, labelsPath: labelsPath, settings: settings)
         }
         super.init()
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import HearthImaging
 public import HearthModelSource
 
 /// What every object detector can be told. Not thread safe while it is being filled in; a detector keeps a copy.
@@ -24,6 +25,15 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// The most labels of one object; not positive: 10. A detection model gives one.
     public var maxPerObjectLabelCount = 10
 
+    /// CPU threads for one picture; nil for one. Hearth's addition.
+    public var threadCount: Int?
+
+    /// How pictures of other proportions are brought to the model's. Hearth's addition.
+    public var placement = ImagePlacement.stretch
+
+    /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
+    public var labelsLocale = "en"
+
     let place: ModelPlace
 
     /// A model on this device.
@@ -43,6 +53,10 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     public init(remoteModel: CustomRemoteModel) {
         place = ModelPlace(remoteModel)
         super.init()
+    }
+
+    var settings: ModelSettings {
+        ModelSettings(threadCount: threadCount, placement: placement, labelsLocale: labelsLocale)
     }
 
     var classificationThreshold: Float? {

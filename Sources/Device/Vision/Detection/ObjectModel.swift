@@ -26,13 +26,16 @@ enum ObjectModel: Sendable {
         var labels: [ObjectLabel]
     }
 
-    init(path: String, labelsPath: String?) throws {
+    init(path: String, labelsPath: String?, settings: ModelSettings) throws {
         if try Self.findsObjects(ModelBundle(path: path, labelsPath: labelsPath)) {
-            self = .detection(
-                try DetectionModel(path: path, labelsPath: labelsPath, options: BoxDetectorOptions()))
+            var options = BoxDetectorOptions()
+            options.threadCount = settings.threadCount
+            options.placement = settings.placement
+            options.labelsLocale = settings.labelsLocale
+            self = .detection(try DetectionModel(path: path, labelsPath: labelsPath, options: options))
         } else {
             self = .labeling(
-                try LabelingModel(path: path, labelsPath: labelsPath, filter: LabelFilter(), settings: ModelSettings()))
+                try LabelingModel(path: path, labelsPath: labelsPath, filter: LabelFilter(), settings: settings))
         }
     }
 
@@ -40,11 +43,12 @@ enum ObjectModel: Sendable {
     private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
         if let type = bundle.manifest?.modelType { return type == ModelUse.objectDetection.manifestType }
         if try bundle.exportMetadata != nil || DetectionPostProcess(of: bundle.model) != nil { return true }
-        let graph = bundle.model.graph.subgraphs.first
-        return graph?.outputs.contains { output in
-            let shape = graph?.tensors[output].shape ?? []
+        guard let graph = bundle.model.graph.subgraphs.first else { return false }
+        // The file was read, but not checked yet.
+        return graph.outputs.filter(graph.tensors.indices.contains).contains { output in
+            let shape = graph.tensors[output].shape
             return shape.count == 3 && shape[2] == 4
-        } ?? false
+        }
     }
 
     /// What to decode a picture for; nil for all its pixels.

@@ -109,6 +109,17 @@ struct ObjectDetectorTests {
         #expect(try detector.results(in: Detector.picture("neighbours.png")).contains { $0.trackingID == 2 })
     }
 
+    @Test("the app may say how pictures are placed in the model's input")
+    func placement() throws {
+        let crop = fixture("ssd.tflite") {
+            $0.placement = .crop
+            $0.threadCount = 2
+            $0.shouldEnableMultipleObjects = true
+        }
+        let frames = try crop.results(in: Detector.picture("wide.png")).map(\.frame)
+        #expect(frames == [CGRect(x: 5, y: 0, width: 1, height: 1)])
+    }
+
     @Test("completions and async code get the same; exactly one argument is nil")
     func completion() async throws {
         let detector = fixture("ssd.tflite")
@@ -137,6 +148,7 @@ struct ObjectDetectorTests {
         let remote = CustomObjectDetectorOptions(remoteModel: CustomRemoteModel(name: "nobody-published-this"))
         #expect(Detector.error { try ObjectDetector.objectDetector(options: remote).checkModel() }?.code == 5)
         #expect(Detector.error { try fixture("bad_index.tflite").checkModel() }?.code == 9)
+        #expect(Detector.error { try fixture("bad_output.bin").checkModel() }?.code == 9)
         final class Foreign: NSObject, MLKitCompatibleImage {}
         #expect(Detector.error { _ = try fixture("ssd.tflite").results(in: Foreign()) }?.code == 3)
     }
