@@ -19,4 +19,10 @@ struct ModelSourceTests {
         #expect(model.name == name)
         #expect(model is CustomRemoteModel)
     }
+
+    @Test("a remote model that was published with Firebase ML has its source's name")
+    func firebaseModelSource() {
+        let source: RemoteModelSource = FirebaseModelSource(name: "mobilenet")
+        #expect(CustomRemoteModel(remoteModelSource: source).name == "mobilenet")
+    }
 }

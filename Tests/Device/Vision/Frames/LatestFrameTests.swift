@@ -4,7 +4,7 @@ import HearthVision
 import Synchronization
 import Testing
 
-@Suite("The newest frame")
+@Suite("The newest frame", .timeLimit(.minutes(1)))
 struct LatestFrameTests {
     private struct Failure: Error, Equatable {
         let frame: Int
