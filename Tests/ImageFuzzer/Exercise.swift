@@ -11,6 +11,9 @@ struct Exercise {
     /// Small enough to make a flood of memory out of a few bytes stand out.
     private static let limits = ImageLimits(maxPixels: 4 << 20)
 
+    /// Smaller than most pictures here, so that JPEG files are decoded at a smaller size.
+    private static let target = DecodeTarget(width: 4, height: 4)
+
     private let writers: [ImageTensorWriter]
 
     init() throws {
@@ -27,6 +30,7 @@ struct Exercise {
             let strict = try decode(data, allowPartial: false)
             let lenient = try decode(data, allowPartial: true)
             try compare(strict, lenient)
+            try compare(strict, scaled: decode(data, allowPartial: false, covering: Self.target))
             return "\(strict.name) \(lenient.name)"
         } catch {
             return "VIOLATED \((error as? Violation)?.text ?? "\(error)")"
@@ -45,10 +49,12 @@ struct Exercise {
         }
     }
 
-    private func decode(_ data: Data, allowPartial: Bool) throws -> Outcome {
+    private func decode(_ data: Data, allowPartial: Bool, covering target: DecodeTarget? = nil) throws -> Outcome {
+        // Memory that was used before may be larger than the picture: the sanitizer would not see a byte too many.
+        ImageMemory.releaseUnused()
         do {
             let options = ImageDecodeOptions(limits: Self.limits, allowPartial: allowPartial)
-            let image = try ImageDecoder.decode(data, options: options)
+            let image = try ImageDecoder.decode(data, options: options, covering: target)
             try require(image.pixels.width * image.pixels.height <= Self.limits.maxPixels, "more pixels than the limit")
             for writer in writers {
                 try write(image, writer)
@@ -76,6 +82,16 @@ struct Exercise {
         case (.picture, .error): throw Violation(text: "an error only where partial pictures are allowed")
         case (.error, .picture(let second)): try require(second.isPartial, "whole, yet an error by default")
         case (.error, .error): break
+        }
+    }
+
+    private func compare(_ strict: Outcome, scaled: Outcome) throws {
+        try require(strict.name == scaled.name, "\(strict.name), but \(scaled.name) when decoded for a small input")
+        guard case (.picture(let first), .picture(let second)) = (strict, scaled) else { return }
+        try require(first.storedSize == second.storedSize, "another stored size when decoded for a small input")
+        for side in [\PixelImage.width, \PixelImage.height] {
+            let (full, reduced) = (first.pixels[keyPath: side], second.pixels[keyPath: side])
+            try require(reduced >= min(full, Self.target.width), "fewer pixels than the small input has")
         }
     }
 

@@ -21,7 +21,8 @@ struct BMPDecoder: FormatDecoder {
         guard available == header.height || (options.allowPartial && available > 0) else {
             throw .truncated(.bmp, "\(available) of its \(header.height) rows are there")
         }
-        let pixels = try PixelImage(width: header.width, height: header.height) { target throws(ImageError) in
+        let pixels = try PixelImage(width: header.width, height: header.height, isCleared: options.allowPartial) {
+            target throws(ImageError) in
             guard let pixels = target.bindMemory(to: UInt8.self).baseAddress else { return }
             for row in 0..<available {
                 rows.decode(row, of: stored, to: pixels + header.place(ofRow: row) * 3)
@@ -34,7 +35,8 @@ struct BMPDecoder: FormatDecoder {
         _ stored: UnsafeRawBufferPointer, _ header: BMPHeader, bits: Int, options: ImageDecodeOptions
     ) throws(ImageError) -> DecodedImage {
         var isComplete = false
-        let pixels = try PixelImage(width: header.width, height: header.height) { target throws(ImageError) in
+        let pixels = try PixelImage(width: header.width, height: header.height, isCleared: options.allowPartial) {
+            target throws(ImageError) in
             guard let pixels = target.bindMemory(to: UInt8.self).baseAddress else { return }
             // What the runs leave out has the first colour.
             header.palette[0].fill(pixels, count: header.width * header.height)

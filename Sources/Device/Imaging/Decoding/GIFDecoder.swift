@@ -9,7 +9,9 @@ struct GIFDecoder: FormatDecoder {
         let frame = try reader.readHeader()
         try options.limits.check(width: frame.canvasWidth, height: frame.canvasHeight)
         var isPartial = false
-        let pixels = try PixelImage(width: frame.canvasWidth, height: frame.canvasHeight) { target throws(ImageError) in
+        let pixels = try PixelImage(
+            width: frame.canvasWidth, height: frame.canvasHeight, isCleared: options.allowPartial
+        ) { target throws(ImageError) in
             isPartial = try !reader.readPixels(frame, into: target, allowPartial: options.allowPartial)
         }
         return DecodedImage(pixels: pixels, orientation: .up, isPartial: isPartial)

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Turns the bytes of an image file into pixels. Decodes JPEG and PNG; what a file is, its content tells, never its name.
+/// Turns the bytes of an image file into pixels. Decodes JPEG, PNG, WebP, BMP and GIF; what a file is, its
+/// content tells, never its name.
 ///
 /// All functions may be called on any thread. They compute for a while (about 5 ms a megapixel, less where a smaller
 /// decode is enough): keep them off the main thread and off Swift's cooperative pool.
@@ -22,10 +23,13 @@ public enum ImageDecoder {
     /// Decodes an image that is in memory.
     ///
     /// - JPEG: baseline and progressive; gray, colour, CMYK and YCCK.
-    /// - PNG: every colour type and depth. 16-bit samples keep their high byte; alpha is dropped, and the colours under
-    ///   transparent pixels stay as they are stored.
+    /// - PNG: every colour type and depth. 16-bit samples keep their high byte.
+    /// - WebP: lossy and lossless; of an animation, the first frame.
+    /// - BMP: 1 to 32 bits a pixel, plain or in runs; Windows and OS/2 headers.
+    /// - GIF: the first frame; what follows it is not looked at.
     ///
-    /// Colour profiles are not applied.
+    /// Alpha is dropped: the colours under transparent pixels stay as they are stored. What an animation's first frame
+    /// leaves uncovered has the file's own background colour. Colour profiles are not applied.
     ///
     /// - Parameter target: The model input that the picture is for, which allows to decode fewer pixels (JPEG only: at 1/2,
     ///   1/4 or 1/8 of its sides); nil for all.

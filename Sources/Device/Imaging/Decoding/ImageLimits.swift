@@ -1,8 +1,8 @@
 /// What a picture may cost. Every limit is checked before the memory or the time it guards is spent.
 ///
 /// They are held against the size that is stored in the file, whatever size it is decoded at. Decoding takes the file's bytes
-/// (unless they are in memory already), 3 bytes for each decoded pixel (4 for CMYK) and, while a progressive JPEG is being
-/// decoded, 6 bytes more for each stored one. `ImageMemory` keeps up to 64 MiB of it for the next picture.
+/// (unless they are in memory already), 3 bytes for each decoded pixel (4 for CMYK) and, meanwhile, for each stored pixel 6
+/// bytes more of a progressive JPEG, 4 of a lossless WebP. `ImageMemory` keeps up to 64 MiB of it for the next picture.
 public struct ImageLimits: Sendable, Hashable {
     /// Largest accepted size of the encoded image, in bytes.
     public var maxFileBytes: Int

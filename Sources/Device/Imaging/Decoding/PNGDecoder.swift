@@ -9,7 +9,8 @@ struct PNGDecoder: FormatDecoder {
         let (width, height) = try reader.readHeader()
         try options.limits.check(width: width, height: height)
         var isPartial = false
-        let pixels = try PixelImage(width: width, height: height) { target throws(ImageError) in
+        let pixels = try PixelImage(width: width, height: height, isCleared: options.allowPartial) {
+            target throws(ImageError) in
             isPartial = try !reader.readPixels(into: target, allowPartial: options.allowPartial)
         }
         return DecodedImage(

@@ -14,7 +14,8 @@ struct WebPDecoder: FormatDecoder {
             throw .corrupt(.webP, "its first frame does not fit")
         }
         var isPartial = false
-        let pixels = try PixelImage(width: canvas.width, height: canvas.height) { target throws(ImageError) in
+        let pixels = try PixelImage(width: canvas.width, height: canvas.height, isCleared: options.allowPartial) {
+            target throws(ImageError) in
             if size != canvas {
                 Self.fill(target, with: container.background)
             }
