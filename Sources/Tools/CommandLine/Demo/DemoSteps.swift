@@ -1,6 +1,7 @@
 import Foundation
 import HearthDelivery
 import HearthLocalCommands
+import HearthWire
 
 /// What every part of the demo does: publish on its server, fetch as its device, and tell how long that took.
 struct DemoSteps {
