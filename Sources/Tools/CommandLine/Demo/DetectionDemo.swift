@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthDelivery
 import HearthLocalCommands
 import HearthModelSource
 
