@@ -1,3 +1,4 @@
+import HearthArguments
 import Testing
 
 @testable import HearthLocalCommands
