@@ -146,4 +146,18 @@ struct RegionTests {
             }
         }
     }
+
+    @Test("one writer serves many threads with pictures of different sizes")
+    func threads() throws {
+        let writer = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
+        var random = SeededGenerator(seed: 9)
+        let images = try [(20, 30), (30, 20), (9, 7)].map { width, height in
+            DecodedImage(pixels: try RawPictures.picture(.bgra, width: width, height: height, padding: 1, &random))
+        }
+        let expected = try images.map { try writer.bytes($0) }
+        DispatchQueue.concurrentPerform(iterations: 600) { index in
+            let tensor = try? writer.bytes(images[index % 3])
+            #expect(tensor == expected[index % 3])
+        }
+    }
 }

@@ -8,7 +8,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var allowPartial: Bool
 
     /// Whether a picture that is decoded for a model may be decoded at a smaller size, which is much faster for large JPEG
-    /// files. Scores differ a little from those of the full picture. On by default.
+    /// files. Scores differ a little from those of the full picture: `DecodeTarget.cover` tells how much. On by default.
     public var allowsScaledDecode: Bool
 
     public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {

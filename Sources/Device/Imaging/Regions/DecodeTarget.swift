@@ -14,7 +14,7 @@ public struct DecodeTarget: Sendable, Hashable {
     public var cover: Double
 
     /// Enough for labelers: over the photos tried, no first label changed and scores moved by less than 0.02 for nine out of
-    /// ten pictures, 0.12 at most, against the picture decoded whole. With a cover of 1 a score moved by 0.25, since a
+    /// ten pictures, 0.13 at most, against the picture decoded whole. With a cover of 1 a score moved by 0.25, since a
     /// smaller decode averages what plain bilinear sampling leaves out; boxes of detectors hardly moved even then.
     public static let defaultCover = 1.5
 
