@@ -99,7 +99,7 @@ INLINE int32_t weights(const hearth_tap *tap) {
 
 /// The first blend of one pixel: a 128-bit lane for each side of the second, 32 bits a channel.
 INLINE __m256i blend_inner(const hearth_arrangement arrangement, const bool rows_first, const hearth_rows *rows,
-                           int32_t pixel_bytes, const hearth_tap *column, __m256i row_weights,
+                           const int32_t pixel_bytes, const hearth_tap *column, __m256i row_weights,
                            const __m256i shuffle[2]) {
     const size_t place = (size_t)column->first;
     const size_t offset = place * (size_t)pixel_bytes;
@@ -125,13 +125,14 @@ INLINE __m128i blend_outer(const bool rows_first, __m256i first, __m256i second,
     }
     const __m256i product = _mm256_mulhi_epi16(_mm256_packs_epi32(first, second), outer_weights);
     const __m128i sum = _mm_add_epi16(_mm256_castsi256_si128(product), _mm256_extracti128_si256(product, 1));
-    return _mm_srai_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
+    // The same as (sum + 2) >> 2.
+    return _mm_mulhrs_epi16(sum, _mm_set1_epi16(1 << 13));
 }
 
 /// Samples columns that are all safe, four at a time; returns how far it came.
-INLINE size_t sample_safe(const hearth_arrangement arrangement, const bool rows_first, const hearth_picture *picture,
-                          const hearth_rows *rows, hearth_tap tap, const hearth_tap *columns, size_t begin, size_t end,
-                          uint8_t *pixels) {
+INLINE size_t sample_safe(const hearth_arrangement arrangement, const int32_t pixel_bytes, const bool rows_first,
+                          const hearth_picture *picture, const hearth_rows *rows, hearth_tap tap,
+                          const hearth_tap *columns, size_t begin, size_t end, uint8_t *pixels) {
     _Alignas(32) uint8_t places[2][32];
     __m256i shuffle[2];
     for (int odd = 0; odd < 2; odd++) {
@@ -141,7 +142,6 @@ INLINE size_t sample_safe(const hearth_arrangement arrangement, const bool rows_
     const __m256i row_weights =
         rows_first ? _mm256_set1_epi32(weights(&tap))
                    : _mm256_inserti128_si256(_mm256_set1_epi16(tap.first_weight), _mm_set1_epi16(tap.second_weight), 1);
-    const int32_t pixel_bytes = picture->pixel_bytes;
     size_t i = begin;
     for (; i + 4 <= end; i += 4) {
         __m256i inner[4];
@@ -155,6 +155,8 @@ INLINE size_t sample_safe(const hearth_arrangement arrangement, const bool rows_
     return i;
 }
 
+#define case_of(arrangement, pixel_bytes, order) ((arrangement) * 16 + (pixel_bytes) * 2 + ((order) ? 1 : 0))
+
 AVX2 static void sample_row(const hearth_picture *picture, hearth_tap tap, const hearth_tap *columns, size_t count,
                             bool rows_first, uint8_t *pixels) {
     const hearth_rows rows = hearth_find_rows(picture, tap);
@@ -163,17 +165,21 @@ AVX2 static void sample_row(const hearth_picture *picture, hearth_tap tap, const
     while (begin < end && !is_safe(picture, &rows, columns[begin])) begin++;
     while (begin < end && !is_safe(picture, &rows, columns[end - 1])) end--;
     hearth_sample_columns(picture, &rows, tap, columns, 0, begin, rows_first, pixels);
-    switch (picture->arrangement * 2 + (rows_first ? 1 : 0)) {
-#define CASE(arrangement, order)                                                                                   \
-    case (arrangement) * 2 + (order):                                                                              \
-        begin = sample_safe(arrangement, order, picture, &rows, tap, columns, begin, end, pixels);                 \
+    // One loop for each arrangement, pixel size and order, without a choice or a multiplication inside.
+    switch (case_of(picture->arrangement, picture->pixel_bytes, rows_first)) {
+#define CASE(arrangement, pixel_bytes, order)                                                                      \
+    case case_of(arrangement, pixel_bytes, order):                                                                 \
+        begin = sample_safe(arrangement, pixel_bytes, order, picture, &rows, tap, columns, begin, end, pixels);    \
         break
-        CASE(hearth_interleaved, 0);
-        CASE(hearth_interleaved, 1);
-        CASE(hearth_semiplanar, 0);
-        CASE(hearth_semiplanar, 1);
-        CASE(hearth_planar, 0);
-        CASE(hearth_planar, 1);
+#define BOTH_ORDERS(arrangement, pixel_bytes)                                                                      \
+    CASE(arrangement, pixel_bytes, 0);                                                                             \
+    CASE(arrangement, pixel_bytes, 1)
+        BOTH_ORDERS(hearth_interleaved, 1);
+        BOTH_ORDERS(hearth_interleaved, 3);
+        BOTH_ORDERS(hearth_interleaved, 4);
+        BOTH_ORDERS(hearth_semiplanar, 1);
+        BOTH_ORDERS(hearth_planar, 1);
+#undef BOTH_ORDERS
 #undef CASE
     default: break;
     }
@@ -222,6 +228,10 @@ INLINE __m128i drop_fourth(const uint8_t *pixels) {
 AVX2 static void encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values) {
     const __m128i flips = _mm_set1_epi8((char)flip);
     size_t i = 0;
+    // Writes four bytes more, which the next pixels overwrite.
+    for (; i + 8 <= count; i += 4) {
+        _mm_storeu_si128((__m128i *)(values + i * 3), _mm_xor_si128(drop_fourth(pixels + i * 4), flips));
+    }
     for (; i + 4 <= count; i += 4) {
         const __m128i bytes = _mm_xor_si128(drop_fourth(pixels + i * 4), flips);
         const int32_t last = _mm_extract_epi32(bytes, 2);
