@@ -7,6 +7,8 @@ import HearthModelSource
 /// A detector, from the server to the pages on which it finds digits, and to a picture that shows them.
 struct DetectionDemo {
     private static let modelName = "digit-pages"
+    /// A small model misses some digits; one that misses more than these is broken, or run wrongly.
+    private static let leastShare = 0.8
 
     let steps: DemoSteps
     let examples: PageExamples
@@ -24,14 +26,15 @@ struct DetectionDemo {
 
     private func detect(with detector: PictureDetector) throws {
         var table = TextTable(["PAGE", "DIGITS", .number("RIGHT"), .number("TIME"), ""])
-        var missed = 0
+        var (right, all) = (0, 0)
         for page in examples.pages {
             try steps.interruption.check()
             let start = ContinuousClock.now
             let found = try detector.answer(page.path).objects
             let time = ContinuousClock.now - start
             let hits = page.hits(found)
-            missed += page.digits.count - hits
+            right += hits
+            all += page.digits.count
             let extra = found.count - hits
             table.append([
                 URL(fileURLWithPath: page.path).lastPathComponent,
@@ -41,7 +44,9 @@ struct DetectionDemo {
             ])
         }
         Output.line("\n\(table)\n")
-        guard missed == 0 else { throw CommandFailure("\(missed) digits were not found.") }
+        guard Double(right) >= Self.leastShare * Double(all) else {
+            throw CommandFailure("Only \(right) of \(all) digits were found.")
+        }
     }
 
     private func draw(with detector: PictureDetector) throws {

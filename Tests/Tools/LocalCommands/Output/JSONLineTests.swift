@@ -8,7 +8,7 @@ import Testing
     private func read(_ text: String) throws -> String {
         var json = JSONLine()
         json.object { $0.member("text", text) }
-        #expect(json.text.hasSuffix("}\n") && json.text.filter { $0.isNewline }.count == 1)
+        #expect(json.text.hasSuffix("}\n") && json.text.utf8.count { $0 == UInt8(ascii: "\n") } == 1)
         return try JSONDecoder().decode([String: String].self, from: Data(json.text.utf8))["text"] ?? ""
     }
 
