@@ -87,7 +87,8 @@ def label_table(result):
         f"{sum(row['scaled_right'] for row in agreed)} of {len(agreed)} photos; off the nearest golden score by "
         f"{max(row['distance'] for row in rows):.3f} at most",
         f"  shift by the smaller decode: median {statistics.median(shifts):.3f}, p90 "
-        f"{percentile_90(shifts):.3f}, most {max(shifts):.3f}",
+        f"{percentile_90(shifts):.3f}, most {max(shifts):.3f}; {sum(shift > 0 for shift in shifts)} of {len(shifts)} photos "
+        "moved",
     ]
 
 

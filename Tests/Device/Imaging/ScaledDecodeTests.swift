@@ -28,14 +28,20 @@ struct ScaledDecodeTests {
     }
 
     @Test(
-        "the cover is a factor of the target's sides, of 1.5 unless told otherwise and of 1 at least",
+        "unless told otherwise, half as many pixels again as the input has, and 256 at least, are asked for",
+        arguments: [(224, 300, 1.5), (320, 320, 1.5), (171, 500, 1.5), (128, 128, 2), (300, 64, 4), (0, -5, 256)])
+    func usualCover(width: Int, height: Int, expected: Double) {
+        #expect(abs(DecodeTarget(width: width, height: height).cover - expected) < 0.01)
+    }
+
+    @Test(
+        "the cover is a factor of the target's sides, of 1 at least",
         arguments: [
-            (nil, 5, [8, 4]), (nil, 6, [16, 8]), (1, 8, [8, 4]), (2, 4, [8, 4]), (2.1, 4, [16, 8]), (0, 8, [8, 4]),
+            (1, 8, [8, 4]), (2, 4, [8, 4]), (2.1, 4, [16, 8]), (0, 8, [8, 4]),
             (-1, 8, [8, 4]), (.infinity, 1, [16, 8]),
-        ] as [(Double?, Int, [Int])])
-    func cover(cover: Double?, width: Int, expected: [Int]) throws {
-        var target = DecodeTarget(width: width, height: 1)
-        if let cover { target.cover = cover }
+        ] as [(Double, Int, [Int])])
+    func cover(cover: Double, width: Int, expected: [Int]) throws {
+        let target = DecodeTarget(width: width, height: 1, cover: cover)
         #expect(try size(decode("orientation_1.jpg", target)) == expected)
     }
 

@@ -94,9 +94,10 @@ public struct ImageTensorWriter: Sendable {
     /// - Parameters:
     ///   - region: As it will be given to `write`.
     ///   - orientation: As it will be given to `write`.
-    ///   - cover: How many pixels to have for each of the tensor's, along both sides.
+    ///   - cover: How many pixels to have for each of the tensor's, along both sides; nil for
+    ///     `DecodeTarget.defaultCover`.
     public func decodeTarget(
-        region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double = DecodeTarget.defaultCover
+        region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double? = nil
     ) -> DecodeTarget {
         DecodeTarget(
             width: width, height: height, placement: placement, region: region, orientation: orientation, cover: cover)

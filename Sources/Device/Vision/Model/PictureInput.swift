@@ -44,8 +44,9 @@ struct PictureInput: Sendable {
     var hasOpenSize: Bool { hasOpenWidth || hasOpenHeight }
 
     /// What to decode a picture for; nil for all its pixels.
-    func decodeTarget(region: PixelRect? = nil) -> DecodeTarget? {
-        hasOpenSize ? nil : writer.decodeTarget(region: region)
+    /// - Parameter cover: How many pixels there must be for each of the input's, along both sides; nil for the usual.
+    func decodeTarget(region: PixelRect? = nil, cover: Double? = nil) -> DecodeTarget? {
+        hasOpenSize ? nil : writer.decodeTarget(region: region, cover: cover)
     }
 
     /// Writes a picture into the interpreter's first input, giving that another size first where the model allows it.
