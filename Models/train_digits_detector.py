@@ -17,14 +17,14 @@ from training.detection.anchors import SIDE
 from training.detection.conversion import INPUT_NAME, quantised_detector
 from training.detection.evaluation import held_out_pages, measured
 from training.detection.examples import examined_examples, write_examples
-from training.detection.network import Recipe, Stage, trained_detector, training_pages
 from training.detection.painting import painted, random_colours
 from training.detection.postprocess import MAX_DETECTIONS, MODEL_OUTPUTS, OUTPUT_NAMES
+from training.detection.training import Recipe, Stage, trained_detector, training_pages
 from training.digits import Digits, split_digits
 from training.metadata import labels_text
 from training.network import make_deterministic
 
-RECIPE = Recipe(stages=(Stage(side=160, pages=4000, steps=2500), Stage(side=SIDE, pages=800, steps=300)), seed=1)
+RECIPE = Recipe(stages=(Stage(side=160, pages=5000, steps=2800), Stage(side=SIDE, pages=1000, steps=300)), seed=1)
 TYPICAL_PAGES = 200
 
 BUNDLE = "digits-detector"
@@ -63,7 +63,7 @@ def _options() -> argparse.Namespace:
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=here, help="folder for the bundle; this script's own if absent")
-    parser.add_argument("--steps", type=int, help="steps at most of each stage of training; give a few to try the script")
+    parser.add_argument("--steps", type=int, help="steps of each training stage at most; give a few to try the script")
     parser.add_argument("--threads", type=int, default=1, help="threads for training (1); more change the numbers")
     return parser.parse_args()
 

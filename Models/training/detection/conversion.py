@@ -34,8 +34,14 @@ def quantised_detector(network: keras.Model, typical: np.ndarray) -> bytes:
         tf.saved_model.save(tf.Module(), folder, signatures=detect)
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
-        converter.representative_dataset = lambda: ([one[None]] for one in normalised(typical))
+        converter.representative_dataset = lambda: ([one[None]] for one in normalised(_with_extremes(typical)))
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
         converter.inference_input_type = tf.uint8
         converter.inference_output_type = tf.float32
         return with_postprocess(converter.convert(), INPUT_NAME)
+
+
+def _with_extremes(typical: np.ndarray) -> np.ndarray:
+    # All black and all white: the input's scale then maps bytes 0 ... 255 to -1 ... 1 and nothing else.
+    black = np.zeros_like(typical[:1])
+    return np.concatenate([typical, black, black + 255])

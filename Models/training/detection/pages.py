@@ -77,23 +77,28 @@ def drawn_page(digits: Digits, form: Form, rng: np.random.Generator) -> Page:
     if form.ruled:
         _rule(ink, form, rng)
     boxes, written = [], []
+    digit, stamp = _next_digit(digits, form, rng)
     for left, top in _places(form, rng):
         if len(written) == form.count:
             break
-        index = int(rng.integers(len(digits)))
-        stamp = _stamp(digits.ink[index], form.digit_height * rng.uniform(0.8, 1.2), rng)
         box = np.array([top, left, top + stamp.shape[0] - 2 * SLACK, left + stamp.shape[1] - 2 * SLACK])
         if _fits(box, boxes, form):
             area = canvas[top : top + stamp.shape[0], left : left + stamp.shape[1]]
             np.maximum(area, stamp, out=area)
             boxes.append(box)
-            written.append(digits.labels[index])
+            written.append(digit)
+            digit, stamp = _next_digit(digits, form, rng)
     sides = np.array([form.height, form.width] * 2, np.float32)
     return Page(
         (ink * 255 + 0.5).astype(np.uint8),
         np.array(boxes, np.float32).reshape(-1, 4) / sides,
         np.array(written, np.int64),
     )
+
+
+def _next_digit(digits: Digits, form: Form, rng: np.random.Generator) -> tuple[int, np.ndarray]:
+    index = int(rng.integers(len(digits)))
+    return digits.labels[index], _stamp(digits.ink[index], form.digit_height * rng.uniform(0.8, 1.2), rng)
 
 
 def _stamp(ink: np.ndarray, height: float, rng: np.random.Generator) -> np.ndarray:
