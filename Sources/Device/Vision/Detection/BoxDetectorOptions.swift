@@ -16,7 +16,7 @@ public struct BoxDetectorOptions: Sendable {
     /// begins with a line for the background that the model's classes do not count.
     public var labelOffset: Int?
 
-    /// The number of CPU threads that one run uses; nil means one.
+    /// CPU threads for one picture; nil for as many as there are processors, four at most.
     public var threadCount: Int?
 
     /// How pictures are brought to the proportions of the model's input; nil for what detection models of TensorFlow Lite

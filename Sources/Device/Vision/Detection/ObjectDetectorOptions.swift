@@ -25,7 +25,7 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// The most labels of one object; not positive: 10. A detection model gives one.
     public var maxPerObjectLabelCount = 10
 
-    /// CPU threads for one picture; nil for one. Hearth's addition.
+    /// CPU threads for one picture; nil for as many as there are processors, four at most. Hearth's addition.
     public var threadCount: Int?
 
     /// How pictures of other proportions are brought to the model's. Hearth's addition.

@@ -19,7 +19,7 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// The most labels to return; not positive: 10.
     public var maxResultCount = 0
 
-    /// CPU threads for one picture; nil for one. Hearth's addition.
+    /// CPU threads for one picture; nil for as many as there are processors, four at most. Hearth's addition.
     public var threadCount: Int?
 
     /// How pictures of other proportions are brought to the model's. The default, `.stretch`, is what ML Kit and the

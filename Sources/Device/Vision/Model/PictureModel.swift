@@ -25,7 +25,7 @@ final class PictureModel: Sendable {
             throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for \(use.purpose).")
         }
         var options = Interpreter.Options()
-        options.threadCount = settings.threadCount
+        options.threadCount = settings.threadCount ?? ModelSettings.usualThreadCount
         let interpreter = try Interpreter(model: bundle.model, options: options)
         guard use.inputCounts.contains(interpreter.inputTensorCount), interpreter.outputTensorCount >= 1 else {
             throw VisionError.make(
