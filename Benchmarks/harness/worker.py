@@ -26,7 +26,8 @@ def build_product(name):
 
 
 def swift(arguments):
-    command = ["swift", "build", "--configuration", "release", *arguments]
+    # The cached plan of a package does not notice that files of another package came or went.
+    command = ["swift", "build", "--disable-build-manifest-caching", "--configuration", "release", *arguments]
     try:
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     except OSError as error:

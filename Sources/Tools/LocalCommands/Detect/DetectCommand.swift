@@ -61,7 +61,7 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
         guard let draw else {
             return try PictureRun(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
         }
-        let target = try DrawingTarget(draw, isFile: pictures.isOnePicture)
+        let target = try DrawingTarget(draw, isFile: pictures.isOnePicture, named: pictures.knownPaths)
         let pencil = ObjectPencil(target: target, decoding: look.decoding)
         try PictureRun(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), pencil: pencil)

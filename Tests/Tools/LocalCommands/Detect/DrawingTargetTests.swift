@@ -24,10 +24,22 @@ import Testing
         let target = try DrawingTarget(folder.path + "/new/out", isFile: false)
         #expect(try target.file(for: "/photos/x/a.jpg") == folder.path + "/new/out/photos/x/a.jpg")
         #expect(PictureSource.isFolder(folder.path + "/new/out/photos/x"))
-        #expect(DrawingTarget.mirrored("../../etc/./a.png") == "etc/a.png")
+        #expect(target.name(of: "../../etc/./a.png") == "etc/a.png")
         // Formats that are not written, and names without an ending, keep their name as a part of the new one.
-        #expect(DrawingTarget.mirrored("x/a.webp") == "x/a.webp.png")
-        #expect(DrawingTarget.mirrored("x/photo") == "x/photo.png")
+        #expect(target.name(of: "x/a.webp") == "x/a.webp.png")
+        #expect(target.name(of: "x/photo") == "x/photo.png")
+    }
+
+    @Test func theFolderThatAllHaveInCommonIsLeftOut() throws {
+        _ = try folder.write([1], to: "photos/sub/a.jpg")
+        let photos = folder.path + "/photos"
+        func name(_ named: [String], _ picture: String) throws -> String {
+            try DrawingTarget(folder.path + "/out", isFile: false, named: named).name(of: picture)
+        }
+        #expect(try name([photos], photos + "/sub/a.jpg") == "sub/a.jpg")
+        #expect(try name([photos + "/sub/a.jpg"], photos + "/sub/a.jpg") == "a.jpg")
+        #expect(try name(["x/a.jpg", "x/y/a.jpg"], "x/y/a.jpg") == "y/a.jpg")
+        #expect(try name(["x/a.jpg", "y/a.jpg"], "y/a.jpg") == "y/a.jpg")
     }
 
     @Test func aPictureIsNeverReplacedByItsDrawing() throws {

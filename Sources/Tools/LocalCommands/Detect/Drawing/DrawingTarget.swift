@@ -1,20 +1,26 @@
 import Foundation
 import HearthImaging
 
-/// Where drawn pictures go: into one file, or into a folder that mirrors the paths of the pictures.
+/// Where drawn pictures go: into one file, or into a folder, at the paths that the pictures have below the folder that they
+/// have in common.
 struct DrawingTarget: Sendable {
     private let path: String
     private let isFile: Bool
+    /// The parts of the path to the folder that all pictures have in common; they are left out.
+    private let common: [Substring]
 
     /// The folder that the drawn pictures go into; nil when there is only one, in a file.
     var folder: String? { isFile ? nil : path }
 
-    /// - Parameter isFile: Whether there is one picture, for which `path` is a file unless it is a folder already.
+    /// - Parameters:
+    ///   - isFile: Whether there is one picture, for which `path` is a file unless it is a folder already.
+    ///   - named: The files and folders that the user named; empty when nobody knows them all before.
     /// - Throws: when nothing can be written there; the folder is made.
-    init(_ path: String, isFile: Bool) throws {
+    init(_ path: String, isFile: Bool, named: [String] = []) throws {
         guard !path.isEmpty else { throw CommandFailure("The place to draw into is empty; name a file or a folder.") }
         self.path = path
         self.isFile = isFile && !PictureSource.isFolder(path)
+        common = Self.common(named)
         if self.isFile {
             _ = try EncodedImageFormat(path: path)
         } else {
@@ -26,7 +32,7 @@ struct DrawingTarget: Sendable {
     ///
     /// - Throws: when it is the picture itself, which must not be lost.
     func file(for picture: String) throws -> String {
-        let file = isFile ? path : path + "/" + Self.mirrored(picture)
+        let file = isFile ? path : path + "/" + name(of: picture)
         if let identity = FileIdentity(file), identity == FileIdentity(picture) {
             throw CommandFailure("Drawing into \(file) would replace the picture itself; draw into another place.")
         }
@@ -35,10 +41,22 @@ struct DrawingTarget: Sendable {
     }
 
     /// The picture's path below the folder. What cannot be written gets the ending of something that can.
-    static func mirrored(_ picture: String) -> String {
-        let parts = picture.split(separator: "/").filter { $0 != "." && $0 != ".." }
-        let name = parts.joined(separator: "/")
+    func name(of picture: String) -> String {
+        let parts = Self.parts(picture)
+        let name = parts.dropFirst(parts.starts(with: common) ? common.count : 0).joined(separator: "/")
         return (try? EncodedImageFormat(path: name)) != nil ? name : name + ".png"
+    }
+
+    private static func parts(_ path: String) -> [Substring] {
+        path.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    }
+
+    private static func common(_ named: [String]) -> [Substring] {
+        let folders = named.map { PictureSource.isFolder($0) ? parts($0) : parts($0).dropLast() }
+        guard let first = folders.first else { return [] }
+        return folders.dropFirst().reduce(first) { common, folder in
+            zip(common, folder).prefix { $0 == $1 }.map(\.0)
+        }
     }
 
     private static func makeFolder(_ path: String) throws {

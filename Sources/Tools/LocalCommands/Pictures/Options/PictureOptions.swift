@@ -45,6 +45,9 @@ struct PictureOptions: ParsableArguments {
     /// Where a path in the list of paths stands for standard input.
     private static let standardInput = "-"
 
+    /// The paths that are named on the command line; none when more come from standard input.
+    var knownPaths: [String] { paths.contains(Self.standardInput) ? [] : paths }
+
     /// Whether this is about one picture, which the whole machine then works on.
     var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureSource.isFolder(paths[0]) }
 
