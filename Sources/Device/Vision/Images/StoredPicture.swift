@@ -24,7 +24,8 @@ final class StoredPicture: Sendable {
             let isSamePart =
                 (target.placement, target.region, target.orientation)
                 == (other.placement, other.region, other.orientation)
-            return isSamePart && target.width >= other.width && target.height >= other.height
+            let (own, needed) = (target.coveredSize, other.coveredSize)
+            return isSamePart && own.width >= needed.width && own.height >= needed.height
         }
     }
 
@@ -65,6 +66,14 @@ final class StoredPicture: Sendable {
             decoded = Decoded(image: image, target: target)
             return image
         }
+    }
+}
+
+extension DecodeTarget {
+    /// How many pixels a decoder leaves at least of what the model sees.
+    fileprivate var coveredSize: (width: Double, height: Double) {
+        let cover = max(cover, 1)
+        return (Double(width) * cover, Double(height) * cover)
     }
 }
 
