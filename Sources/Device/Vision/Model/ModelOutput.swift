@@ -15,16 +15,3 @@ struct ModelOutput: Sendable {
         return nil
     }
 }
-
-extension [ModelOutput] {
-    /// The first output that the metadata calls by this name.
-    func first(named name: String) -> ModelOutput? {
-        first { $0.metadata?.name == name }
-    }
-
-    /// The outputs of a group, in the group's order; nil when one of them is not there.
-    func members(of group: ModelMetadata.TensorGroup) -> [ModelOutput]? {
-        let members = group.tensorNames.compactMap(first(named:))
-        return members.count == group.tensorNames.count ? members : nil
-    }
-}

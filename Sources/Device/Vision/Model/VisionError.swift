@@ -3,7 +3,7 @@ import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
-/// What labeling throws: an `NSError` in the domain `com.google.mlkit`, as apps written for ML Kit expect, whose
+/// What labelers and detectors throw: an `NSError` in the domain `com.google.mlkit`, as apps written for ML Kit expect, whose
 /// `localizedDescription` is one line that says what is wrong.
 enum VisionError {
     static let domain = "com.google.mlkit"
