@@ -39,6 +39,13 @@ import Testing
         #expect(PictureLabels([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
     }
 
+    @Test func namesThatATerminalWouldObeyAreShownHarmless() {
+        let outcome = FakeReader().outcome("a\u{1B}[2J\n.png", asJSON: false)
+        #expect(outcome.output == "a?[2J?.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
+        let failure = PictureOutcome.failure("b\u{7}.png", "no \u{1B}]0;title", asJSON: false)
+        #expect(failure.note == "error: b?.png: no ?]0;title")
+    }
+
     @Test func aFailureIsALineWhereItBelongs() {
         let json = FakeReader().outcome("bad", asJSON: true)
         #expect(json.isFailure && json.note == nil)

@@ -24,7 +24,9 @@ extension PictureReader {
         do {
             let answer = try answer(path)
             guard asJSON else {
-                return PictureOutcome(output: ([path] + answer.lines).joined(separator: "\n") + "\n")
+                // Names of files and labels can be anything, also what a terminal would obey.
+                let lines = ([path] + answer.lines).map(\.printable)
+                return PictureOutcome(output: lines.joined(separator: "\n") + "\n")
             }
             var json = JSONLine()
             json.object { json in
@@ -41,7 +43,7 @@ extension PictureReader {
 extension PictureOutcome {
     static func failure(_ path: String, _ reason: String, asJSON: Bool) -> PictureOutcome {
         guard asJSON else {
-            return PictureOutcome(output: "", note: "error: \(path): \(reason)", isFailure: true)
+            return PictureOutcome(output: "", note: "error: \(path): \(reason)".printable, isFailure: true)
         }
         var json = JSONLine()
         json.object { json in
