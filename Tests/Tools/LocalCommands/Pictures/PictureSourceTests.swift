@@ -89,6 +89,12 @@ import Testing
         #expect(entries(PictureSource([folder.path], ignoring: folder.path + "/./alias")) == ["a.png"])
     }
 
+    @Test func theIgnoredFolderIsAFailureWhereItIsNamedItself() throws {
+        try write("out/b.png")
+        let source = PictureSource([folder.path + "/out"], ignoring: folder.path + "/out")
+        #expect(entries(source) == ["! out"])
+    }
+
     @Test func theTotalIsKnownOnceNoFolderIsLeftToOpen() throws {
         try write("a.png", "b.png", "sub/c.png")
         var source = PictureSource([folder.path, folder.path + "/a.png"])

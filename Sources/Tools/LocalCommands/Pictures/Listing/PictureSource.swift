@@ -30,7 +30,7 @@ struct PictureSource: Sendable {
 
     /// - Parameters:
     ///   - paths: Files and folders.
-    ///   - ignored: A folder to leave out, wherever it is met; nil for none.
+    ///   - ignored: A folder to leave out below others, and a failure where it is named itself; nil for none.
     ///   - lines: Gives paths that come after those.
     init(_ paths: [String], ignoring ignored: String? = nil, lines: (@Sendable () -> String?)? = nil) {
         named = paths.reversed()
@@ -49,6 +49,8 @@ struct PictureSource: Sendable {
                 guard let path = nextNamed() else { return nil }
                 guard Self.isFolder(path) else { return .picture(path) }
                 unopenedCount -= 1
+                // Left out in silence it would seem to hold no pictures.
+                if isIgnored(path) { return failure(path, "The results of this run go into this very folder.") }
                 if let failure = enter(path) { return failure }
             } else if let entry = nextInFolder() {
                 return entry
@@ -83,7 +85,7 @@ struct PictureSource: Sendable {
     }
 
     private mutating func enter(_ path: String) -> Entry? {
-        if let ignored, FileIdentity(path) == ignored { return nil }
+        if isIgnored(path) { return nil }
         do throws(ListingFailure) {
             let names = try FolderNames(of: path)
             unopenedCount += names.folderCount
@@ -91,9 +93,16 @@ struct PictureSource: Sendable {
             open.append(Folder(path: path, names: names))
             return nil
         } catch {
-            foundCount += 1
-            return .failure(path: path, reason: error.description)
+            return failure(path, error.description)
         }
+    }
+
+    private func isIgnored(_ folder: String) -> Bool { ignored.map { FileIdentity(folder) == $0 } ?? false }
+
+    /// An entry of its own, which counts as a picture does.
+    private mutating func failure(_ path: String, _ reason: String) -> Entry {
+        foundCount += 1
+        return .failure(path: path, reason: reason)
     }
 
     private static func join(_ folder: String, _ name: String) -> String {
