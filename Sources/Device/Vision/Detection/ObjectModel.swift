@@ -42,7 +42,11 @@ enum ObjectModel: Sendable {
     /// Told before the model is loaded, so that it is loaded for one purpose.
     private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
         if let type = bundle.manifest?.modelType { return type == ModelUse.objectDetection.manifestType }
-        if try bundle.exportMetadata != nil || DetectionPostProcess(of: bundle.model) != nil { return true }
+        if try DetectionPostProcess(of: bundle.model) != nil { return true }
+        // Labelers may come with such a file as well; what is wrong with a detector's, its loading tells.
+        let export = bundle.exportMetadata.flatMap { try? DetectionExport(json: $0) }
+        let representations = export?.outputRepresentations ?? []
+        if representations.contains(where: { OutputRole(exportName: $0) == .boxes }) { return true }
         guard let graph = bundle.model.graph.subgraphs.first else { return false }
         // The file was read, but not checked yet.
         return graph.outputs.filter(graph.tensors.indices.contains).contains { output in

@@ -85,6 +85,15 @@ struct ObjectDetectorTests {
         #expect(try labels("plain.tflite").count == (isBelow ? 0 : 1))
     }
 
+    @Test("an export's metadata that speaks of no boxes does not make a labeling model a detection model")
+    func labelingExport() throws {
+        let folder = try TemporaryFolder()
+        let model = try Data(contentsOf: URL(fileURLWithPath: Labeler.path("uint8.tflite")))
+        _ = try folder.write(model, to: "model.tflite")
+        _ = try folder.write(Data(#"{"inferenceType": "QUANTIZED_UINT8"}"#.utf8), to: "tflite_metadata.json")
+        #expect(try detector(folder.path).results(in: Labeler.pixel).count == 1)
+    }
+
     @Test("a labeling model names the whole picture, and finds nothing in it")
     func labelingModel() throws {
         let path = Labeler.path("uint8.tflite")
