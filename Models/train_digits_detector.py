@@ -17,14 +17,15 @@ from training.detection.anchors import SIDE
 from training.detection.conversion import INPUT_NAME, quantised_detector
 from training.detection.evaluation import held_out_pages, measured
 from training.detection.examples import examined_examples, write_examples
-from training.detection.painting import painted, random_colours
+from training.detection.lessons import training_pages, training_picture
+from training.detection.photos import training_photo
 from training.detection.postprocess import MAX_DETECTIONS, MODEL_OUTPUTS, OUTPUT_NAMES
-from training.detection.training import Recipe, Stage, trained_detector, training_pages
+from training.detection.training import Recipe, Stage, trained_detector
 from training.digits import Digits, split_digits
 from training.metadata import labels_text
 from training.network import make_deterministic
 
-RECIPE = Recipe(stages=(Stage(side=160, pages=5000, steps=2800), Stage(side=SIDE, pages=1000, steps=300)), seed=1)
+RECIPE = Recipe(stages=(Stage(side=160, pages=8000, steps=4400), Stage(side=SIDE, pages=1500, steps=400)), seed=1)
 TYPICAL_PAGES = 200
 
 BUNDLE = "digits-detector"
@@ -78,8 +79,8 @@ def _shortened(recipe: Recipe, steps: int | None) -> Recipe:
 def _typical_pictures(train: Digits) -> np.ndarray:
     """Training pages that show the converter which values the layers produce."""
     rng = np.random.default_rng(0)
-    pages = training_pages(train, TYPICAL_PAGES, rng)
-    return np.stack([painted(page.ink, random_colours(rng), rng) for page in pages])
+    photo = training_photo()
+    return np.stack([training_picture(page, photo, rng) for page in training_pages(train, TYPICAL_PAGES, rng)])
 
 
 def _write_bundle(folder: Path, model: bytes) -> None:

@@ -10,9 +10,11 @@ from .anchors import SIDE
 from .detections import Detections, Detector, as_input, overlaps
 from .pages import drawn_page, random_form
 from .painting import painted, random_colours
+from .photos import HELD_OUT_PHOTO, crop, held_out_photo
 
 PAGES = 400
 BLANK_PAGES = 100
+PHOTO_CROPS = 100
 SEED = 7
 
 MATCH = 0.5  # a found box is the true one if they overlap by this or more
@@ -41,8 +43,15 @@ def _true_page(digits: Digits, rng: np.random.Generator, blank: bool) -> TruePag
     return TruePage(as_input(painted(page.ink, random_colours(rng), rng)), page.boxes, page.digits)
 
 
+def held_out_crops() -> list[np.ndarray]:
+    """The held-out photo and parts of it, at the input's size, RGB uint8 [SIDE, SIDE, 3]; the whole comes first."""
+    rng = np.random.default_rng(SEED)
+    photo = held_out_photo()
+    return [as_input(photo)] + [as_input(crop(photo, rng)) for _ in range(PHOTO_CROPS - 1)]
+
+
 def measured(model: bytes, written: list[TruePage], blank: list[TruePage]) -> dict:
-    """Everything that the README tells; the blank pages come last, to the interpreter that has seen full ones."""
+    """Everything that the README tells; the blank pages come after, to the interpreter that has seen full ones."""
     detector = Detector(model)
     found = [detector.detections(page.picture) for page in written]
     on_blank = [detector.detections(page.picture).above(THRESHOLD) for page in blank]
@@ -53,7 +62,20 @@ def measured(model: bytes, written: list[TruePage], blank: list[TruePage]) -> di
         "mean_average_precision": round(float(np.mean(list(precisions.values()))), 4),
         "average_precision": precisions,
         "at_threshold": _at_threshold(written, [one.above(THRESHOLD) for one in found]),
+        "photo": _on_photo(detector),
         "blank_pages": {"pages": len(blank), "boxes": sum(len(one.digits) for one in on_blank)},
+    }
+
+
+def _on_photo(detector: Detector) -> dict:
+    """False digits on a photo of something else: every box is one."""
+    boxes = [len(detector.detections(picture).above(THRESHOLD).digits) for picture in held_out_crops()]
+    return {
+        "name": HELD_OUT_PHOTO,
+        "crops": len(boxes),
+        "boxes": sum(boxes),
+        "boxes_on_whole": boxes[0],
+        "crops_without_box": boxes.count(0),
     }
 
 

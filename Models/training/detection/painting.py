@@ -25,11 +25,18 @@ def random_colours(rng: np.random.Generator) -> Colours:
     return Colours(tuple(pen), tuple(paper), shade=rng.uniform(0, 0.35), noise=rng.uniform(0, 16))
 
 
-def painted(ink: np.ndarray, colours: Colours, rng: np.random.Generator) -> np.ndarray:
-    """RGB uint8 [height, width, 3] of ink amounts, uint8 [height, width]."""
+def painted(
+    ink: np.ndarray, colours: Colours, rng: np.random.Generator, texture: np.ndarray | None = None
+) -> np.ndarray:
+    """RGB uint8 [height, width, 3] of ink amounts, uint8 [height, width].
+
+    `texture`, float32 [height, width, 3], makes the paper lighter or darker where no ink covers it.
+    """
     pen, paper = np.float32(colours.pen), np.float32(colours.paper)
     of_ink = np.linspace(paper, pen, 256)
     rgb = of_ink[ink]
+    if texture is not None:
+        rgb += texture * (1 - ink[..., None] / np.float32(255))
     rgb *= _light(ink.shape, colours.shade, rng)[..., None]
     noise = rng.random(rgb.shape, np.float32)
     noise -= 0.5

@@ -7,12 +7,9 @@ import numpy as np
 import tensorflow as tf
 
 from ..digits import Digits
-from ..network import normalised
-from ..pictures import stretched
-from .anchors import BACKGROUND, IGNORED, SIDE, Targets, anchor_boxes, targets
+from .anchors import BACKGROUND, IGNORED
+from .lessons import Lessons
 from .network import detector_network
-from .pages import Page, drawn_page, random_form
-from .painting import painted, random_colours
 
 BATCH = 16
 RATE = 4e-3
@@ -62,14 +59,10 @@ def _train(network: keras.Model, optimizer, digits: Digits, stage: Stage, rng: n
         optimizer.apply_gradients(zip(tape.gradient(loss, network.trainable_variables), network.trainable_variables))
         return loss
 
-    pages = training_pages(digits, stage.pages, rng, stage.side)
-    anchors = anchor_boxes(stage.side)
-    wanted = [targets(anchors, page.boxes, page.digits) for page in pages]
+    lessons = Lessons(digits, stage.pages, stage.side, rng)
     recent = []
     for number in range(1, stage.steps + 1):
-        chosen = rng.integers(len(pages), size=BATCH)
-        pictures = np.stack([painted(pages[index].ink, random_colours(rng), rng) for index in chosen])
-        recent.append(float(step(normalised(pictures), *_stacked([wanted[index] for index in chosen]))))
+        recent.append(float(step(*lessons.batch(BATCH, rng))))
         if number % 100 == 0:
             print(f"  step {number} of {stage.steps}, loss {np.mean(recent):.4f}", flush=True)
             recent.clear()
@@ -78,21 +71,6 @@ def _train(network: keras.Model, optimizer, digits: Digits, stage: Stage, rng: n
 def _rate(steps: int) -> keras.optimizers.schedules.LearningRateSchedule:
     rising = min(RISING_STEPS, steps // 2)
     return keras.optimizers.schedules.CosineDecay(0.0, steps - rising, warmup_target=RATE, warmup_steps=rising)
-
-
-def training_pages(digits: Digits, count: int, rng: np.random.Generator, side: int = SIDE) -> list[Page]:
-    """Pages of side x side pixels, stretched as the app stretches them; each has a digit at least."""
-    pages = []
-    while len(pages) < count:
-        page = drawn_page(digits, random_form(rng, side), rng)
-        if len(page.digits):
-            ink = (stretched(page.ink, side) + 0.5).astype(np.uint8)
-            pages.append(Page(ink, page.boxes, page.digits))
-    return pages
-
-
-def _stacked(wanted: list[Targets]) -> tuple[np.ndarray, np.ndarray]:
-    return np.stack([one.classes for one in wanted]), np.stack([one.offsets for one in wanted])
 
 
 def _loss(offsets, probabilities, classes, wanted):
