@@ -35,6 +35,10 @@ extension EndToEndSuites {
         private static func shared(_ path: String) -> String { TestPaths.shared.appendingPathComponent(path).path }
 
         private func detect(_ arguments: String...) throws -> [Line] {
+            try detect(arguments)
+        }
+
+        private func detect(_ arguments: [String]) throws -> [Line] {
             let ending = try HearthProgram.run(["detect"] + arguments + ["--json"])
             #expect(ending.exitCode == 0, "\(ending.errors)")
             return try ending.output.split(separator: "\n").map { try WireJSON.decode(Line.self, from: $0.utf8) }
@@ -78,11 +82,13 @@ extension EndToEndSuites {
                 _ = try folder.write(SampleModels.bytes(Self.photo), to: "in/" + name)
             }
             let (source, target) = (folder.path + "/in", folder.path + "/in/out")
-            for _ in 0..<2 {
-                let lines = try detect(Self.model, source, "--draw", target)
+            for options in [[], ["--overwrite"]] as [[String]] {
+                let lines = try detect([Self.model, source, "--draw", target] + options)
                 #expect(lines.map(\.image) == [source + "/a.jpg", source + "/sub/b.jpg"])
             }
-            #expect(FileManager.default.fileExists(atPath: target + source + "/sub/b.jpg"))
+            #expect(FileManager.default.fileExists(atPath: target + "/sub/b.jpg"))
+            let again = try HearthProgram.run(["detect", Self.model, source, "--draw", target])
+            #expect(again.exitCode == 1 && again.errors.contains("--overwrite"))
         }
 
         @Test func aLabelerIsNoDetector() throws {

@@ -155,7 +155,7 @@ struct ErrorTests {
     func badPicture(bytes: [UInt8]) throws {
         let labeler = Labeler.fixture("uint8")
         #expect(Labeler.error(labeler, VisionImage(data: Data(bytes)))?.code == 3)
-        #expect(Labeler.error(labeler, VisionImage(contentsOfFile: "/nowhere/a.png"))?.code == 3)
+        #expect(Labeler.error(labeler, VisionImage(contentsOfFile: "/nowhere/a.png"))?.code == 5)
         #expect(try labeler.results(in: Labeler.pixel).count == 3)
     }
 

@@ -29,6 +29,8 @@ enum VisionError {
             make(.notFound, error.message, underlying: error)
         case let error as ModelFileError:
             make(.failedPrecondition, error.message, underlying: error)
+        case let error as ImageError where error.code == .notFound:
+            make(.notFound, error.message, underlying: error)
         case let error as ImageError:
             make(.invalidArgument, error.message, underlying: error)
         case let error as InterpreterError:

@@ -38,6 +38,9 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
             valueName: "path"))
     var draw: String?
 
+    @Flag(help: "Let drawings in a folder take the place of files that are there.")
+    var overwrite = false
+
     @OptionGroup var device: DeviceOptions
 
     package init() {}
@@ -61,7 +64,8 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
         guard let draw else {
             return try PictureRun(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
         }
-        let target = try DrawingTarget(draw, isFile: pictures.isOnePicture, named: pictures.knownPaths)
+        let target = try DrawingTarget(
+            draw, isFile: pictures.isOnePicture, overwrites: overwrite, named: pictures.knownPaths)
         let pencil = ObjectPencil(target: target, decoding: look.decoding)
         try PictureRun(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), pencil: pencil)

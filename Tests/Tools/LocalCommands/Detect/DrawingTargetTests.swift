@@ -17,17 +17,17 @@ import Testing
 
     @Test func oneDrawingForAFolderGoesIntoIt() throws {
         let target = try DrawingTarget(folder.path, isFile: true)
-        #expect(try target.file(for: "a.jpg") == folder.path + "/a.jpg")
+        #expect(try target.file(for: "/a.jpg") == folder.path + "/a.jpg")
     }
 
     @Test func severalMirrorTheirPaths() throws {
         let target = try DrawingTarget(folder.path + "/new/out", isFile: false)
         #expect(try target.file(for: "/photos/x/a.jpg") == folder.path + "/new/out/photos/x/a.jpg")
-        #expect(PictureSource.isFolder(folder.path + "/new/out/photos/x"))
-        #expect(target.name(of: "../../etc/./a.png") == "etc/a.png")
+        #expect(PictureListing.isFolder(folder.path + "/new/out/photos/x"))
+        #expect(target.name(of: "/etc/x/.././a.png") == "etc/a.png")
         // Formats that are not written, and names without an ending, keep their name as a part of the new one.
-        #expect(target.name(of: "x/a.webp") == "x/a.webp.png")
-        #expect(target.name(of: "x/photo") == "x/photo.png")
+        #expect(target.name(of: "/x/a.webp") == "x/a.webp.png")
+        #expect(target.name(of: "/x/photo") == "x/photo.png")
     }
 
     @Test func theFolderThatAllHaveInCommonIsLeftOut() throws {
@@ -40,6 +40,18 @@ import Testing
         #expect(try name([photos + "/sub/a.jpg"], photos + "/sub/a.jpg") == "a.jpg")
         #expect(try name(["x/a.jpg", "x/y/a.jpg"], "x/y/a.jpg") == "y/a.jpg")
         #expect(try name(["x/a.jpg", "y/a.jpg"], "y/a.jpg") == "y/a.jpg")
+        // Not one file: two drawings.
+        #expect(try name(["../a.jpg", "a.jpg"], "../a.jpg") != name(["../a.jpg", "a.jpg"], "a.jpg"))
+    }
+
+    @Test func filesInTheFolderAreLeftAloneUnlessToldOtherwise() throws {
+        let file = try folder.write([1], to: "out/a.png")
+        let out = folder.path + "/out"
+        #expect(throws: CommandFailure.self) {
+            try DrawingTarget(out, isFile: true, named: ["a.png"]).file(for: "a.png")
+        }
+        let target = try DrawingTarget(out, isFile: true, overwrites: true, named: ["a.png"])
+        #expect(try target.file(for: "a.png") == file)
     }
 
     @Test func aPictureIsNeverReplacedByItsDrawing() throws {

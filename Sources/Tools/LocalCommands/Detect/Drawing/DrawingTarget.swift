@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HearthImaging
 
 /// Where drawn pictures go: into one file, or into a folder, at the paths that the pictures have below the folder that they
@@ -6,6 +7,7 @@ import HearthImaging
 struct DrawingTarget: Sendable {
     private let path: String
     private let isFile: Bool
+    private let overwrites: Bool
     /// The parts of the path to the folder that all pictures have in common; they are left out.
     private let common: [Substring]
 
@@ -14,12 +16,14 @@ struct DrawingTarget: Sendable {
 
     /// - Parameters:
     ///   - isFile: Whether there is one picture, for which `path` is a file unless it is a folder already.
+    ///   - overwrites: Whether drawings in a folder may take the place of files that are there.
     ///   - named: The files and folders that the user named; empty when nobody knows them all before.
     /// - Throws: when nothing can be written there; the folder is made.
-    init(_ path: String, isFile: Bool, named: [String] = []) throws {
+    init(_ path: String, isFile: Bool, overwrites: Bool = false, named: [String] = []) throws {
         guard !path.isEmpty else { throw CommandFailure("The place to draw into is empty; name a file or a folder.") }
         self.path = path
-        self.isFile = isFile && !PictureSource.isFolder(path)
+        self.isFile = isFile && !PictureListing.isFolder(path)
+        self.overwrites = overwrites
         common = Self.common(named)
         if self.isFile {
             _ = try EncodedImageFormat(path: path)
@@ -30,11 +34,14 @@ struct DrawingTarget: Sendable {
 
     /// The file for what is drawn on `picture`; its folder is there.
     ///
-    /// - Throws: when it is the picture itself, which must not be lost.
+    /// - Throws: when it is the picture itself, which must not be lost, or a file in the folder that is there already.
     func file(for picture: String) throws -> String {
         let file = isFile ? path : path + "/" + name(of: picture)
         if let identity = FileIdentity(file), identity == FileIdentity(picture) {
             throw CommandFailure("Drawing into \(file) would replace the picture itself; draw into another place.")
+        }
+        if !isFile, !overwrites, access(file, F_OK) == 0 {
+            throw CommandFailure("\(file) is there already; draw into another folder, or add --overwrite.")
         }
         if !isFile { try Self.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
         return file
@@ -47,12 +54,13 @@ struct DrawingTarget: Sendable {
         return (try? EncodedImageFormat(path: name)) != nil ? name : name + ".png"
     }
 
+    /// From the root on: only so can different files not get one name.
     private static func parts(_ path: String) -> [Substring] {
-        path.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/")
     }
 
     private static func common(_ named: [String]) -> [Substring] {
-        let folders = named.map { PictureSource.isFolder($0) ? parts($0) : parts($0).dropLast() }
+        let folders = named.map { PictureListing.isFolder($0) ? parts($0) : parts($0).dropLast() }
         guard let first = folders.first else { return [] }
         return folders.dropFirst().reduce(first) { common, folder in
             zip(common, folder).prefix { $0 == $1 }.map(\.0)

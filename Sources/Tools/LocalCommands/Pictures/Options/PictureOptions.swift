@@ -49,7 +49,7 @@ struct PictureOptions: ParsableArguments {
     var knownPaths: [String] { paths.contains(Self.standardInput) ? [] : paths }
 
     /// Whether this is about one picture, which the whole machine then works on.
-    var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureSource.isFolder(paths[0]) }
+    var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureListing.isFolder(paths[0]) }
 
     /// How to look at each picture.
     var look: PictureLook {
@@ -61,10 +61,10 @@ struct PictureOptions: ParsableArguments {
     /// - Parameters:
     ///   - ignored: A folder to leave out; nil for none.
     ///   - cancellation: Ends the reading of standard input.
-    func source(ignoring ignored: String?, cancellation: Cancellation) -> PictureSource {
-        guard paths.contains(Self.standardInput) else { return PictureSource(paths, ignoring: ignored) }
+    func source(ignoring ignored: String?, cancellation: Cancellation) -> PictureListing {
+        guard paths.contains(Self.standardInput) else { return PictureListing(paths, ignoring: ignored) }
         let lines = InputLines(cancellation: cancellation)
-        return PictureSource(
+        return PictureListing(
             paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { lines.next() })
     }
 

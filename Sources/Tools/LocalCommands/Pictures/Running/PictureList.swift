@@ -3,14 +3,14 @@ import Synchronization
 /// A picture source for several threads.
 final class PictureList: Sendable {
     struct Item: Sendable {
-        let entry: PictureSource.Entry
+        let entry: PictureListing.Entry
         /// How many pictures there are altogether, as far as that was known when this one was taken.
         let total: UInt64?
     }
 
-    private let source: Mutex<PictureSource>
+    private let source: Mutex<PictureListing>
 
-    init(_ source: PictureSource) { self.source = Mutex(source) }
+    init(_ source: PictureListing) { self.source = Mutex(source) }
 
     func next() -> Item? {
         source.withLock { source in

@@ -51,7 +51,7 @@ struct PictureRun<Reader: PictureReader> {
     }
 
     private func outcome(
-        of entry: PictureSource.Entry, with reader: inout Reader?, threads: Int
+        of entry: PictureListing.Entry, with reader: inout Reader?, threads: Int
     ) -> PictureOutcome {
         switch entry {
         case .failure(let path, let reason):
