@@ -11,7 +11,8 @@ struct PlaneCheck {
     func check(_ planes: [PixelImage.Plane]) throws(ImageError) {
         guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
             throw ImageError(
-                .invalidPixels, "a picture of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
+                .invalidPixels,
+                "a picture of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
         }
         guard planes.count == format.planeCount else {
             throw ImageError(
