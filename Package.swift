@@ -36,6 +36,10 @@ let nativeTargets: [Target] = [
     native("CLiteRT", pkgConfig: "litert"),
     native("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     native("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    native("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    native("CGIF", pkgConfig: "libgif", apt: "libgif-dev"),
+    // Not a library of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
+    .target(name: "CSampling", path: "Sources/Native/CSampling"),
     native("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -59,8 +63,10 @@ let deviceTargets: [Target] = [
     library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
     library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
     library(
-        "TensorFlowLite", "Device/TensorFlowLite", ["CLiteRT", "HearthCrypto", "HearthModelFile", "HearthKernels"]),
-    library("HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "HearthFiles"]),
+        "TensorFlowLite", "Device/TensorFlowLite",
+        ["CLiteRT", "HearthCrypto", "HearthPlatform", "HearthModelFile", "HearthKernels"]),
+    library(
+        "HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthFiles"]),
     library("HearthDrawing", "Device/Drawing", ["CFreeType", "HearthImaging"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
@@ -125,6 +131,9 @@ let testTargets: [Target] = [
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
     tests("HearthDrawingTests", "Device/Drawing", ["HearthDrawing", "HearthImaging"]),
+    .executableTarget(
+        // For scripts/soak, which builds it with the address sanitizer.
+        name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),

@@ -32,7 +32,7 @@ public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
     /// nil unless things are tracked.
     private let tracker: Mutex<BoxTracker?>
-    private let queue = PictureQueue(label: "app.hearth.box-detector")
+    private let pipeline = PicturePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:region:completion:)` calls back; the main queue by default.
@@ -123,9 +123,9 @@ public final class BoxDetector: Sendable {
         _ image: any PictureSource, _ region: PixelRect?,
         completion: @escaping @Sendable (Result<[DetectedBox], NSError>) -> Void
     ) {
-        queue.add {
+        pipeline.add {
             self.prepared(image, region)
-        } run: {
+        } then: {
             completion(self.boxes(in: $0, region))
         }
     }

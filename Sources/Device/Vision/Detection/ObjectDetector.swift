@@ -25,7 +25,7 @@ public final class ObjectDetector: NSObject, Sendable {
     private let request: ObjectModel.Request
     /// nil unless in stream mode.
     private let tracker: Mutex<BoxTracker?>
-    private let queue = PictureQueue(label: "app.hearth.object-detector")
+    private let pipeline = PicturePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -101,9 +101,9 @@ public final class ObjectDetector: NSObject, Sendable {
     private func submit(
         _ image: any PictureSource, completion: @escaping @Sendable (Result<[Object], NSError>) -> Void
     ) {
-        queue.add {
+        pipeline.add {
             self.prepared(image)
-        } run: {
+        } then: {
             completion(self.objects(in: $0))
         }
     }

@@ -53,6 +53,14 @@ final class StoredPicture: Sendable {
         return image
     }
 
+    /// Width and height of the upright original in pixels; nil as long as nothing was decoded.
+    var uprightSize: (width: Int, height: Int)? {
+        let orientation = chosenOrientation.withLock { $0 }
+        guard var image = decoded.withLock({ $0?.image }) else { return nil }
+        if let orientation { image.orientation = orientation }
+        return image.uprightSize
+    }
+
     /// Of what was decoded already, else of the smallest picture that the decoder makes.
     private var statedOrientation: ImageOrientation {
         if let image = decoded.withLock({ $0?.image }) { return image.orientation }

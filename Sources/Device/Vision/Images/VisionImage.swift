@@ -18,6 +18,9 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
         set { stored.orientation = newValue }
     }
 
+    /// Width and height of the upright original in pixels; nil until a labeler or detector has looked at the picture.
+    package var uprightSize: (width: Int, height: Int)? { stored.uprightSize }
+
     /// A picture with pixels. Its own `imageOrientation` is ignored, as ML Kit does: set `orientation`.
     ///
     /// A picture without a `cgImage` is reported by whoever uses it.

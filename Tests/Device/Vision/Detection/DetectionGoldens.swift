@@ -71,3 +71,30 @@ struct DetectionGoldens: Decodable {
         VisionImage(contentsOfFile: TestPaths.shared.appendingPathComponent(name).path)
     }
 }
+
+extension DetectionGoldens.Found {
+    /// A box to compare others with.
+    init(_ box: DetectedBox) {
+        self.init(
+            classIndex: box.index, label: box.text, labelOffset1: nil, score: box.confidence,
+            left: box.unclippedFrame.minX, top: box.unclippedFrame.minY, right: box.unclippedFrame.maxX,
+            bottom: box.unclippedFrame.maxY)
+    }
+}
+
+/// Three frames through a video model, in their order.
+struct TrackGoldens: Decodable {
+    struct Frame: Decodable {
+        let image: String
+        let detections: [DetectionGoldens.Found]
+    }
+
+    let engines: [String: [Frame]]
+
+    init() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let file = TestPaths.shared.appendingPathComponent("goldens/track_traffic_automl.json")
+        self = try decoder.decode(TrackGoldens.self, from: Data(contentsOf: file))
+    }
+}
