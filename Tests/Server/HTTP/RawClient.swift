@@ -1,6 +1,7 @@
 import Glibc
 
-/// A blocking socket that speaks HTTP by hand, so that tests control every byte. Reads give up after ten seconds.
+/// A blocking socket that speaks HTTP by hand, so that tests control every byte. Reads give up after a minute: the machine
+/// may be busy with much else.
 final class RawClient {
     struct Failure: Error {
         let text: String
@@ -20,7 +21,7 @@ final class RawClient {
     init(port: UInt16, isIPv6: Bool = false) throws {
         socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failure(text: "socket: \(errno)") }
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var v4 = sockaddr_in()

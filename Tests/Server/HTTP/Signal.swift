@@ -1,10 +1,10 @@
 import Dispatch
 
-/// A counting signal; waiting gives up after ten seconds so that a broken server fails a test and does not hang it.
+/// A counting signal; waiting gives up after a minute so that a broken server fails a test and does not hang it.
 final class Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func send() { semaphore.signal() }
 
-    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
 }

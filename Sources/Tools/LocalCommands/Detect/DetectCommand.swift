@@ -11,8 +11,8 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
                 of a model on the server. With --json each picture gives one line, in the order of the pictures: {"image": \
                 path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
-                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright picture. The \
-                exit code is 1 when any picture failed.
+                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright picture; index is the \
+                model's own number of the class, also where the label file has a line more at its beginning. The exit code is 1 when any picture failed.
                 """)
     }
 
@@ -34,11 +34,11 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw the objects onto copies of the pictures: of one picture into this file, of several into this folder.",
+            "Draw the objects onto copies of the pictures: of one picture into this file, of several into this folder. What is there is kept, unless --overwrite is given.",
             valueName: "path"))
     var draw: String?
 
-    @Flag(help: "Let drawings in a folder take the place of files that are there.")
+    @Flag(help: "Let drawings take the place of files that are there.")
     var overwrite = false
 
     @OptionGroup var device: DeviceOptions

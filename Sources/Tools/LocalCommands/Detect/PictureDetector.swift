@@ -29,10 +29,11 @@ package struct PictureDetector: PictureReader, Sendable {
         self.look = look
     }
 
-    /// Draws what is found in a picture onto a copy of it.
+    /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
     package func draw(_ picture: String, into file: String) throws {
-        let pencil = ObjectPencil(target: try DrawingTarget(file, isFile: true), decoding: look.decoding)
-        try pencil.draw(try answer(picture).objects, on: picture)
+        let pencil = ObjectPencil(
+            target: try DrawingTarget(file, isFile: true, overwrites: true), decoding: look.decoding)
+        try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
     }
 
     package func answer(_ path: String) throws -> PictureObjects {

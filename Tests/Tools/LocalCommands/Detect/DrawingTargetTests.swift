@@ -44,8 +44,9 @@ import Testing
         #expect(try name(["../a.jpg", "a.jpg"], "../a.jpg") != name(["../a.jpg", "a.jpg"], "a.jpg"))
     }
 
-    @Test func filesInTheFolderAreLeftAloneUnlessToldOtherwise() throws {
+    @Test func filesAreLeftAloneUnlessToldOtherwise() throws {
         let file = try folder.write([1], to: "out/a.png")
+        #expect(throws: CommandFailure.self) { try DrawingTarget(file, isFile: true).file(for: "b.png") }
         let out = folder.path + "/out"
         #expect(throws: CommandFailure.self) {
             try DrawingTarget(out, isFile: true, named: ["a.png"]).file(for: "a.png")

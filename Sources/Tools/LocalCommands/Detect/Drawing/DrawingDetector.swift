@@ -4,8 +4,9 @@ struct DrawingDetector: PictureReader {
     let pencil: ObjectPencil
 
     func answer(_ path: String) throws -> PictureObjects {
+        let file = try pencil.file(for: path)
         let found = try detector.answer(path)
-        try pencil.draw(found.objects, on: path)
+        try pencil.draw(found.objects, on: path, into: file)
         return found
     }
 }

@@ -16,7 +16,7 @@ struct DrawingTarget: Sendable {
 
     /// - Parameters:
     ///   - isFile: Whether there is one picture, for which `path` is a file unless it is a folder already.
-    ///   - overwrites: Whether drawings in a folder may take the place of files that are there.
+    ///   - overwrites: Whether drawings may take the place of files that are there.
     ///   - named: The files and folders that the user named; empty when nobody knows them all before.
     /// - Throws: when nothing can be written there; the folder is made.
     init(_ path: String, isFile: Bool, overwrites: Bool = false, named: [String] = []) throws {
@@ -34,14 +34,14 @@ struct DrawingTarget: Sendable {
 
     /// The file for what is drawn on `picture`; its folder is there.
     ///
-    /// - Throws: when it is the picture itself, which must not be lost, or a file in the folder that is there already.
+    /// - Throws: when it is the picture itself, which must not be lost, or a file that is there already.
     func file(for picture: String) throws -> String {
         let file = isFile ? path : path + "/" + name(of: picture)
         if let identity = FileIdentity(file), identity == FileIdentity(picture) {
             throw CommandFailure("Drawing into \(file) would replace the picture itself; draw into another place.")
         }
-        if !isFile, !overwrites, access(file, F_OK) == 0 {
-            throw CommandFailure("\(file) is there already; draw into another folder, or add --overwrite.")
+        if !overwrites, access(file, F_OK) == 0 {
+            throw CommandFailure("\(file) is there already; draw into another place, or add --overwrite.")
         }
         if !isFile { try Self.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
         return file

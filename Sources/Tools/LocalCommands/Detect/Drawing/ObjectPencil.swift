@@ -13,8 +13,11 @@ final class ObjectPencil: Sendable {
         self.decoding = decoding
     }
 
-    func draw(_ objects: [PictureObjects.Object], on picture: String) throws {
-        let file = try target.file(for: picture)
+    /// The file that a picture's drawing goes into.
+    /// - Throws: when it cannot go there: ask before the work.
+    func file(for picture: String) throws -> String { try target.file(for: picture) }
+
+    func draw(_ objects: [PictureObjects.Object], on picture: String, into file: String) throws {
         let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: decoding).upright()
         // The most certain first, so that it gets the best place.
         let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
