@@ -75,7 +75,7 @@ struct EncodingTests {
         "the extension says the format",
         arguments: [
             ("a.jpg", EncodedImageFormat.jpeg), ("a.JPEG", .jpeg), ("folder.png/a.Jpg", .jpeg), ("a.png", .png),
-            ("/tmp/a.b.PNG", .png), (".hidden.png", .png),
+            ("/pictures/a.b.PNG", .png), (".hidden.png", .png),
         ])
     func knownExtensions(path: String, format: EncodedImageFormat) throws {
         #expect(try EncodedImageFormat(path: path) == format)
