@@ -79,6 +79,9 @@ let deviceTargets: [Target] = [
     library(
         "HearthDelivery", "Device/Delivery",
         ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp"]),
+    library(
+        "HearthDeliveryTesting", "Device/DeliveryTesting",
+        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthDelivery"]),
     library("Hearth", "Device/Hearth", ["HearthApp", "HearthDelivery", "HearthModelSource"]),
 ]
 
@@ -145,13 +148,18 @@ let testTargets: [Target] = [
         swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
     tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
-    tests("HearthAppTests", "Device/App", ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles"]),
+    tests(
+        "HearthAppTests", "Device/App",
+        ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
-            "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire", "HearthFiles",
-            "HearthCrypto",
+            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
+            "HearthFiles", "HearthCrypto",
         ]),
+    tests(
+        "HearthDeliveryTestingTests", "Device/DeliveryTesting",
+        ["HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource"]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
@@ -180,6 +188,7 @@ let package = Package(
     name: "Hearth",
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
+        .library(name: "HearthDeliveryTesting", targets: ["HearthDeliveryTesting"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
         .library(name: "HearthDrawing", targets: ["HearthDrawing"]),
         .library(name: "HearthModelInterpreter", targets: ["HearthModelInterpreter"]),

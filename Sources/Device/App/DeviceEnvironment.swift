@@ -1,7 +1,6 @@
 import Foundation
 package import HearthFiles
 package import HearthTransport
-package import HearthWire
 
 /// What the device side needs from the world around it. The real one by default; tests bring their own.
 package struct DeviceEnvironment: Sendable {
@@ -9,16 +8,19 @@ package struct DeviceEnvironment: Sendable {
     package var files: any FileOperations
     /// The folder that holds one sub-folder per app.
     package var storeFolder: String
-    package var now: @Sendable () -> Timestamp
+    package var clock: any DeviceClock
+    /// Numbers from 0 up to, but not including, 1, for pauses that must not be the same on all devices.
+    package var random: @Sendable () -> Double
 
     package init(
-        transport: any Transport, files: any FileOperations, storeFolder: String,
-        now: @escaping @Sendable () -> Timestamp
+        transport: any Transport, files: any FileOperations, storeFolder: String, clock: any DeviceClock,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.transport = transport
         self.files = files
         self.storeFolder = storeFolder
-        self.now = now
+        self.clock = clock
+        self.random = random
     }
 
     /// libcurl, the disk, the system clock, and the user's data folder.
@@ -30,8 +32,7 @@ package struct DeviceEnvironment: Sendable {
         let configuration = CurlTransport.Configuration(caFile: environment["HEARTH_CA_FILE"])
         return DeviceEnvironment(
             transport: CurlTransport(configuration: configuration), files: DiskFiles(),
-            storeFolder: defaultStoreFolder(environment),
-            now: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) })
+            storeFolder: defaultStoreFolder(environment), clock: SystemClock())
     }
 
     /// `HEARTH_STORE`, else `XDG_DATA_HOME/hearth`, else `~/.local/share/hearth`.

@@ -26,7 +26,7 @@ struct InstallationClient: Sendable {
         }
         return try locked {
             var record = try currentRecord()
-            switch InstallationStep.next(record, forcingRefresh: forcingRefresh, nowSeconds: environment.now().seconds)
+            switch InstallationStep.next(record, forcingRefresh: forcingRefresh, nowSeconds: environment.clock.now().seconds)
             {
             case .use(let token, let expires):
                 return (token, expires)
@@ -94,7 +94,7 @@ struct InstallationClient: Sendable {
         else {
             throw InstallationsErrorCode.error(.unknown, "The server's token has no readable lifetime.")
         }
-        let expires = environment.now().seconds + lifetime
+        let expires = environment.clock.now().seconds + lifetime
         record.authToken = token.token
         record.authTokenExpires = expires
         try record.save(folder: folder, files: environment.files)

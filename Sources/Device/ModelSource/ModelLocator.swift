@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Knows which remote models are installed on this device. Whoever fetches models registers one; whoever runs models
@@ -7,17 +8,51 @@ public protocol ModelLocator: Sendable {
     ///
     /// Asking for a model that is not installed starts its download and returns at once. Called on any thread.
     func localPath(ofRemoteModel name: String) -> String?
+
+    /// Told that the copy at `path` cannot be loaded on this device. It is put aside: the next call of `localPath` gives the
+    /// copy before it, or nil. Called on any thread.
+    func putAside(path: String, ofRemoteModel name: String, reason: String)
+}
+
+extension ModelLocator {
+    /// For locators that have only one copy of a model: nothing can take its place.
+    public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
+}
+
+/// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does
+/// not import whoever fetches them.
+public protocol ModelLocatorProvider {
+    static func makeLocator() -> any ModelLocator
 }
 
 /// The process's ``ModelLocator``. Safe to use from any thread.
 public enum ModelLocatorRegistry {
-    private static let registered = Mutex<(any ModelLocator)?>(nil)
+    private struct State {
+        var registered: (any ModelLocator)?
+        var hasLooked = false
+    }
 
-    /// nil until one is registered.
-    public static var locator: (any ModelLocator)? { registered.withLock { $0 } }
+    private static let state = Mutex(State())
+    /// Present when the program fetches models, that is when HearthDelivery is linked.
+    private static let providerName = "HearthDelivery.DeliveryLocatorProvider"
+
+    /// The registered locator, else the one that comes with HearthDelivery; nil in a program without it.
+    public static var locator: (any ModelLocator)? {
+        state.withLock { state in
+            if !state.hasLooked, state.registered == nil {
+                let provider = NSClassFromString(providerName) as? any ModelLocatorProvider.Type
+                state.registered = provider?.makeLocator()
+            }
+            state.hasLooked = true
+            return state.registered
+        }
+    }
 
     /// Takes the place of the one registered before; nil takes that one away.
     public static func register(_ locator: (any ModelLocator)?) {
-        registered.withLock { $0 = locator }
+        state.withLock { state in
+            state.registered = locator
+            state.hasLooked = true
+        }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
+import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
 import HearthTransport
 import HearthWire
-import Synchronization
 
 @testable import HearthApp
 
@@ -13,21 +13,20 @@ final class TestDevice: Sendable {
 
     let folder: TemporaryFolder
     let transport: ScriptedTransport
-    private let clock = Mutex(TestDevice.start)
+    let clock = FakeClock(secondsSince1970: Double(TestDevice.start))
 
     init(_ transport: ScriptedTransport = InstallationServer().transport()) throws {
         folder = try TemporaryFolder()
         self.transport = transport
     }
 
-    var nowSeconds: Int64 { clock.withLock { $0 } }
+    var nowSeconds: Int64 { clock.now().seconds }
 
-    func wait(seconds: Int64) { clock.withLock { $0 += seconds } }
+    func wait(seconds: Int64) { clock.advance(bySeconds: Double(seconds)) }
 
     func environment(files: any FileOperations = DiskFiles()) -> DeviceEnvironment {
         DeviceEnvironment(
-            transport: transport, files: files, storeFolder: folder.path,
-            now: { [self] in Timestamp(seconds: nowSeconds) })
+            transport: transport, files: files, storeFolder: folder.path, clock: clock, random: { 0.5 })
     }
 
     static func options() -> FirebaseOptions {

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthCrypto
+import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
 import HearthWire
-import Synchronization
 
 @testable import HearthDelivery
 
@@ -16,14 +16,7 @@ final class TestDevice: Sendable {
     let app: FirebaseApp
     let downloader: ModelDownloader
 
-    private let clock: Clock
-
-    final class Clock: Sendable {
-        private let seconds = Mutex(Timestamp(rfc3339: "2026-01-01T00:00:00Z")!.seconds)
-
-        var now: Timestamp { seconds.withLock { Timestamp(seconds: $0) } }
-        func advance(seconds step: Int64) { seconds.withLock { $0 += step } }
-    }
+    let clock = FakeClock()
 
     /// - Parameters:
     ///   - name: programs with the same app name and id share a store.
@@ -33,9 +26,7 @@ final class TestDevice: Sendable {
         files: any FileOperations = DiskFiles(), change: (FirebaseOptions) -> Void = { _ in }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
-        let clock = Clock()
-        self.clock = clock
-        host = ModelHostSimulator { clock.now }
+        host = ModelHostSimulator { [clock] in clock.now() }
         let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
         options.apiKey = "A" + String(repeating: "k", count: 38)
         options.projectID = "demo"
@@ -45,14 +36,14 @@ final class TestDevice: Sendable {
         app = FirebaseApp.configure(
             name: name, options: options,
             environment: DeviceEnvironment(
-                transport: host, files: files, storeFolder: self.folder.path, now: { clock.now }))
+                transport: host, files: files, storeFolder: self.folder.path, clock: clock, random: { 0.5 }))
         app.callbackQueue = DispatchQueue(label: "callbacks")
         downloader = ModelDownloader.modelDownloader(app: app)
     }
 
     deinit { app.delete { _ in } }
 
-    func wait(seconds: Int64) { clock.advance(seconds: seconds) }
+    func wait(seconds: Int64) { clock.advance(bySeconds: Double(seconds)) }
 
     func get(_ name: String = "digits", _ type: ModelDownloadType = .latestModel) async throws -> CustomModel {
         try await downloader.getModel(name: name, downloadType: type)

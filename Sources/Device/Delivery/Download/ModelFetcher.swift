@@ -101,7 +101,7 @@ struct ModelFetcher: Sendable {
             _ = try environment.transport.send(
                 request,
                 onHead: { head in
-                    step = DownloadRules.afterFileHead(status: head.status, link: link, now: environment.now())
+                    step = DownloadRules.afterFileHead(status: head.status, link: link, now: environment.clock.now())
                 },
                 onBody: { bytes in
                     guard step == .accept else { return }

@@ -1,0 +1,24 @@
+import Foundation
+import HearthApp
+import HearthModelSource
+
+/// Finds the default app's models for labelers, detectors and interpreters.
+struct DeliveryLocator: ModelLocator {
+    func localPath(ofRemoteModel name: String) -> String? {
+        guard let app = FirebaseApp.app() else { return nil }
+        let core = DeliveryCore.core(of: app)
+        if let installed = try? core.installed(name) { return installed.path }
+        core.fetch(name)
+        return nil
+    }
+
+    func putAside(path: String, ofRemoteModel name: String, reason: String) {
+        guard let app = FirebaseApp.app() else { return }
+        DeliveryCore.core(of: app).putAside(path: path, of: name, reason: reason)
+    }
+}
+
+/// What ``ModelLocatorRegistry`` looks for by name.
+final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
+    static func makeLocator() -> any ModelLocator { DeliveryLocator() }
+}

@@ -1,0 +1,80 @@
+/// Why a model could not be fetched, in more detail than ``DownloadError`` has room for. Hearth's addition.
+///
+/// The model that was installed before is still installed, whatever the failure.
+public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of accident, for programs that branch on it.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The app's options lack the project, the API key or the server's address, or the model's name is empty.
+        public static let notConfigured = Code(rawValue: "notConfigured")
+        /// There is no such model, or it is not published.
+        public static let notFound = Code(rawValue: "notFound")
+        /// The server refused the API key or the installation's token.
+        public static let permissionDenied = Code(rawValue: "permissionDenied")
+        /// The server did not understand the request.
+        public static let invalidArgument = Code(rawValue: "invalidArgument")
+        /// Too many requests (429), or the server has no time now (503).
+        public static let serverBusy = Code(rawValue: "serverBusy")
+        /// The server failed (5xx), or answered with a status that makes no sense here.
+        public static let serverFailed = Code(rawValue: "serverFailed")
+        /// The answer is not what a model server sends.
+        public static let nonsense = Code(rawValue: "nonsense")
+        /// The server's name is not known.
+        public static let hostNotFound = Code(rawValue: "hostNotFound")
+        /// The server does not accept connections, or the network is down.
+        public static let cannotConnect = Code(rawValue: "cannotConnect")
+        /// No secure connection: an untrusted certificate, for example.
+        public static let notSecure = Code(rawValue: "notSecure")
+        /// The server's address is https, but it sends to plain http.
+        public static let plainHTTP = Code(rawValue: "plainHTTP")
+        /// The server sends to another address, which is not followed.
+        public static let redirected = Code(rawValue: "redirected")
+        /// The connection broke before the file was complete.
+        public static let truncated = Code(rawValue: "truncated")
+        /// Nothing came for too long, or the whole took too long.
+        public static let tooSlow = Code(rawValue: "tooSlow")
+        /// More bytes came than were announced.
+        public static let tooLong = Code(rawValue: "tooLong")
+        /// The file has another length than was announced.
+        public static let wrongLength = Code(rawValue: "wrongLength")
+        /// The file's SHA-256 is not the published one.
+        public static let wrongHash = Code(rawValue: "wrongHash")
+        /// The link to the file had expired, and so had the one asked for afterwards.
+        public static let linkExpired = Code(rawValue: "linkExpired")
+        /// The model is larger than the app or its quota allows.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The disk is full, or would be.
+        public static let noSpace = Code(rawValue: "noSpace")
+        /// The disk, or the store's folder, cannot be written.
+        public static let notWritable = Code(rawValue: "notWritable")
+        /// The store was removed while it was used, or a disk operation failed.
+        public static let storeFailed = Code(rawValue: "storeFailed")
+        /// A newer version of Hearth made the store.
+        public static let newerStore = Code(rawValue: "newerStore")
+        /// The conditions (metered connection, power) do not allow the download now.
+        public static let conditionsNotMet = Code(rawValue: "conditionsNotMet")
+        /// The app cancelled the download.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The model cannot be used on this device: it did not load, or the app's own check refused it.
+        public static let unusable = Code(rawValue: "unusable")
+    }
+
+    public let code: Code
+    /// One line: what is wrong and what to do. Holds no key, token or link.
+    public let message: String
+    /// What ``ModelDownloader`` reports: the original's set of cases.
+    public let error: DownloadError
+    /// Whether the same download may well succeed later without anybody doing anything.
+    public let isTemporary: Bool
+
+    public var description: String { message }
+
+    package init(_ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false) {
+        self.code = code
+        self.message = message
+        self.error = error
+        self.isTemporary = isTemporary
+    }
+}

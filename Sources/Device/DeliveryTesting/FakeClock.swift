@@ -1,0 +1,96 @@
+package import HearthApp
+package import HearthTransport
+package import HearthWire
+import Synchronization
+
+/// A clock whose time a test moves. Pauses take no time: whoever waits moves the clock on by as much. Use it from any thread.
+public final class FakeClock: Sendable {
+    private struct State {
+        var microseconds: Int64
+        var uptimeMicroseconds: Int64 = 0
+        var timers: [FakeTimer] = []
+        var waits: [Double] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter secondsSince1970: The time at the start; 2026-01-01 by default.
+    public init(secondsSince1970: Double = 1_767_225_600) {
+        state = Mutex(State(microseconds: Int64(secondsSince1970 * 1_000_000)))
+    }
+
+    /// The time of day in seconds since 1970-01-01T00:00:00Z.
+    public var secondsSince1970: Double { state.withLock { Double($0.microseconds) / 1_000_000 } }
+
+    /// How long the device has waited so far, pause by pause, in seconds: between attempts at a download, for example.
+    public var waits: [Double] { state.withLock { $0.waits } }
+
+    /// Lets time pass. What was scheduled for the time until then runs on this thread, in order.
+    public func advance(bySeconds seconds: Double) {
+        let end = state.withLock { $0.uptimeMicroseconds + Int64(seconds * 1_000_000) }
+        while let timer = nextTimer(until: end) { timer.fire() }
+        state.withLock { Self.move(&$0, to: end) }
+    }
+
+    /// Sets the time of day forwards or back, as a user may, or a wrong time server. No time passes.
+    public func setTimeOfDay(secondsSince1970 seconds: Double) {
+        state.withLock { $0.microseconds = Int64(seconds * 1_000_000) }
+    }
+
+    /// The earliest timer that is due at `end`; the clock stands at its time then.
+    private func nextTimer(until end: Int64) -> FakeTimer? {
+        state.withLock { state in
+            state.timers.removeAll { $0.isCancelled }
+            let due = state.timers.indices.min { state.timers[$0].due < state.timers[$1].due }
+            guard let due, state.timers[due].due <= end else { return nil }
+            let timer = state.timers.remove(at: due)
+            Self.move(&state, to: timer.due)
+            return timer
+        }
+    }
+
+    private static func move(_ state: inout State, to uptime: Int64) {
+        let step = max(0, uptime - state.uptimeMicroseconds)
+        state.uptimeMicroseconds += step
+        state.microseconds += step
+    }
+}
+
+extension FakeClock: DeviceClock {
+    package func now() -> Timestamp { state.withLock { Timestamp(microseconds: $0.microseconds) } }
+
+    package func uptime() -> Double { state.withLock { Double($0.uptimeMicroseconds) / 1_000_000 } }
+
+    package func wait(seconds: Double, cancellation: TransportCancellation?) {
+        guard cancellation?.isCancelled != true else { return }
+        state.withLock { $0.waits.append(seconds) }
+        advance(bySeconds: seconds)
+    }
+
+    package func schedule(
+        afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void
+    ) -> any DeviceTimer {
+        state.withLock { state in
+            let due = state.uptimeMicroseconds + Int64(max(0, seconds) * 1_000_000)
+            let timer = FakeTimer(due: due, action: action)
+            state.timers.append(timer)
+            return timer
+        }
+    }
+}
+
+private final class FakeTimer: DeviceTimer {
+    let due: Int64
+    private let action: Mutex<(@Sendable () -> Void)?>
+
+    init(due: Int64, action: @escaping @Sendable () -> Void) {
+        self.due = due
+        self.action = Mutex(action)
+    }
+
+    var isCancelled: Bool { action.withLock { $0 == nil } }
+
+    func cancel() { action.withLock { $0 = nil } }
+
+    func fire() { action.withLock { $0.take() }?() }
+}

@@ -1,0 +1,39 @@
+import HearthApp
+import HearthDeliveryTesting
+import Synchronization
+import Testing
+
+@Suite("The fake clock")
+struct FakeClockTests {
+    @Test("what is scheduled runs when its time has come, in order, and not after it was cancelled")
+    func timers() {
+        let clock = FakeClock(secondsSince1970: 1000)
+        let seen = Mutex<[Double]>([])
+        let late = clock.schedule(afterSeconds: 20) { seen.withLock { $0.append(clock.secondsSince1970) } }
+        let cancelled = clock.schedule(afterSeconds: 15) { seen.withLock { $0.append(-1) } }
+        _ = clock.schedule(afterSeconds: 10) { seen.withLock { $0.append(clock.secondsSince1970) } }
+        cancelled.cancel()
+        clock.advance(bySeconds: 9)
+        #expect(seen.withLock { $0 }.isEmpty)
+        clock.advance(bySeconds: 100)
+        #expect(seen.withLock { $0 } == [1010, 1020])
+        #expect(clock.secondsSince1970 == 1109)
+        late.cancel()
+    }
+
+    @Test("waiting takes no time and moves the clock")
+    func waiting() {
+        let clock = FakeClock(secondsSince1970: 0)
+        clock.wait(seconds: 2.5, cancellation: nil)
+        #expect(clock.secondsSince1970 == 2.5)
+        #expect(clock.waits == [2.5])
+    }
+
+    @Test("setting the time of day lets no time pass")
+    func jumps() {
+        let clock = FakeClock(secondsSince1970: 1000)
+        clock.setTimeOfDay(secondsSince1970: 1_000_000)
+        #expect(clock.uptime() == 0)
+        #expect(clock.secondsSince1970 == 1_000_000)
+    }
+}
