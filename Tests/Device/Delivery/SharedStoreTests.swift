@@ -37,10 +37,8 @@ struct SharedStoreTests {
     func twoDevices() async throws {
         let folder = try TemporaryFolder()
         let one = try TestDevice(folder: folder)
-        // The same app in another program: another process would have a registry of its own, so it is forgotten here.
-        _ = await one.app.delete()
-        let two = try TestDevice(name: one.app.name, folder: folder)
-        #expect(one.app.folder == two.app.folder)
+        let two = try TestDevice(folder: folder)
+        try two.share(one)
         for device in [one, two] { device.host.publish(Sample.v2, as: "digits") }
         async let first = one.get()
         async let second = two.get()
@@ -53,14 +51,22 @@ struct SharedStoreTests {
     func updateElsewhere() async throws {
         let folder = try TemporaryFolder()
         let one = try TestDevice(folder: folder)
-        _ = await one.app.delete()
-        let two = try TestDevice(name: one.app.name, folder: folder)
+        let two = try TestDevice(folder: folder)
+        try two.share(one)
         one.host.publish(Sample.v1, as: "digits")
         two.host.publish(Sample.v2, as: "digits")
         let old = try await one.get()
         _ = try await two.get()
         #expect(try await one.get("digits", .localModel).contents == Sample.v2)
         #expect(old.contents == Sample.v1, "the path that is in use stays")
+    }
+}
+
+extension TestDevice {
+    /// Uses the store of another device, as another program would that has the same app.
+    fileprivate func share(_ other: TestDevice) throws {
+        try DiskFiles().makeFolder(other.app.folder, mode: 0o700)
+        try FileManager.default.createSymbolicLink(atPath: app.folder, withDestinationPath: other.app.folder)
     }
 }
 

@@ -5,44 +5,78 @@ import Synchronization
 
 /// One app's models: who waits for which, and one transfer at a time for each. All generations of the API stand on it.
 ///
-/// Use it from any thread; what blocks is said to.
+/// Use it from any thread; what blocks is said to. When the app is deleted, transfers end and every later call fails with
+/// `appDeleted`.
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
-    private let currentSettings = Mutex(DeliverySettings())
+    private let worker: ModelWorker
+    private let board: StateBoard
+    private let hub: TransferHub
+    private let mutableSettings: SharedSettings
+    private let isClosed = Atomic(false)
+    /// For what blocks and nobody should wait for on their own thread.
+    private let work = DispatchQueue(label: "app.hearth.delivery", attributes: .concurrent)
 
-    private init(app: FirebaseApp) { self.app = app }
-
-    /// The same object for the same app, until the app is deleted.
-    static func core(of app: FirebaseApp) -> DeliveryCore {
-        instances.withLock { instances in
-            if let known = instances[ObjectIdentifier(app)] { return known }
-            let made = DeliveryCore(app: app)
-            instances[ObjectIdentifier(app)] = made
-            return made
-        }
+    private init(app: FirebaseApp) {
+        let worker = ModelWorker(app: app)
+        let board = StateBoard()
+        let settings = SharedSettings()
+        self.app = app
+        self.worker = worker
+        self.board = board
+        mutableSettings = settings
+        hub = TransferHub(
+            fetch: { job, progress in
+                Result { () throws(DownloadFailure) in
+                    try worker.latest(job, settings.value, progress: progress)
+                }
+            },
+            tell: { job, event in
+                // Whether it is a download or an update shows in the store.
+                if case .started = event { _ = Self.look(job.name, worker, board) }
+                board.record(event, of: job)
+            })
     }
 
-    // Entries hold their app, so that its identifier cannot come to mean another object.
-    private static let instances = Mutex<[ObjectIdentifier: DeliveryCore]>([:])
+    /// The same object for the same app, until the app is deleted.
+    static func core(of app: FirebaseApp) -> DeliveryCore { instances.instance(of: app) }
+
+    private static let instances = AppInstances(make: DeliveryCore.init(app:), close: { $0.close() })
 
     /// Taken at the start of each transfer.
     var settings: DeliverySettings {
-        get { currentSettings.withLock { $0 } }
-        set { currentSettings.withLock { $0 = newValue } }
+        get { mutableSettings.value }
+        set { mutableSettings.value = newValue }
     }
 
     /// The copy on this device, verified; nil when there is none or it is damaged. Reads the file when it was not verified
     /// since it last changed: blocks.
-    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? { nil }
+    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
+        try check(name)
+        do throws(DownloadFailure) {
+            return try Self.look(name, worker, board).get()
+        } catch {
+            // The state shows it, and the next download replaces it.
+            if error.code == .damaged { return nil }
+            throw error
+        }
+    }
 
     /// Whether there is a record and a file of the right length. Quick; for calls on the main thread.
-    func isInstalled(_ name: String) -> Bool { false }
+    func isInstalled(_ name: String) -> Bool {
+        guard (try? check(name)) != nil else { return false }
+        return (try? worker.isInstalled(name)) ?? false
+    }
 
     /// Asks the server and fetches what is newer: starts a transfer, or joins the one under way.
     ///
+    /// A transfer runs under the conditions of the call that started it. When they do not hold, callers with other conditions
+    /// go on in a transfer of their own.
+    ///
     /// - Parameters:
-    ///   - progress: completed and total bytes, on the transfer's thread.
-    ///   - completion: called once, on a thread of its own choosing.
+    ///   - progress: completed and total bytes, in about a hundred steps. Called on a queue of the core, where it must not
+    ///     block; never after `completion`.
+    ///   - completion: called once, on the same queue and never before this method returns.
     /// - Returns: this caller's part in the transfer. Forgetting it does not cancel.
     @discardableResult
     func fetch(
@@ -50,32 +84,107 @@ final class DeliveryCore: Sendable {
         progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)? = nil,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
     ) -> DownloadTicket {
-        DownloadTicket {}
+        guard !name.isEmpty else {
+            work.async { completion(.failure(.emptyName)) }
+            return DownloadTicket()
+        }
+        return hub.join(
+            name, TransferConditions(conditions), TransferCaller(progress: progress, completion: completion))
     }
 
     /// Blocks.
-    func list() throws(DownloadFailure) -> [CustomModel] { [] }
+    func list() throws(DownloadFailure) -> [CustomModel] {
+        try check()
+        return try worker.list()
+    }
 
     /// False when there is no such model. Cancels a transfer of it. Blocks.
-    func delete(_ name: String) throws(DownloadFailure) -> Bool { false }
+    func delete(_ name: String) throws(DownloadFailure) -> Bool {
+        try check(name)
+        hub.cancelTransfer(of: name)
+        let existed = try worker.delete(name)
+        board.recordDeletion(of: name)
+        return existed
+    }
 
     /// The copy at `path` does not load here: the one before it is installed again, and this one is not fetched again. Blocks.
-    func putAside(path: String, of name: String, reason: String) {}
+    ///
+    /// - Returns: what the app is to be told; nil when `path` is not the installed copy.
+    @discardableResult
+    func putAside(path: String, of name: String, reason: String) -> DownloadFailure? {
+        do throws(DownloadFailure) {
+            guard let model = try installed(name), model.path == path else { return nil }
+            let previous = try worker.putAside(model, reason: reason)
+            let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
+            board.recordPutAside(of: name, failure, previous: previous)
+            return failure
+        } catch {
+            return error
+        }
+    }
 
     /// Blocks while it looks at the store.
-    func state(of name: String) -> ModelState { .absent }
+    func state(of name: String) -> ModelState {
+        do throws(DownloadFailure) {
+            try check(name)
+        } catch {
+            return .failed(error, installed: nil)
+        }
+        _ = Self.look(name, worker, board)
+        return board.state(of: name)
+    }
 
-    /// Calls `change` with the state now, and then at each change, on the app's callback queue, until the observation is
-    /// cancelled or released.
-    func observe(_ name: String, _ change: @escaping @Sendable (ModelState) -> Void) -> DownloadTicket { DownloadTicket {} }
+    /// Calls `change` with the state now, and then at each change, until the ticket is cancelled or the app is deleted.
+    ///
+    /// - Parameters:
+    ///   - queue: nil for the app's callback queue.
+    ///   - end: called after the last change when the app is deleted.
+    func observe(
+        _ name: String, on queue: DispatchQueue? = nil, _ change: @escaping @Sendable (ModelState) -> Void,
+        end: (@Sendable () -> Void)? = nil
+    ) -> DownloadTicket {
+        let observer = StateObserver(on: { [app] in queue ?? app.callbackQueue }, change: change, end: end)
+        work.async { [worker, board] in
+            _ = Self.look(name, worker, board)
+            board.add(observer, to: name)
+        }
+        return DownloadTicket { [board] in
+            observer.cancel()
+            board.remove(observer, from: name)
+        }
+    }
+
+    /// Runs `body` where it may block.
+    func whereBlockingIsAllowed(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+
+    private func close() {
+        isClosed.store(true, ordering: .releasing)
+        hub.close(.appDeleted(app.name))
+        board.close()
+    }
+
+    private func check(_ name: String? = nil) throws(DownloadFailure) {
+        if isClosed.load(ordering: .acquiring) { throw .appDeleted(app.name) }
+        if name == "" { throw .emptyName }
+    }
+
+    /// Looks at the store, and tells the board.
+    private static func look(
+        _ name: String, _ worker: ModelWorker, _ board: StateBoard
+    ) -> Result<CustomModel?, DownloadFailure> {
+        let generation = board.generation(of: name)
+        let finding = Result { () throws(DownloadFailure) in try worker.installed(name) }
+        board.found(finding, of: name, generation: generation)
+        return finding
+    }
 }
 
-/// A caller's part in something that goes on.
-final class DownloadTicket: Sendable {
-    private let action: Mutex<(@Sendable () -> Void)?>
+/// The settings as the app last set them.
+private final class SharedSettings: Sendable {
+    private let settings = Mutex(DeliverySettings())
 
-    init(_ cancel: @escaping @Sendable () -> Void) { action = Mutex(cancel) }
-
-    /// This caller is not called back with a result any more, but with `cancelled`; the transfer goes on while others wait.
-    func cancel() { action.withLock { $0.take() }?() }
+    var value: DeliverySettings {
+        get { settings.withLock { $0 } }
+        set { settings.withLock { $0 = newValue } }
+    }
 }

@@ -1,0 +1,38 @@
+extension DownloadFailure.Code {
+    /// The `FirebaseApp` was deleted.
+    public static let appDeleted = Self(rawValue: "appDeleted")
+    /// The file on this device is not the one that was installed any more.
+    public static let damaged = Self(rawValue: "damaged")
+}
+
+extension DownloadFailure {
+    static var emptyName: DownloadFailure {
+        DownloadFailure(
+            .notConfigured, "The model's name is empty: pass the name that it was published under.",
+            error: .emptyModelName)
+    }
+
+    static func appDeleted(_ app: String) -> DownloadFailure {
+        let message = "The app '\(app)' was deleted: configure it again and ask its new objects."
+        return DownloadFailure(.appDeleted, message, error: .internalError(description: message))
+    }
+
+    static func cancelled(_ name: String) -> DownloadFailure {
+        let message = "The download of '\(name)' was cancelled."
+        return DownloadFailure(.cancelled, message, error: .internalError(description: message))
+    }
+
+    static func damaged(_ name: String) -> DownloadFailure {
+        let message =
+            "The file of '\(name)' on this device is damaged. It is fetched again when the model is asked for."
+        return DownloadFailure(.damaged, message, error: .internalError(description: message), isTemporary: true)
+    }
+
+    static func unusable(_ name: String, reason: String, hasPrevious: Bool) -> DownloadFailure {
+        let rest =
+            hasPrevious
+            ? "The version before it is used instead." : "No other version is on this device: publish one that works."
+        let message = "The newest version of '\(name)' does not work on this device (\(reason)). \(rest)"
+        return DownloadFailure(.unusable, message, error: .internalError(description: message))
+    }
+}

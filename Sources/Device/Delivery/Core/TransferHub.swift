@@ -1,0 +1,142 @@
+import Dispatch
+import Synchronization
+
+/// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
+///
+/// Use it from any thread. No call blocks but `cancelTransfer(of:)`.
+final class TransferHub: Sendable {
+    /// Fetches a model on the calling thread; tells completed and total bytes.
+    typealias Fetch =
+        @Sendable (TransferJob, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void) -> Result<
+            CustomModel, DownloadFailure
+        >
+
+    private struct State {
+        var table = TransferTable<TransferCaller>()
+        /// Those whose thread has not ended, the abandoned ones included.
+        var jobs: [Int: TransferJob] = [:]
+        /// Why nothing is fetched any more.
+        var closure: DownloadFailure?
+    }
+
+    private let state = Mutex(State())
+    private let fetch: Fetch
+    private let tell: @Sendable (TransferJob, TransferEvent) -> Void
+    // One call at a time: so no caller gets progress after its result.
+    private let calls = DispatchQueue(label: "app.hearth.delivery.calls")
+
+    init(fetch: @escaping Fetch, tell: @escaping @Sendable (TransferJob, TransferEvent) -> Void) {
+        self.fetch = fetch
+        self.tell = tell
+    }
+
+    /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
+    /// transfer when it was the last one.
+    func join(_ name: String, _ conditions: TransferConditions, _ caller: TransferCaller) -> DownloadTicket {
+        do throws(DownloadFailure) {
+            let (place, job) = try state.withLock { state throws(DownloadFailure) in
+                if let refusal = state.closure { throw refusal }
+                let place = state.table.join(name, conditions, caller)
+                return (place, Self.job(place.newTransfer, name, conditions, &state))
+            }
+            if let job { start(job) }
+            return DownloadTicket { [weak self] in self?.leave(place) }
+        } catch {
+            answer([caller], .failure(error))
+            return DownloadTicket()
+        }
+    }
+
+    /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.
+    func cancelTransfer(of name: String) {
+        let (callers, jobs) = state.withLock { state in
+            (state.table.remove(name), state.jobs.values.filter { $0.name == name })
+        }
+        for job in jobs { abandon(job) }
+        answer(callers, .failure(.cancelled(name)))
+        for job in jobs { job.waitUntilEnded() }
+    }
+
+    /// Ends every transfer; who waits, and who comes later, gets `failure`.
+    func close(_ failure: DownloadFailure) {
+        let (callers, jobs) = state.withLock { state in
+            state.closure = failure
+            return (state.table.remove(), Array(state.jobs.values))
+        }
+        for job in jobs { abandon(job) }
+        answer(callers, .failure(failure))
+    }
+
+    /// Registers the job of a new transfer; nil when there is none to start.
+    private static func job(
+        _ id: Int?, _ name: String, _ conditions: TransferConditions, _ state: inout State
+    ) -> TransferJob? {
+        guard let id else { return nil }
+        let job = TransferJob(id: id, name: name, conditions: conditions)
+        state.jobs[id] = job
+        return job
+    }
+
+    private func leave(_ place: TransferTable<TransferCaller>.Place) {
+        let left = state.withLock { state in
+            state.table.leave(place).map { (caller: $0.caller, job: $0.abandoned.flatMap { state.jobs[$0] }) }
+        }
+        guard let left else { return }
+        if let job = left.job { abandon(job) }
+        answer([left.caller], .failure(.cancelled(place.name)))
+    }
+
+    private func abandon(_ job: TransferJob) {
+        job.cancel()
+        tell(job, .abandoned)
+    }
+
+    private func start(_ job: TransferJob) {
+        // A serial queue of its own is a thread at once; those of a concurrent queue are as few as the processor's cores.
+        DispatchQueue(label: "app.hearth.delivery.transfer").async { self.run(job) }
+    }
+
+    private func run(_ job: TransferJob) {
+        let result: Result<CustomModel, DownloadFailure>
+        if job.isCancelled {
+            result = .failure(.cancelled(job.name))
+        } else {
+            tell(job, .started)
+            result = fetch(job) { [weak self] in self?.progress(of: job, completed: $0, total: $1) }
+        }
+        tell(job, .ended(result))
+        finish(job, result)
+    }
+
+    private func finish(_ job: TransferJob, _ result: Result<CustomModel, DownloadFailure>) {
+        var conditionsHeld = true
+        if case .failure(let failure) = result { conditionsHeld = failure.code != .conditionsNotMet }
+        job.markEnded()
+        // After the progress that is still to be told.
+        calls.async { [conditionsHeld] in
+            let (callers, next) = self.state.withLock { state in
+                state.jobs[job.id] = nil
+                let (answered, next) = state.table.finish(job.id, job.name, conditionsHeld: conditionsHeld)
+                return (answered, next.flatMap { Self.job($0.id, job.name, $0.conditions, &state) })
+            }
+            for caller in callers { caller.completion(result) }
+            if let next { self.start(next) }
+        }
+    }
+
+    private func progress(of job: TransferJob, completed: UInt64, total: UInt64) {
+        guard let fraction = job.steps.withLock({ $0.step(completed: completed, total: total) }) else { return }
+        tell(job, .received(fraction: fraction))
+        calls.async {
+            // Who left in the meantime is not called any more.
+            let callers = self.state.withLock { $0.table.callers(of: job.id, job.name) }
+            for caller in callers { caller.progress?(completed, total) }
+        }
+    }
+
+    private func answer(_ callers: [TransferCaller], _ result: Result<CustomModel, DownloadFailure>) {
+        calls.async {
+            for caller in callers { caller.completion(result) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Who waits for which model: one transfer per name, and its callers in the order they came. Bookkeeping only: no threads, and
+/// nobody is called from here.
+struct TransferTable<Caller> {
+    private struct Transfer {
+        let id: Int
+        let conditions: TransferConditions
+        var callers: [Waiting]
+    }
+
+    private struct Waiting {
+        let id: Int
+        let conditions: TransferConditions
+        let caller: Caller
+    }
+
+    /// A caller's place in the table.
+    struct Place: Sendable, Equatable {
+        let name: String
+        let callerID: Int
+        /// The transfer to start for this caller; nil for one who joins.
+        let newTransfer: Int?
+    }
+
+    private var transfers: [String: Transfer] = [:]
+    private var lastID = 0
+
+    /// Joins the transfer of `name`, or begins one under these conditions.
+    mutating func join(_ name: String, _ conditions: TransferConditions, _ caller: Caller) -> Place {
+        let waiting = Waiting(id: nextID(), conditions: conditions, caller: caller)
+        guard transfers[name] == nil else {
+            transfers[name]?.callers.append(waiting)
+            return Place(name: name, callerID: waiting.id, newTransfer: nil)
+        }
+        let transfer = Transfer(id: nextID(), conditions: conditions, callers: [waiting])
+        transfers[name] = transfer
+        return Place(name: name, callerID: waiting.id, newTransfer: transfer.id)
+    }
+
+    /// The caller who leaves, and the transfer that nobody waits for any more; nil for a caller who was answered already. Who
+    /// comes after the last one left begins a new transfer.
+    mutating func leave(_ place: Place) -> (caller: Caller, abandoned: Int?)? {
+        guard var transfer = transfers[place.name],
+            let index = transfer.callers.firstIndex(where: { $0.id == place.callerID })
+        else { return nil }
+        let caller = transfer.callers.remove(at: index).caller
+        transfers[place.name] = transfer.callers.isEmpty ? nil : transfer
+        return (caller, transfer.callers.isEmpty ? transfer.id : nil)
+    }
+
+    /// Everybody who waits for the transfer; nobody once it is abandoned.
+    func callers(of id: Int, _ name: String) -> [Caller] {
+        guard let transfer = transfers[name], transfer.id == id else { return [] }
+        return transfer.callers.map(\.caller)
+    }
+
+    /// Those who get the transfer's result. When its conditions did not hold, callers with other ones go on in a transfer of
+    /// their own: `next`.
+    mutating func finish(
+        _ id: Int, _ name: String, conditionsHeld: Bool
+    ) -> (answered: [Caller], next: (id: Int, conditions: TransferConditions)?) {
+        guard let transfer = transfers[name], transfer.id == id else { return ([], nil) }
+        let staying = transfer.callers.filter { !conditionsHeld && $0.conditions != transfer.conditions }
+        let answered = transfer.callers.filter { conditionsHeld || $0.conditions == transfer.conditions }
+        guard let first = staying.first else {
+            transfers[name] = nil
+            return (answered.map(\.caller), nil)
+        }
+        let next = Transfer(id: nextID(), conditions: first.conditions, callers: staying)
+        transfers[name] = next
+        return (answered.map(\.caller), (next.id, next.conditions))
+    }
+
+    /// Takes out everybody who waits for `name`, or for anything.
+    mutating func remove(_ name: String? = nil) -> [Caller] {
+        let removed = transfers.filter { name == nil || $0.key == name }
+        for key in removed.keys { transfers[key] = nil }
+        return removed.values.sorted { $0.id < $1.id }.flatMap { $0.callers.map(\.caller) }
+    }
+
+    private mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
+    }
+}

@@ -1,0 +1,50 @@
+import HearthApp
+
+/// One call for a model: what is on this device decides together with the type whether the server is asked.
+struct ModelRequest: Sendable {
+    let name: String
+    let type: ModelDownloadType
+    let conditions: TransferConditions
+
+    /// - Parameters:
+    ///   - progress: called on the app's callback queue.
+    ///   - completion: called once, and not on this thread.
+    /// - Returns: cancels the request.
+    @discardableResult
+    func start(
+        _ core: DeliveryCore, progress: Callback<Float>?,
+        completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
+    ) -> DownloadTicket {
+        guard type != .latestModel, !name.isEmpty else { return fetch(core, progress, completion) }
+        let ticket = DownloadTicket()
+        core.whereBlockingIsAllowed {
+            do throws(DownloadFailure) {
+                guard let model = try core.installed(name) else {
+                    return ticket.pass(onTo: fetch(core, progress, completion))
+                }
+                completion(.success(model))
+                // What happens to it is nobody's business, but shows in the model's state.
+                if type == .localModelUpdateInBackground { fetch(core, nil) { _ in } }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        return ticket
+    }
+
+    @discardableResult
+    private func fetch(
+        _ core: DeliveryCore, _ progress: Callback<Float>?,
+        _ completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
+    ) -> DownloadTicket {
+        let app = core.app
+        var show: (@Sendable (UInt64, UInt64) -> Void)?
+        if let progress {
+            show = { completed, total in
+                progress.call(with: total == 0 ? 1 : Float(Double(completed) / Double(total)), on: app.callbackQueue)
+            }
+        }
+        return core.fetch(
+            name, conditions: conditions.downloadConditions, progress: show, completion: completion)
+    }
+}

@@ -1,0 +1,81 @@
+/// What is known about one model, and what it means for the app. Pure: events in, a state out.
+struct ModelRecord: Sendable {
+    private struct Transfer {
+        let id: Int
+        /// nil until bytes of a new file arrive: the server may say that there is nothing new.
+        var fraction: Float?
+    }
+
+    private var installed: CustomModel?
+    private var transfer: Transfer?
+    /// What is wrong with the copy on this device.
+    private var storeFailure: DownloadFailure?
+    /// Why the last transfer brought nothing, or what it brought is of no use.
+    private var downloadFailure: DownloadFailure?
+
+    var state: ModelState {
+        if let transfer {
+            guard let installed else { return .downloading(fraction: transfer.fraction ?? 0) }
+            if let fraction = transfer.fraction { return .updating(installed, fraction: fraction) }
+        }
+        if let failure = storeFailure ?? downloadFailure { return .failed(failure, installed: installed) }
+        return installed.map { .ready($0) } ?? .absent
+    }
+
+    /// Somebody looked at the store.
+    mutating func found(_ finding: Result<CustomModel?, DownloadFailure>) {
+        switch finding {
+        case .success(let model):
+            // Another process has fetched it.
+            if let model, model != installed { downloadFailure = nil }
+            installed = model
+            storeFailure = nil
+        case .failure(let failure):
+            installed = nil
+            storeFailure = failure
+        }
+    }
+
+    mutating func started(_ id: Int) { transfer = Transfer(id: id, fraction: nil) }
+
+    mutating func received(_ fraction: Float, by id: Int) {
+        if transfer?.id == id { transfer?.fraction = fraction }
+    }
+
+    mutating func abandoned(_ id: Int) {
+        if transfer?.id == id { transfer = nil }
+    }
+
+    /// A transfer that was abandoned, or whose place another one has taken, may have installed its model all the same.
+    mutating func ended(_ id: Int, _ result: Result<CustomModel, DownloadFailure>) {
+        let isCurrent = transfer?.id == id
+        if isCurrent { transfer = nil }
+        switch result {
+        case .success(let model):
+            installed = model
+            storeFailure = nil
+            downloadFailure = nil
+        case .failure(let failure):
+            guard isCurrent, isWorthTelling(failure) else { return }
+            downloadFailure = failure
+        }
+    }
+
+    mutating func deleted() {
+        installed = nil
+        storeFailure = nil
+        downloadFailure = nil
+    }
+
+    /// The newest copy does not load; `previous` is installed now.
+    mutating func putAside(_ failure: DownloadFailure, previous: CustomModel?) {
+        installed = previous
+        storeFailure = nil
+        downloadFailure = failure
+    }
+
+    /// A cancelled download is no failure, nor is an update that waits for a better connection.
+    private func isWorthTelling(_ failure: DownloadFailure) -> Bool {
+        failure.code != .cancelled && !(failure.code == .conditionsNotMet && installed != nil)
+    }
+}
