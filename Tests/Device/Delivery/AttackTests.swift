@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthCrypto
+import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
 import HearthTransport
@@ -13,7 +14,7 @@ import Testing
 @Suite("Attacks and accidents on the way")
 struct AttackTests {
     private let device: TestDevice
-    private var host: ModelHostSimulator { device.host }
+    private var host: ModelHost { device.host }
 
     init() throws {
         device = try TestDevice()
@@ -22,8 +23,8 @@ struct AttackTests {
 
     /// The update to version 2 fails because of `accident`; version 1 stays.
     private func checkRefused(
-        _ kind: ModelHostSimulator.Kind, sourceLocation: SourceLocation = #_sourceLocation,
-        _ accident: @escaping ModelHostSimulator.Accident
+        _ kind: ModelHost.RequestKind, sourceLocation: SourceLocation = #_sourceLocation,
+        _ accident: @escaping AnswerChange
     ) async throws -> DownloadError? {
         let old = try await device.get()
         let before = try device.storedFiles()
@@ -34,7 +35,7 @@ struct AttackTests {
         #expect(try device.storedFiles() == before, "nothing stays", sourceLocation: sourceLocation)
         #expect(try await device.get("digits", .localModel) == old, sourceLocation: sourceLocation)
         #expect(old.contents == Sample.v1, sourceLocation: sourceLocation)
-        host.endAccidents()
+        host.endFaults()
         #expect(try await device.get().contents == Sample.v2, "the next try works", sourceLocation: sourceLocation)
         return error
     }
@@ -165,10 +166,9 @@ struct AttackTests {
 
     @Test("a plain http server may link to plain http, as in a lab")
     func plainServer() async throws {
-        let device = try TestDevice { $0.serverURL = "http://127.0.0.1:8080" }
-        device.host.publish(Sample.v1, as: "digits")
-        device.host.on(.info) { _, answer in answer.setField("downloadUri", "http://127.0.0.1:8080/f") }
-        device.host.on(.file) { _, answer in answer = .init(body: Sample.v1) }
+        let host = ModelHost(serverURL: "http://127.0.0.1:8080", linkURL: "http://127.0.0.1:8080/files")
+        let device = try TestDevice(host: host)
+        host.publish(Sample.v1, as: "digits")
         #expect(try await device.get().contents == Sample.v1)
     }
 
@@ -200,7 +200,7 @@ struct AttackTests {
                 answer = .init(body: Sample.v1)
                 return
             }
-            answer = .init(status: 302, headers: [("Location", "https://store.example.org/store/1")])
+            answer = .init(status: 302, headers: [("Location", "https://files.example.net/store/1")])
         }
         #expect(try await device.get().contents == Sample.v1)
     }
@@ -222,8 +222,9 @@ struct AttackTests {
         let model = try await device.get(name)
         #expect(model.name == name)
         #expect(model.contents == Sample.v1)
-        #expect(URL(fileURLWithPath: model.path).standardized.path.hasPrefix(device.folder.path + "/"))
-        #expect(try DiskFiles().list(device.folder.path).count == 1, "everything is in the app's folder")
+        #expect(URL(fileURLWithPath: model.path).standardized.path.hasPrefix(device.app.environment.storeFolder + "/"))
+        #expect(
+            try DiskFiles().list(device.app.environment.storeFolder).count == 1, "everything is in the app's folder")
         #expect(try await device.downloader.listDownloadedModels().map(\.name) == [name])
         #expect(try device.downloader.installedModel(name: name) == model)
         try await device.downloader.deleteDownloadedModel(name: name)

@@ -1,5 +1,6 @@
 import Foundation
 import HearthApp
+import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
 import Synchronization
@@ -186,7 +187,10 @@ struct DeviceDiskTests {
         #expect(try device.downloader.installedModel(name: "digits") == model)
         #expect(
             await device.error("digits", .latestModel)
-                == .internalError(description: "Failed to retrieve model info: models.example.com does not answer"))
+                == .internalError(
+                    description:
+                        "Failed to retrieve model info: models.example.com does not accept connections; check the address and that it runs"
+                ))
         guard case .internalError = await device.error("birds", .localModel) else {
             Issue.record("a model out of nothing")
             return

@@ -1,5 +1,6 @@
 import Foundation
 import HearthApp
+import HearthDeliveryTesting
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -93,7 +94,7 @@ struct ErrorTableTests {
         #expect(await device.error() == .failedPrecondition)
         device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.couldNotConnect, "refused") }
         #expect(await device.error() == .internalError(description: "Failed to retrieve model info: refused"))
-        device.host.endAccidents()
+        device.host.endFaults()
         device.host.on(.info) { _, _ throws(TransportError) in throw TransportError(.badResponse, "not HTTP") }
         #expect(await device.error() == .internalError(description: "Failed to retrieve model info: not HTTP"))
     }

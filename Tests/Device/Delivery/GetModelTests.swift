@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthDeliveryTesting
 import HearthModelSource
 import HearthTransport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite("Getting a model")
 struct GetModelTests {
     private let device: TestDevice
-    private var host: ModelHostSimulator { device.host }
+    private var host: ModelHost { device.host }
 
     init() throws {
         device = try TestDevice()
@@ -40,7 +41,7 @@ struct GetModelTests {
         #expect(first.url == "https://models.example.com/v1beta2/projects/demo/models/digits:download")
         #expect(first.header("x-goog-api-key")?.count == 39)
         #expect(first.header("x-ios-bundle-identifier") == "app.example")
-        #expect(first.header("x-goog-firebase-installations-auth") == "device-token")
+        #expect(first.header("x-goog-firebase-installations-auth") == "device-token-1")
         #expect(first.header("if-none-match") == nil)
         #expect(requests.last?.header("if-none-match") == Sample.hash(Sample.v1))
     }
@@ -49,7 +50,7 @@ struct GetModelTests {
     func secretsStayHome() async throws {
         _ = try await device.get()
         let request = try #require(host.requests(.file).first)
-        #expect(request.url.hasPrefix(ModelHostSimulator.linkHost))
+        #expect(request.url.hasPrefix(host.linkURL))
         #expect(request.headers.isEmpty)
     }
 
@@ -157,7 +158,7 @@ struct GetModelTests {
         }
         #expect(errors.count == 4)
         #expect(errors.allSatisfy { $0 != nil })
-        host.endAccidents()
+        host.endFaults()
         #expect(try await device.get().contents == Sample.v1)
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import HearthApp
+import HearthDeliveryTesting
 import HearthModelSource
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthCrypto
+import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
 import Testing
@@ -35,24 +36,22 @@ struct SharedStoreTests {
 
     @Test("two programs that want the same model at once: both get it", .timeLimit(.minutes(1)))
     func twoDevices() async throws {
-        let folder = try TemporaryFolder()
-        let one = try TestDevice(folder: folder)
-        let two = try TestDevice(folder: folder)
-        try two.share(one)
-        for device in [one, two] { device.host.publish(Sample.v2, as: "digits") }
+        let host = ModelHost()
+        let one = try TestDevice(host: host)
+        let two = try TestDevice(host: host, sharingStoreOf: one)
+        #expect(one.app.folder == two.app.folder)
+        host.publish(Sample.v2, as: "digits")
         async let first = one.get()
         async let second = two.get()
         let models = try await [first, second]
         #expect(models.allSatisfy { $0.contents == Sample.v2 })
-        #expect(one.host.requests(.file).count + two.host.requests(.file).count == 1, "the second found it installed")
+        #expect(host.requestCount(.file) == 1, "the second found it installed")
     }
 
     @Test("an update by another program is seen at the next call")
     func updateElsewhere() async throws {
-        let folder = try TemporaryFolder()
-        let one = try TestDevice(folder: folder)
-        let two = try TestDevice(folder: folder)
-        try two.share(one)
+        let one = try TestDevice()
+        let two = try TestDevice(sharingStoreOf: one)
         one.host.publish(Sample.v1, as: "digits")
         two.host.publish(Sample.v2, as: "digits")
         let old = try await one.get()

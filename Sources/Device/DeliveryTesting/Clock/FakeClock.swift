@@ -3,7 +3,12 @@ package import HearthTransport
 package import HearthWire
 import Synchronization
 
-/// A clock whose time a test moves. Pauses take no time: whoever waits moves the clock on by as much. Use it from any thread.
+/// A clock whose time a test moves, in the place of the device's and the server's. Use it from any thread.
+///
+/// Time passes in two ways only. ``advance(bySeconds:)`` lets it pass. And whoever waits moves the clock on by as long as the
+/// wait would take, and goes on at once: a pause between two attempts, a connection that times out, a slow answer. Nothing in a
+/// test takes longer than the work itself. Whatever is scheduled, such as the next check for updates, happens while the clock
+/// moves past its time, on the thread that moves it.
 public final class FakeClock: Sendable {
     private struct State {
         var microseconds: Int64
@@ -16,7 +21,7 @@ public final class FakeClock: Sendable {
 
     /// - Parameter secondsSince1970: The time at the start; 2026-01-01 by default.
     public init(secondsSince1970: Double = 1_767_225_600) {
-        state = Mutex(State(microseconds: Int64(secondsSince1970 * 1_000_000)))
+        state = Mutex(State(microseconds: Self.microseconds(secondsSince1970)))
     }
 
     /// The time of day in seconds since 1970-01-01T00:00:00Z.
@@ -27,14 +32,14 @@ public final class FakeClock: Sendable {
 
     /// Lets time pass. What was scheduled for the time until then runs on this thread, in order.
     public func advance(bySeconds seconds: Double) {
-        let end = state.withLock { $0.uptimeMicroseconds + Int64(seconds * 1_000_000) }
+        let end = state.withLock { $0.uptimeMicroseconds + Self.microseconds(max(0, seconds)) }
         while let timer = nextTimer(until: end) { timer.fire() }
         state.withLock { Self.move(&$0, to: end) }
     }
 
     /// Sets the time of day forwards or back, as a user may, or a wrong time server. No time passes.
     public func setTimeOfDay(secondsSince1970 seconds: Double) {
-        state.withLock { $0.microseconds = Int64(seconds * 1_000_000) }
+        state.withLock { $0.microseconds = Self.microseconds(seconds) }
     }
 
     /// The earliest timer that is due at `end`; the clock stands at its time then.
@@ -47,6 +52,12 @@ public final class FakeClock: Sendable {
             Self.move(&state, to: timer.due)
             return timer
         }
+    }
+
+    /// Whole microseconds; what is no number is 0, and longer than a thousand years is a thousand years.
+    private static func microseconds(_ seconds: Double) -> Int64 {
+        let longest = 31_557_600_000.0
+        return seconds.isNaN ? 0 : Int64(min(max(seconds, -longest), longest) * 1_000_000)
     }
 
     private static func move(_ state: inout State, to uptime: Int64) {
@@ -71,7 +82,7 @@ extension FakeClock: DeviceClock {
         afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void
     ) -> any DeviceTimer {
         state.withLock { state in
-            let due = state.uptimeMicroseconds + Int64(max(0, seconds) * 1_000_000)
+            let due = state.uptimeMicroseconds + Self.microseconds(max(0, seconds))
             let timer = FakeTimer(due: due, action: action)
             state.timers.append(timer)
             return timer

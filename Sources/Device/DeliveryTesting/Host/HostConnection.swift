@@ -1,0 +1,143 @@
+import Foundation
+import HearthTransport
+
+/// The way of one request to the host: its limits, its redirects, and how the answer arrives.
+///
+/// It keeps the promises of `Transport` that the device side relies on.
+struct HostConnection {
+    /// Bodies arrive in pieces of so many bytes at most.
+    private static let pieceBytes = 4096
+
+    /// As the device made it, with its limits.
+    private let request: TransportRequest
+    /// As it is sent now, after redirects.
+    private(set) var hop: TransportRequest
+    private let clock: FakeClock
+    private let start: Double
+    private var redirects = 0
+
+    init(_ request: TransportRequest, clock: FakeClock) {
+        (self.request, hop, self.clock) = (request, request, clock)
+        start = clock.uptime()
+    }
+
+    private var host: String { URL(string: hop.url)?.host ?? "the host" }
+
+    func checkCancellation() throws(TransportError) {
+        guard request.cancellation?.isCancelled == true else { return }
+        throw TransportError(.cancelled, "the transfer with \(host) was cancelled")
+    }
+
+    /// Why there is no answer. What it takes to notice passes on the clock.
+    func failure(_ code: TransportError.Code) -> TransportError {
+        if code == .timedOut { clock.advance(bySeconds: request.connectTimeoutSeconds) }
+        return error(code)
+    }
+
+    /// In the words of real transports.
+    private func error(_ code: TransportError.Code) -> TransportError {
+        let text =
+            switch code {
+            case .couldNotResolve: "\(host) could not be found; check the name and the network"
+            case .couldNotConnect: "\(host) does not accept connections; check the address and that it runs"
+            case .tls:
+                "no secure connection to \(host): the certificate is not trusted; check the certificate or the CA file"
+            case .timedOut: "\(host) did not answer in the time allowed; try again or allow more"
+            case .stalled: "nothing came from \(host) for too long; try again"
+            case .interrupted: "the connection to \(host) broke before the answer was complete; try again"
+            case .tooLarge: "\(host) sent an answer longer than the limit of \(request.maxResponseBytes) bytes"
+            default: "the transfer with \(host) failed"
+            }
+        return TransportError(code, text)
+    }
+
+    /// Lets time pass on the clock, up to what the request allows.
+    private func pass(seconds: Double) throws(TransportError) {
+        guard let total = request.totalTimeoutSeconds, clock.uptime() + seconds - start >= total else {
+            clock.advance(bySeconds: seconds)
+            return
+        }
+        clock.advance(bySeconds: max(0, start + total - clock.uptime()))
+        throw error(.timedOut)
+    }
+
+    // MARK: Redirects
+
+    /// Goes on to where a redirect leads.
+    mutating func follow(_ target: String) throws(TransportError) {
+        guard case .follow(let limit) = request.redirects else {
+            throw refusal("\(host) redirects elsewhere, which is not allowed here; use the final address")
+        }
+        guard redirects < limit else {
+            throw refusal("\(host) redirects more than \(limit) times; check its set-up")
+        }
+        guard let old = URL(string: hop.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
+            ["http", "https"].contains(new.scheme)
+        else { throw refusal("\(host) redirects to an address that cannot be followed") }
+        guard old.scheme == "http" || new.scheme == "https" else {
+            throw refusal("\(host) redirects from https to plain http, which is never followed")
+        }
+        redirects += 1
+        hop.url = new.absoluteString
+        if (old.host, old.port) != (new.host, new.port) {
+            hop.headers.removeAll { !["range", "if-range"].contains($0.0.lowercased()) }
+        }
+    }
+
+    private func refusal(_ text: String) -> TransportError { TransportError(.redirectRefused, text) }
+
+    // MARK: The body
+
+    func deliver(
+        _ answer: HostAnswer, gate: RequestGate?, onHead: HostTransport.HeadHandler?,
+        onBody: HostTransport.BodyHandler?,
+        counting count: (Int) -> Void
+    ) throws(TransportError) -> TransportResponse {
+        let head = answer.head
+        try callOut { try onHead?(head) }
+        if let announced = head.headers["content-length"].flatMap({ UInt64($0) }), announced > request.maxResponseBytes
+        {
+            throw error(.tooLarge)
+        }
+        var body = BodyStream(
+            answer, held: gate.flatMap { $0.afterBytes > 0 ? $0.afterBytes : nil }, pieceBytes: Self.pieceBytes)
+        var kept: [UInt8] = []
+        while true {
+            try checkCancellation()
+            switch body.next() {
+            case .piece(let piece):
+                try pass(pieceOf: piece.count, answer)
+                guard UInt64(body.sent) <= request.maxResponseBytes else { throw error(.tooLarge) }
+                count(piece.count)
+                if let onBody {
+                    try callOut { try piece.withUnsafeBytes { try onBody($0) } }
+                } else {
+                    kept += piece
+                }
+            case .hold:
+                gate?.pass(request.cancellation)
+            case .disconnect:
+                throw error(.interrupted)
+            case .stall:
+                try pass(seconds: request.stallTimeoutSeconds ?? request.totalTimeoutSeconds ?? 0)
+                throw error(.stalled)
+            case .end:
+                return TransportResponse(status: head.status, headers: head.headers, body: kept)
+            }
+        }
+    }
+
+    /// The time that a piece of the body takes: by the rate of the answer, or by the device's own cap.
+    private func pass(pieceOf bytes: Int, _ answer: HostAnswer) throws(TransportError) {
+        guard let rate = [answer.bytesPerSecond, request.maxBytesPerSecond].compactMap({ $0 }).min() else { return }
+        try pass(seconds: Double(bytes) / Double(max(1, rate)))
+    }
+
+    private func callOut(_ body: () throws -> Void) throws(TransportError) {
+        do {
+            try body()
+        } catch {
+            throw TransportError(.aborted, "the receiver stopped the transfer from \(host)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import HearthTransport
+import HearthWire
+
+/// The way from a device to a ``ModelHost``.
+package struct HostTransport: Transport {
+    let host: ModelHost
+
+    package func send(
+        _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        try host.send(request, onHead: onHead, onBody: onBody)
+    }
+}
+
+extension ModelHost {
+    package var transport: any Transport { HostTransport(host: self) }
+
+    fileprivate func send(
+        _ request: TransportRequest, onHead: HostTransport.HeadHandler?, onBody: HostTransport.BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        var connection = HostConnection(request, clock: clock)
+        while true {
+            let kind = HostRoute(connection.hop.url).kind
+            try connection.checkCancellation()
+            let turn = takeTurn(kind, connection.hop)
+            if let gate = turn.gate, gate.afterBytes == 0 { gate.pass(request.cancellation) }
+            try connection.checkCancellation()
+            let answer = try answer(connection, kind, turn)
+            guard let target = answer.redirectTarget else {
+                return try connection.deliver(answer, gate: turn.gate, onHead: onHead, onBody: onBody) { count in
+                    if kind == .file { countSent(count) }
+                }
+            }
+            try connection.follow(target)
+        }
+    }
+
+    private func answer(
+        _ connection: HostConnection, _ kind: RequestKind, _ turn: FaultScript.Turn
+    ) throws(TransportError) -> HostAnswer {
+        if case .failure(let code) = turn.fault?.effect { throw connection.failure(code) }
+        let now = clock.now()
+        var answer = try answer(connection, kind, now: now)
+        if case .change(let change) = turn.fault?.effect {
+            change(&answer, FaultScene(kind: kind, linkURL: linkURL, now: now))
+        }
+        for change in turn.changes { try change(connection.hop, &answer) }
+        return answer
+    }
+
+    /// What a host on which nothing goes wrong answers.
+    private func answer(
+        _ connection: HostConnection, _ kind: RequestKind, now: Timestamp
+    ) throws(TransportError) -> HostAnswer {
+        let request = connection.hop
+        guard request.url.hasPrefix(serverURL + "/") || request.url.hasPrefix(linkURL + "/") else {
+            throw connection.failure(.couldNotResolve)
+        }
+        switch kind {
+        case .installation: return answerInstallation(request, now: now)
+        case .info: return answerInfo(request, now: now)
+        case .file: return answerFile(request, now: now)
+        }
+    }
+}

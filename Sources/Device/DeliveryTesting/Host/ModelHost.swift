@@ -1,0 +1,153 @@
+public import Foundation
+package import HearthTransport
+import HearthWire
+import Synchronization
+
+/// A model server in memory: what an app's tests publish to, and break.
+///
+/// It answers every call that the device side makes, as a real server does, and opens no socket. Devices are connected with
+/// ``TestDevice``. Use it from any thread.
+public final class ModelHost: Sendable {
+    /// The three kinds of request that a device makes.
+    public enum RequestKind: Sendable, Hashable, CaseIterable {
+        /// For the installation's identity and its token.
+        case installation
+        /// Which version of a model is published, and where its file is.
+        case info
+        /// The file itself, or a part of it.
+        case file
+    }
+
+    /// Where devices find it, for `FirebaseOptions.serverURL`.
+    public let serverURL: String
+    /// What links to files begin with: another host than the server's, as an object store would be.
+    public let linkURL: String
+    /// Links and tokens expire by this clock, and slow answers take their time on it.
+    public let clock: FakeClock
+
+    private let catalog = Mutex(ModelCatalog())
+    private let installations = Mutex(InstallationRegistry())
+    private let script = Mutex(FaultScript())
+    private let log = Mutex(RequestLog())
+    private let lifetime = Mutex<Int64>(3600)
+    /// A century: far below every overflow.
+    private static let longestLifetime = 3_155_760_000
+
+    public init(
+        serverURL: String = "https://models.example.com", linkURL: String = "https://files.example.net",
+        clock: FakeClock = FakeClock()
+    ) {
+        self.serverURL = serverURL
+        self.linkURL = linkURL
+        self.clock = clock
+    }
+}
+
+// MARK: - Models
+
+extension ModelHost {
+    /// Makes `bytes` the newest version of the model called `name`. They need not be a model that runs.
+    public func publish(_ bytes: Data, as name: String) { publish(Array(bytes), as: name) }
+
+    package func publish(_ bytes: [UInt8], as name: String) { catalog.withLock { $0.publish(bytes, as: name) } }
+
+    /// Reads the whole file into memory, and publishes it. Throws what `Data(contentsOf:)` throws.
+    public func publish(contentsOfFile path: String, as name: String) throws {
+        publish(try Data(contentsOf: URL(fileURLWithPath: path)), as: name)
+    }
+
+    /// There is no model of this name any more. Links that were given out work until they expire.
+    public func withdraw(_ name: String) { catalog.withLock { $0.withdraw(name) } }
+
+    /// How long links to files work; an hour at the start. Zero or less: they are too old when they arrive.
+    public var linkLifetimeSeconds: Int {
+        get { Int(lifetime.withLock { $0 }) }
+        set { lifetime.withLock { $0 = Int64(min(max(newValue, -Self.longestLifetime), Self.longestLifetime)) } }
+    }
+
+    /// Knows no installation any more, as a server that lost its data: devices have to register again.
+    public func forgetInstallations() { installations.withLock { $0 = InstallationRegistry() } }
+}
+
+// MARK: - What devices asked for
+
+extension ModelHost {
+    /// How many requests of this kind have come so far; redirects that were followed count as well.
+    public func requestCount(_ kind: RequestKind) -> Int { requests(kind).count }
+
+    /// How many bytes of files have gone out so far.
+    public var bytesSent: Int { log.withLock { $0.bytesSent } }
+
+    package func requests(_ kind: RequestKind) -> [TransportRequest] {
+        log.withLock { $0.requests.filter { $0.kind == kind }.map(\.request) }
+    }
+}
+
+// MARK: - Faults
+
+extension ModelHost {
+    /// Lets requests go wrong. Each request takes one fault of its kind, in the order in which they were set up.
+    ///
+    /// - Parameter times: How many requests the fault is for; nil for all that come, until ``endFaults()``.
+    public func fail(_ kind: RequestKind, with fault: HostFault, times: Int? = 1) {
+        script.withLock { $0.add(fault, to: kind, times: times) }
+    }
+
+    /// Nothing goes wrong any more. What is held stays held.
+    public func endFaults() { script.withLock { $0.endFaults() } }
+
+    /// Holds the next request of this kind until the test lets it go.
+    ///
+    /// - Parameter afterBytes: How many bytes of the answer's body go out before; at its end when it has not as many. With 0
+    ///   nothing of the answer is decided yet.
+    public func hold(_ kind: RequestKind, afterBytes: Int = 0) -> HeldRequest {
+        let gate = RequestGate(afterBytes: afterBytes)
+        script.withLock { $0.hold(gate, kind) }
+        return HeldRequest(gate: gate)
+    }
+
+    /// Changes all answers of this kind from now on, until ``endFaults()``; several changes add up, in order. For accidents
+    /// that no ``HostFault`` describes.
+    package func on(_ kind: RequestKind, _ change: @escaping AnswerChange) {
+        script.withLock { $0.add(change, to: kind) }
+    }
+
+    /// Nobody reaches the host, until ``endFaults()``.
+    public func goOffline() {
+        for kind in RequestKind.allCases { fail(kind, with: .offline, times: nil) }
+    }
+}
+
+// MARK: - Answers
+
+extension ModelHost {
+    func takeTurn(_ kind: RequestKind, _ request: TransportRequest) -> FaultScript.Turn {
+        log.withLock { $0.requests.append((kind, request)) }
+        return script.withLock { $0.next(kind) }
+    }
+
+    func countSent(_ bytes: Int) { log.withLock { $0.bytesSent += bytes } }
+
+    func answerInstallation(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
+        problem(with: request) ?? installations.withLock { $0.answer(request, now: now) }
+    }
+
+    func answerInfo(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
+        if let problem = problem(with: request) { return problem }
+        let token = request.header("x-goog-firebase-installations-auth")
+        guard installations.withLock({ $0.accepts(token, now: now) }) else {
+            return .error(.unauthenticated, "The request is missing a valid installation token.")
+        }
+        let expires = now.adding(seconds: lifetime.withLock { $0 })
+        return catalog.withLock { $0.info(request, linkURL: linkURL, expires: expires) }
+    }
+
+    func answerFile(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
+        catalog.withLock { $0.file(request, link: FileLink(request.url, baseURL: linkURL), now: now) }
+    }
+
+    private func problem(with request: TransportRequest) -> HostAnswer? {
+        let hasKey = request.header("x-goog-api-key") != nil || request.url.contains("?key=")
+        return hasKey ? nil : .error(.permissionDenied, "The request is missing a valid API key.")
+    }
+}
