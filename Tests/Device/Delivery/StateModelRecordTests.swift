@@ -1,0 +1,118 @@
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("What is known about a model")
+struct StateModelRecordTests {
+    private let old = CustomModel(name: "digits", size: 1, path: "/old", hash: "a")
+    private let new = CustomModel(name: "digits", size: 2, path: "/new", hash: "b")
+    private let offline = DownloadFailure(.cannotConnect, "offline", error: .failedPrecondition, isTemporary: true)
+
+    private func record(_ installed: CustomModel?) -> ModelRecord {
+        var record = ModelRecord()
+        record.found(.success(installed))
+        return record
+    }
+
+    @Test("a first download: absent, downloading with its progress, ready")
+    func first() {
+        var record = record(nil)
+        #expect(record.state == .absent)
+        record.started(1)
+        #expect(record.state == .downloading(fraction: 0))
+        record.received(0.5, by: 1)
+        #expect(record.state == .downloading(fraction: 0.5))
+        record.ended(1, .success(new))
+        #expect(record.state == .ready(new))
+    }
+
+    @Test("an update shows when its first bytes arrive: a check that finds nothing new shows nothing")
+    func update() {
+        var record = record(old)
+        record.started(1)
+        #expect(record.state == .ready(old))
+        record.ended(1, .success(old))
+        #expect(record.state == .ready(old))
+        record.started(2)
+        record.received(0.25, by: 2)
+        #expect(record.state == .updating(old, fraction: 0.25))
+        record.ended(2, .success(new))
+        #expect(record.state == .ready(new))
+    }
+
+    @Test("a failure leaves the installed copy in its place; the next success clears it")
+    func failure() {
+        var record = record(old)
+        record.started(1)
+        record.received(0.25, by: 1)
+        record.ended(1, .failure(offline))
+        #expect(record.state == .failed(offline, installed: old))
+        #expect(record.state.model == old)
+        record.started(2)
+        record.ended(2, .success(old))
+        #expect(record.state == .ready(old))
+    }
+
+    @Test("a cancelled download is no failure")
+    func cancelled() {
+        var record = record(nil)
+        record.started(1)
+        record.abandoned(1)
+        #expect(record.state == .absent)
+        record.ended(1, .failure(.cancelled("digits")))
+        #expect(record.state == .absent)
+    }
+
+    @Test("conditions that do not allow an update are no failure; without a copy they are")
+    func conditions() {
+        let failure = DownloadFailure(.conditionsNotMet, "metered", error: .failedPrecondition)
+        var ready = record(old)
+        ready.started(1)
+        ready.ended(1, .failure(failure))
+        #expect(ready.state == .ready(old))
+        var absent = record(nil)
+        absent.started(1)
+        absent.ended(1, .failure(failure))
+        #expect(absent.state == .failed(failure, installed: nil))
+    }
+
+    @Test("a transfer whose place another one took speaks only through what it installed")
+    func superseded() {
+        var record = record(nil)
+        record.started(1)
+        record.abandoned(1)
+        record.started(2)
+        record.received(0.9, by: 1)
+        #expect(record.state == .downloading(fraction: 0))
+        record.ended(1, .failure(offline))
+        #expect(record.state == .downloading(fraction: 0))
+        record.ended(1, .success(old))
+        record.received(0.1, by: 2)
+        #expect(record.state == .updating(old, fraction: 0.1))
+    }
+
+    @Test("a damaged copy is told until a whole one is there")
+    func damaged() {
+        var record = record(old)
+        record.found(.failure(.damaged("digits")))
+        #expect(record.state == .failed(.damaged("digits"), installed: nil))
+        record.started(1)
+        #expect(record.state == .downloading(fraction: 0))
+        record.ended(1, .failure(offline))
+        #expect(record.state == .failed(.damaged("digits"), installed: nil))
+        record.found(.success(new))
+        #expect(record.state == .ready(new), "another program fetched it")
+    }
+
+    @Test("a copy that does not load is told with the one that took its place, until something else is installed")
+    func putAside() {
+        let failure = DownloadFailure.unusable("digits", reason: "no such operator", hasPrevious: true)
+        var record = record(new)
+        record.putAside(failure, previous: old)
+        #expect(record.state == .failed(failure, installed: old))
+        record.found(.success(old))
+        #expect(record.state == .failed(failure, installed: old), "a look at the store changes nothing")
+        record.deleted()
+        #expect(record.state == .absent)
+    }
+}
