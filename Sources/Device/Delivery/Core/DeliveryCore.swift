@@ -112,8 +112,8 @@ final class DeliveryCore: Sendable {
     /// - Returns: what the app is to be told; nil when `path` is not the installed copy.
     @discardableResult
     func putAside(path: String, of name: String, reason: String) -> DownloadFailure? {
+        guard let model = try? installed(name), model.path == path else { return nil }
         do throws(DownloadFailure) {
-            guard let model = try installed(name), model.path == path else { return nil }
             let previous = try worker.putAside(model, reason: reason)
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
             board.recordPutAside(of: name, failure, previous: previous)

@@ -1,0 +1,104 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthModelSource
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("The model downloader", .timeLimit(.minutes(1)))
+struct DownloaderTests {
+    private let device: TestDevice
+    private var host: ModelHost { device.host }
+
+    init() throws {
+        device = try TestDevice()
+        host.publish(Sample.v1, as: "digits")
+    }
+
+    @Test("the guide's call, as it stands there")
+    func guide() async throws {
+        let conditions = ModelDownloadConditions(allowsCellularAccess: false)
+        let path = await withCheckedContinuation { continuation in
+            device.downloader.getModel(
+                name: "digits", downloadType: .localModelUpdateInBackground, conditions: conditions
+            ) { result in
+                switch result {
+                case .success(let customModel): continuation.resume(returning: customModel.path)
+                case .failure(let error):
+                    print(error)
+                    continuation.resume(returning: "")
+                }
+            }
+        }
+        #expect(FileManager.default.contents(atPath: path).map(Array.init) == Sample.v1)
+    }
+
+    @Test("many calls of every kind at once: each is answered once, on the queue, and one file is fetched")
+    func crowd() async throws {
+        let types: [ModelDownloadType] = [.localModel, .localModelUpdateInBackground, .latestModel]
+        let request = host.hold(.file)
+        let models = await withTaskGroup { group in
+            for number in 0..<60 {
+                group.addTask { [device] in
+                    await withCheckedContinuation { continuation in
+                        device.downloader.getModel(
+                            name: "digits", downloadType: types[number % 3], conditions: ModelDownloadConditions()
+                        ) { continuation.resume(returning: try? $0.get()) }
+                    }
+                }
+            }
+            await request.waitUntilReached()
+            request.release()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(models.count == 60)
+        #expect(Set(models).count == 1 && models.first != .some(nil))
+        #expect(host.requestCount(.file) == 1)
+    }
+
+    @Test("settings are the app's, whichever object they are set on")
+    func settings() throws {
+        device.downloader.settings.attemptLimit = 2
+        #expect(ModelDownloader.modelDownloader(app: device.app).settings.attemptLimit == 2)
+        #expect(DeliveryCore.core(of: device.app).settings.attemptLimit == 2)
+        let other = try TestDevice()
+        #expect(other.downloader.settings.attemptLimit == DeliverySettings().attemptLimit)
+    }
+
+    @Test("the list leaves out what is no model, and never fails for it")
+    func list() async throws {
+        let model = try await device.get()
+        for file in ["models/strange.json", "models/other", "files/something", "files/incoming-x", "stray"] {
+            try Data("not json".utf8).write(to: URL(fileURLWithPath: device.path(file)))
+        }
+        #expect(try await device.downloader.listDownloadedModels() == [model])
+    }
+
+    @Test("for threads that wait: the model with its bytes, or the error")
+    func blocking() async throws {
+        host.publish(Sample.v2, as: "digits")
+        let downloader = device.downloader
+        let (model, bytes) = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "command line").async {
+                var bytes: [UInt64] = []
+                let model = try? downloader.latestModel(name: "digits") { completed, _ in bytes.append(completed) }
+                continuation.resume(returning: (model, bytes))
+            }
+        }
+        #expect(model?.contents == Sample.v2)
+        #expect(bytes.last == UInt64(Sample.v2.count))
+        let error = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "command line").async {
+                do throws(DownloadError) {
+                    _ = try downloader.latestModel(name: "none") { _, _ in }
+                    continuation.resume(returning: nil as DownloadError?)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+        #expect(error == .notFound)
+    }
+}

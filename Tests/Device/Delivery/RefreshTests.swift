@@ -1,0 +1,126 @@
+import HearthApp
+import HearthDeliveryTesting
+import HearthModelSource
+import HearthTransport
+import HearthWire
+import Synchronization
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("Keeping a model up to date", .timeLimit(.minutes(1)))
+struct RefreshTests {
+    private let host = ModelHost()
+    private let clock: WatchedClock
+    private let app: FirebaseApp
+    private let device: TestDevice
+    private var downloader: ModelDownloader { .modelDownloader(app: app) }
+
+    init() throws {
+        device = try TestDevice(host: host)
+        clock = WatchedClock(host.clock)
+        var environment = device.app.environment
+        environment.clock = clock
+        let options = device.app.options
+        let name = device.app.name
+        // The same app, with a clock that tells what is scheduled.
+        device.app.delete { _ in }
+        app = FirebaseApp.configure(name: name, options: options, environment: environment)
+        host.publish(Sample.v1, as: "digits")
+    }
+
+    /// Lets the time pass until the next check, and waits until it is over: then the one after it is scheduled.
+    private func check(_ pauses: inout AsyncStream<Double>.Iterator, after seconds: Double) async -> Double? {
+        host.clock.advance(bySeconds: seconds)
+        return await pauses.next()
+    }
+
+    @Test("the first check soon, then one every interval, and each brings what is new")
+    func regular() async throws {
+        var pauses = clock.pauses.makeAsyncIterator()
+        let refresh = downloader.keepUpdated(name: "digits", every: 1000)
+        #expect(await pauses.next() == 50)
+        host.clock.advance(bySeconds: 49)
+        #expect(host.requestCount(.info) == 0)
+        #expect(await check(&pauses, after: 1) == 1000)
+        #expect(try downloader.installedModel(name: "digits")?.contents == Sample.v1)
+        host.publish(Sample.v2, as: "digits")
+        #expect(await check(&pauses, after: 1000) == 1000)
+        #expect(try downloader.installedModel(name: "digits")?.contents == Sample.v2)
+        #expect(host.requestCount(.info) == 2)
+        refresh.cancel()
+        host.clock.advance(bySeconds: 100_000)
+        #expect(host.requestCount(.info) == 2)
+    }
+
+    @Test("a refresh that is released ends")
+    func released() async {
+        var pauses = clock.pauses.makeAsyncIterator()
+        var refresh: ModelRefresh? = downloader.keepUpdated(name: "digits", every: 1000)
+        #expect(await pauses.next() == 50)
+        withExtendedLifetime(refresh) {}
+        refresh = nil
+        host.clock.advance(bySeconds: 100_000)
+        #expect(host.requestCount(.info) == 0)
+    }
+
+    @Test("on battery, checks that need power are left out until it is back")
+    func power() async throws {
+        let conditions = ScriptedConditions()
+        downloader.settings.deviceConditions = conditions
+        conditions.isOnBattery.store(true, ordering: .relaxed)
+        var pauses = clock.pauses.makeAsyncIterator()
+        let refresh = downloader.keepUpdated(name: "digits", every: 1000, requiringExternalPower: true)
+        #expect(await pauses.next() == 50)
+        #expect(await check(&pauses, after: 50) == 1000)
+        #expect(host.requestCount(.info) == 0)
+        conditions.isOnBattery.store(false, ordering: .relaxed)
+        #expect(await check(&pauses, after: 1000) == 1000)
+        #expect(try downloader.installedModel(name: "digits") != nil)
+        refresh.cancel()
+    }
+
+    @Test("a deleted app ends its refreshes")
+    func deletedApp() async {
+        var pauses = clock.pauses.makeAsyncIterator()
+        let kept = downloader
+        let refresh = kept.keepUpdated(name: "digits", every: 1000)
+        #expect(await pauses.next() == 50)
+        await app.delete()
+        host.clock.advance(bySeconds: 100_000)
+        #expect(host.requestCount(.info) == 0)
+        withExtendedLifetime((refresh, kept)) {}
+    }
+}
+
+/// A clock that tells which pauses are scheduled, so that a test can wait for them.
+private final class WatchedClock: DeviceClock {
+    private let base: FakeClock
+    let pauses: AsyncStream<Double>
+    private let scheduled: AsyncStream<Double>.Continuation
+
+    init(_ base: FakeClock) {
+        self.base = base
+        (pauses, scheduled) = AsyncStream.makeStream()
+    }
+
+    func now() -> Timestamp { base.now() }
+    func uptime() -> Double { base.uptime() }
+
+    func wait(seconds: Double, cancellation: TransportCancellation?) {
+        base.wait(seconds: seconds, cancellation: cancellation)
+    }
+
+    func schedule(afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void) -> any DeviceTimer {
+        let timer = base.schedule(afterSeconds: seconds, action)
+        scheduled.yield(seconds)
+        return timer
+    }
+}
+
+private final class ScriptedConditions: DeviceConditions {
+    let isOnBattery = Atomic(false)
+
+    var isConnectionMetered: Bool? { nil }
+    var isOnExternalPower: Bool? { !isOnBattery.load(ordering: .relaxed) }
+}
