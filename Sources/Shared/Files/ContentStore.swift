@@ -9,7 +9,8 @@ public struct ContentStore: Sendable {
     public let folder: String
     let files: any FileOperations
 
-    private static let incomingPrefix = "incoming-"
+    /// How the names of files begin that are still written; `sweepAbandoned` finds them by it.
+    public static let incomingPrefix = "incoming-"
 
     /// Makes the folder (mode 0700) if there is none.
     public init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {

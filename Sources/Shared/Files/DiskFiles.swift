@@ -33,9 +33,35 @@ public struct DiskFiles: FileOperations {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
             let file = DiskFile(takingOwnershipOf: descriptor, path: path)
+            file.lock()
             // A sweep between creation and lock takes the file for abandoned and removes it.
-            if file.isLinked { return file }
+            if file.isInPlace { return file }
         }
+    }
+
+    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        while true {
+            // Neither through a link nor into a pipe, whoever put it there.
+            let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            let descriptor = open(path, flags, mode)
+            guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
+            let file = DiskFile(takingOwnershipOf: descriptor, path: path)
+            guard FileStamp(descriptor: descriptor) != nil else {
+                throw FileError(.exists, "Cannot append to \(path): it is no regular file")
+            }
+            guard try file.tryLock() else { return nil }
+            // Between opening and locking the last writer may have given it another name, or a sweep have removed it.
+            if file.isInPlace { return file }
+        }
+    }
+
+    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+        var info = statvfs()
+        guard statvfs(folder, &info) == 0 else {
+            throw FileError.system("ask for the free space of", folder, errno: errno)
+        }
+        let (bytes, overflow) = UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize))
+        return overflow ? .max : bytes
     }
 
     public func rename(_ source: String, to target: String) throws(FileError) {
@@ -98,53 +124,9 @@ public struct DiskFiles: FileOperations {
     }
 }
 
-/// Owns one descriptor, closed with the object.
-///
-/// It holds an advisory lock while it lives, so that `ContentStore` can tell a file that is still being written
-/// (by this process or another one) from one that a crash left behind.
-private final class DiskFile: WritableFile {
-    private let descriptor: Int32
-    private let path: String
-
-    init(takingOwnershipOf descriptor: Int32, path: String) {
-        self.descriptor = descriptor
-        self.path = path
-        // Nobody holds the lock of a new file but a sweep, for a moment.
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-    }
-
-    deinit { close(descriptor) }
-
-    /// Whether the file still has a name.
-    var isLinked: Bool {
-        var info = stat()
-        return fstat(descriptor, &info) == 0 && info.st_nlink > 0
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        var rest = bytes
-        while let base = rest.baseAddress, !rest.isEmpty {
-            let count = systemWrite(descriptor, base, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw FileError.system("write to", path, errno: errno)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
-
-    func synchronize() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw FileError.system("synchronise", path, errno: errno) }
-    }
-}
-
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     while true {
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 || errno != EINTR { return count }
     }
-}
-
-private func systemWrite(_ descriptor: Int32, _ base: UnsafeRawPointer, _ count: Int) -> Int {
-    write(descriptor, base, count)
 }

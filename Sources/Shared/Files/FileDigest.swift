@@ -10,20 +10,34 @@ public import HearthCrypto
 public enum FileDigest {
     /// SHA-256 of the whole file, read in pieces of 256 KiB.
     public static func sha256(_ path: String) throws(FileError) -> SHA256Digest {
+        try hasher(path).hasher.finalize()
+    }
+
+    /// A hasher that has taken the whole file, to go on with, and the number of its bytes.
+    public static func hasher(_ path: String) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
         defer { close(descriptor) }
+        return try hasher(descriptor, path)
+    }
+
+    /// Leaves the descriptor's position alone: several threads may read through one.
+    static func hasher(
+        _ descriptor: Int32, _ path: String
+    ) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
         var hasher = SHA256Hasher()
+        var offset: off_t = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 64)
         defer { buffer.deallocate() }
         while true {
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
             if count < 0 {
                 if errno == EINTR { continue }
                 throw FileError.system("read", path, errno: errno)
             }
-            if count == 0 { return hasher.finalize() }
+            if count == 0 { return (hasher, UInt64(offset)) }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += off_t(count)
         }
     }
 }

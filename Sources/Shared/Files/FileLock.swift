@@ -16,27 +16,42 @@ public final class FileLock: Sendable {
 
     /// Waits until nobody else holds the lock at `path`, which is created if needed.
     public static func acquire(_ path: String) throws(FileError) -> FileLock {
-        let descriptor = try openLockFile(path)
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                let number = errno
-                close(descriptor)
-                throw FileError.system("lock", path, errno: number)
+        while true {
+            let lock = FileLock(takingOwnershipOf: try openLockFile(path))
+            while flock(lock.descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
             }
+            if lock.isInPlace(path) { return lock }
         }
-        return FileLock(takingOwnershipOf: descriptor)
     }
 
     /// The lock, or nil when somebody else holds it.
     public static func tryAcquire(_ path: String) throws(FileError) -> FileLock? {
-        let descriptor = try openLockFile(path)
-        let lock = FileLock(takingOwnershipOf: descriptor)
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return nil }
-            guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
+        while true {
+            let lock = FileLock(takingOwnershipOf: try openLockFile(path))
+            while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
+                if errno == EWOULDBLOCK { return nil }
+                guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
+            }
+            // A lock on a file that was removed meanwhile keeps nobody out.
+            if lock.isInPlace(path) { return lock }
         }
-        return lock
     }
+
+    /// Waits as `acquire` does, and calls `whileWaiting` some fifty times a second: what it throws ends the waiting.
+    public static func acquire(_ path: String, whileWaiting: () throws -> Void) throws -> FileLock {
+        while true {
+            if let lock = try tryAcquire(path) { return lock }
+            try whileWaiting()
+            usleep(napMicroseconds)
+        }
+    }
+
+    private func isInPlace(_ path: String) -> Bool {
+        FileStamp.isInPlace(descriptor, path, followingLinks: true)
+    }
+
+    private static let napMicroseconds: UInt32 = 20_000
 
     /// Removes the existing file at `path` unless the process that writes it still holds it.
     static func removeIfAbandoned(_ path: String, files: any FileOperations) {

@@ -10,6 +10,9 @@ public protocol FileOperations: Sendable {
     /// Creates a new file for writing; `.exists` if there is one.
     func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile
 
+    /// Opens the file for appending, made if there is none, and holds its lock; nil while another writer holds it.
+    func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)?
+
     /// Replaces `target`, which must lie in the same folder, by `source` in one step.
     func rename(_ source: String, to target: String) throws(FileError)
 
@@ -27,6 +30,9 @@ public protocol FileOperations: Sendable {
     /// Names of the folder's entries, sorted; `.notFound` when there is no folder.
     func list(_ path: String) throws(FileError) -> [String]
 
+    /// How many more bytes this user may write to the disk that the folder lies on.
+    func freeBytes(_ folder: String) throws(FileError) -> UInt64
+
     /// A mark in a recording: "from here on the caller has been told". Does nothing on a disk.
     func note(_ mark: String)
 }
@@ -40,6 +46,10 @@ public protocol WritableFile: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
     /// Makes the bytes written so far durable: `fsync`.
     func synchronize() throws(FileError)
+    /// Forgets all bytes.
+    func truncate() throws(FileError)
+    /// Whether the file still lies where it was opened: false once it was removed, renamed, or replaced by another.
+    var isInPlace: Bool { get }
 }
 
 extension WritableFile {

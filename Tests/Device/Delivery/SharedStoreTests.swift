@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import HearthApp
 import HearthCrypto
 import HearthDeliveryTesting
@@ -29,8 +30,10 @@ struct SharedStoreTests {
         for name in SharingProcess.names {
             if case .damaged = try store.find(name) { Issue.record("\(name) is damaged") }
         }
+        // All processes have ended: nobody uses a file any more.
+        _ = try store.collect()
         let names = try DiskFiles().list(folder.path + "/files")
-        #expect(!names.contains { $0.hasPrefix("incoming") })
+        #expect(names.allSatisfy { SHA256Digest(hex: $0) != nil }, "\(names)")
         #expect(names.count <= 2 * SharingProcess.names.count)
     }
 
@@ -89,16 +92,24 @@ struct SharingProcess {
         }
     }
 
+    /// What is found is whole, and stays so while it is the last that this process was given.
     private func check(_ store: DeviceStore, _ name: String) throws {
-        if case .damaged = try store.find(name) { throw FileError(.mismatch, "\(name) is damaged") }
+        switch try store.find(name) {
+        case .missing: return
+        case .damaged: throw FileError(.mismatch, "\(name) is damaged")
+        case .installed(let model):
+            for _ in 0..<20 {
+                guard let contents = model.contents, Sample.hash(contents) == model.hash else {
+                    throw FileError(.mismatch, "the file of \(name) went away under its reader")
+                }
+                sched_yield()
+            }
+        }
     }
 
     private func install(_ store: DeviceStore, _ name: String, _ round: Int) throws {
         let bytes = Array("\(number) \(round)".utf8) + [UInt8](repeating: 7, count: 5000)
-        let file = try store.begin(size: UInt64(bytes.count))
-        try bytes.withUnsafeBytes { try file.write($0) }
-        let digest = try file.seal()
-        let model = try store.install(file, name: name, version: round, digest: digest, size: UInt64(bytes.count))
-        guard model.hash == digest.hex else { throw FileError(.mismatch, "another model") }
+        let model = try store.install(bytes, as: name, version: round)
+        guard model.hash == Sample.hash(bytes) else { throw FileError(.mismatch, "another model") }
     }
 }

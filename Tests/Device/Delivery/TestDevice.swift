@@ -24,9 +24,10 @@ extension TestDevice {
     /// `app.folder/below`
     func path(_ below: String) -> String { app.folder + "/" + below }
 
-    /// Every file of the store but locks and the installation's record.
+    /// Every file of the store but locks, unfinished downloads and the installation's record.
     func storedFiles() throws -> [String] {
-        try ["models", "files"].flatMap { try DiskFiles().list(path($0)) }.filter { !$0.hasSuffix(".lock") }
+        try ["models", "files"].flatMap { try DiskFiles().list(path($0)) }
+            .filter { !$0.hasSuffix(".lock") && !$0.hasPrefix("partial-") }
     }
 }
 

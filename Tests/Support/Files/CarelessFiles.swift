@@ -18,8 +18,15 @@ public struct CarelessFiles: FileOperations {
     }
 
     public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
-        let file = try base.createFile(path, mode: mode)
-        return omission == .fileSynchronization ? CarelessFile(base: file) : file
+        careless(try base.createFile(path, mode: mode))
+    }
+
+    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        try base.appendFile(path, mode: mode).map(careless)
+    }
+
+    private func careless(_ file: any WritableFile) -> any WritableFile {
+        omission == .fileSynchronization ? CarelessFile(base: file) : file
     }
 
     public func synchronizeFolder(_ path: String) throws(FileError) {
@@ -31,6 +38,7 @@ public struct CarelessFiles: FileOperations {
     public func remove(_ path: String) throws(FileError) { try base.remove(path) }
     public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
     public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
     public func note(_ mark: String) { base.note(mark) }
 
     public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
@@ -45,4 +53,6 @@ private final class CarelessFile: WritableFile {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try base.write(bytes) }
     func synchronize() throws(FileError) {}
+    func truncate() throws(FileError) { try base.truncate() }
+    var isInPlace: Bool { base.isInPlace }
 }

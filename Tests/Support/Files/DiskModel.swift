@@ -9,10 +9,22 @@ struct DiskModel {
     struct File {
         var durable: [UInt8] = []
         var pending: [UInt8] = []
+        /// The durable bytes were forgotten before the pending ones came, which is not safe yet.
+        var isTruncated = false
+
+        var isSafe: Bool { pending.isEmpty && !isTruncated }
+        /// What stands before the pending bytes if every change reaches the disk.
+        var base: [UInt8] { isTruncated ? [] : durable }
 
         mutating func synchronize() {
-            durable += pending
+            durable = base + pending
             pending = []
+            isTruncated = false
+        }
+
+        mutating func truncate() {
+            pending = []
+            isTruncated = true
         }
     }
 
@@ -62,6 +74,8 @@ struct DiskModel {
             files[file]?.pending += bytes
         case .synchronize(let file):
             files[file]?.synchronize()
+        case .truncate(let file):
+            files[file]?.truncate()
         case .rename(let source, let target):
             guard let node = node(source) else { return }
             change(target) { Change(removed: FilePath.name(of: source), added: ($0, node)) }

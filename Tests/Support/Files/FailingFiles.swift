@@ -7,8 +7,10 @@ public final class FailingFiles: FileOperations {
     public enum Step: Sendable, Equatable {
         case makeFolder(String)
         case createFile(String)
+        case appendFile(String)
         case write(String, byteCount: Int)
         case synchronize(String)
+        case truncate(String)
         case rename(String, to: String)
         case synchronizeFolder(String)
         case remove(String)
@@ -19,6 +21,7 @@ public final class FailingFiles: FileOperations {
 
     private let base: any FileOperations
     private let rule: Mutex<Rule>
+    private let freeBytes = Mutex<UInt64?>(nil)
 
     public init(_ base: any FileOperations = DiskFiles(), rule: @escaping Rule = { _ in nil }) {
         self.base = base
@@ -41,6 +44,9 @@ public final class FailingFiles: FileOperations {
         }
     }
 
+    /// Says from now on that the disk has so many bytes free; nil for the truth.
+    public func pretendFreeBytes(_ bytes: UInt64?) { freeBytes.withLock { $0 = bytes } }
+
     public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         try pass(.makeFolder(path))
         try base.makeFolder(path, mode: mode)
@@ -49,6 +55,11 @@ public final class FailingFiles: FileOperations {
     public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         try pass(.createFile(path))
         return FailingFile(try base.createFile(path, mode: mode), path: path, owner: self)
+    }
+
+    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        try pass(.appendFile(path))
+        return try base.appendFile(path, mode: mode).map { FailingFile($0, path: path, owner: self) }
     }
 
     public func rename(_ source: String, to target: String) throws(FileError) {
@@ -72,6 +83,11 @@ public final class FailingFiles: FileOperations {
 
     public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
     public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+        if let pretended = freeBytes.withLock({ $0 }) { return pretended }
+        return try base.freeBytes(folder)
+    }
+
     public func note(_ mark: String) { base.note(mark) }
 
     fileprivate func pass(_ step: Step) throws(FileError) {
@@ -100,4 +116,11 @@ private final class FailingFile: WritableFile {
         try owner.pass(.synchronize(path))
         try base.synchronize()
     }
+
+    func truncate() throws(FileError) {
+        try owner.pass(.truncate(path))
+        try base.truncate()
+    }
+
+    var isInPlace: Bool { base.isInPlace }
 }

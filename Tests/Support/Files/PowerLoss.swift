@@ -11,9 +11,9 @@ struct PowerLoss {
         func apply(to file: DiskModel.File) -> [UInt8] {
             switch self {
             case .dropped: file.durable
-            case .kept: file.durable + file.pending
-            case .halved: file.durable + file.pending.prefix(file.pending.count / 2)
-            case .zeroed: file.durable + [UInt8](repeating: 0, count: file.pending.count)
+            case .kept: file.base + file.pending
+            case .halved: file.base + file.pending.prefix(file.pending.count / 2)
+            case .zeroed: file.base + [UInt8](repeating: 0, count: file.pending.count)
             }
         }
     }
@@ -35,7 +35,7 @@ struct PowerLoss {
     /// Every power loss that can follow, or a seeded choice where they are too many.
     static func all(after disk: DiskModel, random: inout SeededGenerator) -> [PowerLoss] {
         let entries = disk.folders.reduce(0) { $0 + $1.pending.count }
-        let files = disk.files.filter { !$0.value.pending.isEmpty }.keys.sorted()
+        let files = disk.files.filter { !$0.value.isSafe }.keys.sorted()
         let keeps: [[Bool]] =
             entries <= exhaustiveEntries
             ? (0..<1 << entries).map { bits in (0..<entries).map { bits >> $0 & 1 == 1 } }

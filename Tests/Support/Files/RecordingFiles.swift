@@ -9,7 +9,22 @@ public final class RecordingFiles: FileOperations {
     public let root: String
 
     private let base: any FileOperations
-    private let recording = Mutex<(operations: [RecordedOperation], fileCount: Int)>(([], 0))
+    private let recording = Mutex(Recording())
+
+    private struct Recording {
+        var operations: [RecordedOperation] = []
+        var fileCount = 0
+        /// The number of the file that lies at a path now.
+        var numbers: [String: Int] = [:]
+
+        mutating func create(_ path: String) -> Int {
+            let number = fileCount
+            operations.append(.createFile(path, file: number))
+            numbers[path] = number
+            fileCount += 1
+            return number
+        }
+    }
 
     public init(root: String, base: any FileOperations = DiskFiles()) {
         self.root = root
@@ -31,17 +46,23 @@ public final class RecordingFiles: FileOperations {
     public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         let file = try base.createFile(path, mode: mode)
         guard isRecorded(path) else { return file }
-        let number = recording.withLock { recording in
-            recording.operations.append(.createFile(path, file: recording.fileCount))
-            recording.fileCount += 1
-            return recording.fileCount - 1
-        }
+        return RecordedFile(file, number: recording.withLock { $0.create(path) }, owner: self)
+    }
+
+    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        guard let file = try base.appendFile(path, mode: mode) else { return nil }
+        guard isRecorded(path) else { return file }
+        let number = recording.withLock { $0.numbers[path] ?? $0.create(path) }
         return RecordedFile(file, number: number, owner: self)
     }
 
     public func rename(_ source: String, to target: String) throws(FileError) {
         try base.rename(source, to: target)
-        if isRecorded(target) { record(.rename(source, to: target)) }
+        guard isRecorded(target) else { return }
+        recording.withLock { recording in
+            recording.operations.append(.rename(source, to: target))
+            recording.numbers[target] = recording.numbers.removeValue(forKey: source)
+        }
     }
 
     public func synchronizeFolder(_ path: String) throws(FileError) {
@@ -51,7 +72,11 @@ public final class RecordingFiles: FileOperations {
 
     public func remove(_ path: String) throws(FileError) {
         try base.remove(path)
-        if isRecorded(path) { record(.remove(path)) }
+        guard isRecorded(path) else { return }
+        recording.withLock { recording in
+            recording.operations.append(.remove(path))
+            recording.numbers[path] = nil
+        }
     }
 
     public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
@@ -60,6 +85,7 @@ public final class RecordingFiles: FileOperations {
 
     public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
     public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
     public func note(_ mark: String) { record(.note(mark)) }
 
     fileprivate func record(_ operation: RecordedOperation) {
@@ -100,4 +126,11 @@ private final class RecordedFile: WritableFile {
         try base.synchronize()
         owner.record(.synchronize(file: number))
     }
+
+    func truncate() throws(FileError) {
+        try base.truncate()
+        owner.record(.truncate(file: number))
+    }
+
+    var isInPlace: Bool { base.isInPlace }
 }

@@ -25,7 +25,7 @@ struct ModelFetcher: Sendable {
 
     /// The newest published version: the installed one when the server says so, else fetched and installed.
     func latest(_ name: String, progress: @escaping ByteProgress) throws(DownloadError) -> CustomModel {
-        let lock = try mapped { () throws(FileError) in try store.lock(name) }
+        let lock = try lock(name)
         defer { withExtendedLifetime(lock) {} }
         let installed = try installed(name)
         var mayRenewLink = true
@@ -75,11 +75,15 @@ struct ModelFetcher: Sendable {
     private func download(
         _ name: String, _ link: DownloadRules.Link, mayRenew: Bool, _ progress: @escaping ByteProgress
     ) throws(DownloadError) -> CustomModel? {
-        let file = try mapped { () throws(FileError) in try store.begin(size: link.size) }
+        let file = try mapped { () throws(FileError) in
+            let file = try store.begin(name: name, digest: link.digest, size: link.size)
+            try file.restart(validator: nil)
+            return file
+        }
         switch try receive(link, into: file, progress) {
         case .accept:
             return try mapped { () throws(FileError) in
-                try store.install(file, name: name, version: link.version, digest: link.digest, size: link.size)
+                try store.install(file, name: name, version: link.version)
             }
         case .renewLink where mayRenew: return nil
         case .renewLink: throw .internalError(description: "Unable to update expired model info.")
@@ -89,7 +93,7 @@ struct ModelFetcher: Sendable {
 
     /// Streams the bytes into the file; an answer that is not the file leaves it empty.
     private func receive(
-        _ link: DownloadRules.Link, into file: IncomingFile, _ progress: @escaping ByteProgress
+        _ link: DownloadRules.Link, into file: PartialFile, _ progress: @escaping ByteProgress
     ) throws(DownloadError) -> DownloadRules.FileStep {
         var step = DownloadRules.FileStep.accept
         let request = TransportRequest(
@@ -116,6 +120,14 @@ struct ModelFetcher: Sendable {
             throw .failedPrecondition
         }
         return step
+    }
+
+    private func lock(_ name: String) throws(DownloadError) -> FileLock {
+        do {
+            return try store.lock(name) {}
+        } catch {
+            throw (error as? FileError).map(Self.error) ?? .internalError(description: "\(error)")
+        }
     }
 
     private func mapped<Value>(_ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {

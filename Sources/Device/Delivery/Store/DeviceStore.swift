@@ -6,161 +6,225 @@ import HearthWire
 /// The models on this device: a pointer per name, and content-addressed files.
 ///
 /// Several processes may share one store. A file becomes visible only after its length and hash were checked, and the
-/// pointer moves only after that. Calls block.
+/// pointer moves only after that. A file is never changed in place, and never deleted while somebody uses it. Calls
+/// block; use it from any thread.
 struct DeviceStore: Sendable {
-    private let pointerFolder: String
-    private let content: ContentStore
-    private let files: any FileOperations
+    /// The version that a model put aside is put aside for: another engine may load it. Raised with each new engine.
+    static let libraryVersion = "0.1.0"
 
-    init(folder: String, files: any FileOperations) throws(FileError) {
-        pointerFolder = FilePath.join(folder, "models")
-        self.files = files
-        try files.makeFolder(pointerFolder, mode: 0o700)
-        content = try ContentStore(folder: FilePath.join(folder, "files"), files: files)
+    private let layout: StoreLayout
+    private let quota: StoreQuota
+    private let libraryVersion: String
+    private let now: @Sendable () -> Timestamp
+
+    /// Opens the store, made if there is none, and brings it to the current format.
+    ///
+    /// - Parameters:
+    ///   - quotaBytes: the most bytes of models, whole or partial; nil for no limit.
+    ///   - reservedFreeBytes: what stays free on the disk.
+    ///   - now: the device's clock. If it is wrong, unfinished downloads begin anew, and no more.
+    /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
+    init(
+        folder: String, files: any FileOperations, quotaBytes: UInt64? = nil, reservedFreeBytes: UInt64 = 0,
+        libraryVersion: String = Self.libraryVersion,
+        now: @escaping @Sendable () -> Timestamp = {
+            Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        }
+    ) throws(FileError) {
+        layout = try StoreLayout(folder: folder, files: files)
+        quota = StoreQuota(quotaBytes: quotaBytes, reservedFreeBytes: reservedFreeBytes)
+        self.libraryVersion = libraryVersion
+        self.now = now
     }
 
-    /// The installed model, checked byte by byte; nil when there is none. `.damaged` when its file is not what the
-    /// pointer says.
-    enum Finding {
+    private var pointers: PointerFolder { layout.pointers }
+    private var content: ContentStore { layout.content }
+    private var partials: PartialFolder { layout.partials }
+
+    enum Finding: Sendable, Equatable {
         case installed(CustomModel)
         case missing
-        case damaged
+        /// The installed file is not what it should be, or gone. `previous` is the version before it, if that is whole:
+        /// something to go on with while the model is fetched again.
+        case damaged(previous: CustomModel?)
     }
 
+    /// The installed model, verified: its file is read unless this process has done so since the file last changed.
     func find(_ name: String) throws(FileError) -> Finding {
-        var seen: ModelPointer?
-        while let pointer = try pointer(name) {
+        var pointer = try pointers.pointer(name)
+        while let seen = pointer, let current = seen.current {
+            if let model = try open(current, of: name) { return .installed(model) }
             // Another process may have updated the model and tidied up between the two looks.
-            if pointer == seen { return .damaged }
-            seen = pointer
-            if let digest = pointer.digest, try content.verify(digest, size: pointer.size) {
-                return .installed(model(pointer, digest))
-            }
+            pointer = try pointers.pointer(name)
+            if pointer == seen { return .damaged(previous: try open(seen.previous, of: name)) }
         }
         return .missing
     }
 
-    /// Begins the file of a model that is `size` bytes long.
-    func begin(size: UInt64) throws(FileError) -> IncomingFile {
-        try content.begin(limitBytes: size)
+    /// Whether there is a record and a file of the right length. Quick: nothing is read but the record.
+    func isInstalled(_ name: String) -> Bool {
+        guard let current = try? pointers.pointer(name)?.current, let digest = current.digest else { return false }
+        return (try? content.size(of: digest)) == current.size
     }
 
-    /// Checks length and hash, installs the file, then moves the pointer.
-    func install(
-        _ file: IncomingFile, name: String, version: Int?, digest: SHA256Digest, size: UInt64
-    ) throws(FileError) -> CustomModel {
-        // The slow part, before the lock: the bytes go to the disk.
-        _ = try file.seal()
-        let lock = try lockStore()
-        defer { withExtendedLifetime(lock) {} }
-        try file.commit(expecting: digest, size: size)
-        let old = try pointer(name)
-        let previous = old?.hash == digest.hex ? old?.previousHash : old?.hash
-        let new = ModelPointer(name: name, version: version, hash: digest.hex, size: size, previousHash: previous)
-        try write(new)
-        tidyUp()
-        return model(new, digest)
-    }
-
-    /// Every installed model whose file is there. Records and files that are not readable are left out.
+    /// Every installed model whose file is there with the right length; not verified. Records that are not readable
+    /// are left out.
     func list() throws(FileError) -> [CustomModel] {
         var models: [CustomModel] = []
-        for pointer in try pointers() {
-            guard let digest = pointer.digest, try content.size(of: digest) == pointer.size else { continue }
-            models.append(model(pointer, digest))
+        for pointer in try pointers.all() {
+            guard let current = pointer.current, let digest = current.digest,
+                let lease = try FileLease.take(content.path(of: digest)), lease.stamp?.size == current.size
+            else { continue }
+            models.append(handOut(lease, current, of: pointer.name))
         }
         return models
     }
 
-    /// False when there is no such model.
+    /// False when there is no such model. What this process has handed out of it no longer keeps its path; other
+    /// processes' paths stay while they use them.
     func delete(_ name: String) throws(FileError) -> Bool {
-        let lock = try lockStore()
+        let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
-        let path = pointerPath(name)
-        guard try files.size(path) != nil else { return false }
-        try files.remove(path)
-        try files.synchronizeFolder(pointerFolder)
+        try? partials.dropAll(of: name)
+        guard try pointers.exists(name) else { return false }
+        let isInstalled = try pointers.pointer(name).map { $0.current != nil } ?? true
+        try pointers.remove(name)
+        LeasedFiles.shared.release(leaseOwner(name))
         tidyUp()
-        return true
+        return isInstalled
     }
 
-    /// One process at a time fetches a model; the others wait here.
-    func lock(_ name: String) throws(FileError) -> FileLock {
-        try FileLock.acquire(FilePath.join(pointerFolder, Self.fileName(name) + ".lock"))
+    /// One process at a time fetches a model; the others wait here. `whileWaiting` is called some fifty times a second, and
+    /// what it throws ends the waiting.
+    func lock(_ name: String, whileWaiting: () throws -> Void = {}) throws -> FileLock {
+        try layout.makeFolders()
+        return try FileLock.acquire(pointers.lockPath(name), whileWaiting: whileWaiting)
     }
 
-    private func model(_ pointer: ModelPointer, _ digest: SHA256Digest) -> CustomModel {
-        CustomModel(
-            name: pointer.name, size: Int(clamping: pointer.size), path: content.path(of: digest), hash: pointer.hash)
+    /// Begins the file of a model, or goes on with what an earlier try left of the same bytes. Hold the model's lock.
+    ///
+    /// - Throws: `.noSpace` when the quota or the disk has no room for it.
+    func begin(name: String, digest: SHA256Digest, size: UInt64) throws(FileError) -> PartialFile {
+        let (file, bytes) = try claim(name, digest, size)
+        try file.resume(bytes)
+        return file
     }
 
-    /// Held while pointers and files change, of whatever model: between the moments when a file appears and when its
-    /// pointer does, another install must not tidy it away.
-    private func lockStore() throws(FileError) -> FileLock {
-        try FileLock.acquire(FilePath.join(pointerFolder, ".store.lock"))
+    private func claim(
+        _ name: String, _ digest: SHA256Digest, _ size: UInt64
+    ) throws(FileError) -> (PartialFile, UInt64) {
+        let lock = try layout.lock()
+        defer { withExtendedLifetime(lock) {} }
+        try partials.dropAll(of: name, but: digest)
+        let record = PartialRecord(
+            name: name, size: size, begun: now(), installedHash: try pointers.pointer(name)?.current?.hash)
+        let room = StoreRoom(quota: quota, layout: layout, collection: collection)
+        guard let (file, bytes) = try partials.claim(digest, record: record) else {
+            try room.make(for: name, digest, size: size, claimed: nil)
+            return (try partials.makePrivate(digest, size: size), 0)
+        }
+        try room.make(for: name, digest, size: size, claimed: bytes)
+        try file.writeRecord()
+        return (file, bytes)
     }
 
-    /// Deletes files that no pointer names, as current or as previous one. Under the store's lock. What cannot be deleted
-    /// now stays for the next time: the change that came before it is done.
-    private func tidyUp() {
-        do throws(FileError) {
-            try content.sweepAbandoned()
-            try AtomicFile.sweepAbandoned(in: pointerFolder, files: files)
-            let wanted = Set(try pointers().flatMap { [$0.hash, $0.previousHash].compactMap { $0 } })
-            for digest in try content.digests() where !wanted.contains(digest.hex) {
-                try content.remove(digest)
+    /// Checks length and hash, gives the file its name, then moves the pointer.
+    ///
+    /// - Throws: `.mismatch` when the bytes are not the announced ones; they are deleted then.
+    func install(_ file: PartialFile, name: String, version: Int?) throws(FileError) -> CustomModel {
+        // The slow parts, before the lock: the bytes go to the disk, and older ones are read.
+        try file.verify()
+        let new = ModelVersion(hash: file.digest.hex, size: file.expectedSize, version: version)
+        let sameBytes = try layout.wholeFile(new)
+        let seen = try pointers.pointer(name)
+        let isOldWhole = try seen?.current.map { old throws(FileError) in try layout.wholeFile(old) != nil } ?? false
+
+        let lock = try layout.lock()
+        defer { withExtendedLifetime(lock) {} }
+        if let sameBytes, sameBytes.isInPlace {
+            file.discard()
+        } else {
+            try file.move(to: content.path(of: file.digest))
+        }
+        var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
+        // Back to a version that is damaged there is no way: keep the one before it.
+        let isOldKept = pointer.current?.hash != new.hash && (isOldWhole || pointer.current != seen?.current)
+        if isOldKept { pointer.previous = pointer.current }
+        if pointer.previous?.hash == new.hash { pointer.previous = nil }
+        pointer.current = new
+        pointer.aside.removeAll { $0.hash == new.hash }
+        try pointers.write(pointer)
+        return try finishInstall(new, of: name)
+    }
+
+    private func finishInstall(_ new: ModelVersion, of name: String) throws(FileError) -> CustomModel {
+        try? partials.dropAll(of: name)
+        guard let digest = new.digest, let lease = try FileLease.take(content.path(of: digest)) else {
+            throw FileError(
+                .notFound, "The store \(layout.folder) was removed while a model was installed: fetch it again")
+        }
+        let model = handOut(lease, new, of: name)
+        tidyUp()
+        return model
+    }
+
+    /// The version does not work here: the one before it, if that is whole, is installed again, and the reason is
+    /// remembered.
+    ///
+    /// - Returns: what is installed now, verified.
+    func putAside(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
+        let lock = try layout.lock()
+        defer { withExtendedLifetime(lock) {} }
+        var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
+        if pointer.current?.digest == digest {
+            pointer.current = try pointer.previous.flatMap { old throws(FileError) in
+                try layout.wholeFile(old) == nil ? nil : old
             }
-        } catch {
-            return
+            pointer.previous = nil
+        } else if pointer.previous?.digest == digest {
+            pointer.previous = nil
         }
+        pointer.putAside(AsideVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion))
+        try pointers.write(pointer)
+        LeasedFiles.shared.release(leaseOwner(name), path: content.path(of: digest))
+        let model = try open(pointer.current, of: name)
+        tidyUp()
+        return model
     }
 
-    private func pointers() throws(FileError) -> [ModelPointer] {
-        var pointers: [ModelPointer] = []
-        for name in try files.list(pointerFolder) where name.hasSuffix(Self.pointerSuffix) {
-            if let pointer = try read(FilePath.join(pointerFolder, name)) { pointers.append(pointer) }
-        }
-        return pointers
+    /// Why the version must not be fetched again; nil when it may.
+    func reasonAside(_ digest: SHA256Digest, of name: String) throws(FileError) -> String? {
+        try pointers.pointer(name)?.aside.last { $0.hash == digest.hex && $0.libraryVersion == libraryVersion }?.reason
     }
 
-    private func pointer(_ name: String) throws(FileError) -> ModelPointer? {
-        guard let pointer = try read(pointerPath(name)), pointer.name == name else { return nil }
-        return pointer
+    /// Deletes what nothing refers to, nobody uses and nobody will resume. Also done after each install and delete.
+    ///
+    /// - Returns: how many files it deleted.
+    func collect() throws(FileError) -> Int {
+        let lock = try layout.lock()
+        defer { withExtendedLifetime(lock) {} }
+        return try collection.run()
+    }
+}
+
+extension DeviceStore {
+    /// The model, if its file is whole.
+    private func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
+        guard let version, let lease = try layout.wholeFile(version) else { return nil }
+        return handOut(lease, version, of: name)
     }
 
-    /// nil when there is none or it is not readable; the model is fetched anew then.
-    private func read(_ path: String) throws(FileError) -> ModelPointer? {
-        guard try files.size(path) != nil else { return nil }
-        do throws(FileError) {
-            let bytes = try files.read(path, limitBytes: 65_536)
-            return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
-        } catch let error where error.code == .tooLarge || error.code == .notFound {
-            // Not ours, or another process removed it between the two looks.
-            return nil
-        }
+    private func handOut(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
+        LeasedFiles.shared.keep(lease, of: leaseOwner(name))
+        return CustomModel(name: name, size: Int(clamping: version.size), path: lease.path, hash: version.hash)
     }
 
-    private func write(_ pointer: ModelPointer) throws(FileError) {
-        guard let bytes = try? WireJSON.encode(pointer) else {
-            throw FileError(.io, "Cannot encode the record of the model \(pointer.name)")
-        }
-        try AtomicFile.write(bytes, to: pointerPath(pointer.name), files: files)
+    private func leaseOwner(_ name: String) -> LeasedFiles.Model {
+        LeasedFiles.Model(folder: layout.folder, name: name)
     }
 
-    private func pointerPath(_ name: String) -> String {
-        FilePath.join(pointerFolder, Self.fileName(name) + Self.pointerSuffix)
-    }
+    private var collection: StoreCollection { StoreCollection(layout: layout, now: now()) }
 
-    private static let pointerSuffix = ".json"
-
-    /// The model's own name where that is a safe file name, else its hash: a name never leads out of the folder.
-    static func fileName(_ name: String) -> String {
-        let isSafe =
-            (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                    || byte == 0x2D || byte == 0x5F
-            }
-        return isSafe ? name : "+" + SHA256Hasher.hash(Array(name.utf8)).hex
-    }
+    /// What cannot be deleted now stays for the next time: the change that came before it is done.
+    private func tidyUp() { _ = try? collection.run() }
 }

@@ -1,15 +1,92 @@
 import HearthCrypto
+import HearthFiles
 
 /// Which bytes a model's name stands for on this device. Small, replaced whole.
 struct ModelPointer: Codable, Sendable, Equatable {
     var name: String
-    /// The server's version number, if it told one.
-    var version: Int?
+    /// The installed version; nil when nothing is installed, but something was put aside.
+    var current: ModelVersion?
+    /// The version before it: what there is to go back to, and its path may still be in use.
+    var previous: ModelVersion?
+    /// Versions that did not work here, oldest first.
+    var aside: [AsideVersion] = []
+    /// In format 1 only, where the previous version's length was not written down.
+    private(set) var previousHash: String?
+
+    static let asideLimit = 8
+
+    init(name: String, current: ModelVersion? = nil) {
+        self.name = name
+        self.current = current
+    }
+
+    var isFormat1: Bool { previousHash != nil }
+
+    /// The same in format 2. `size` tells the length of a stored file.
+    func upgraded(size: (SHA256Digest) throws(FileError) -> UInt64?) throws(FileError) -> ModelPointer {
+        guard let previousHash else { return self }
+        var new = self
+        new.previousHash = nil
+        if new.previous == nil, let digest = SHA256Digest(hex: previousHash), let size = try size(digest) {
+            new.previous = ModelVersion(hash: digest.hex, size: size)
+        }
+        return new
+    }
+
+    mutating func putAside(_ version: AsideVersion) {
+        aside.removeAll { $0.hash == version.hash }
+        aside = Array((aside + [version]).suffix(Self.asideLimit))
+    }
+
+    /// The installed version's fields stand at the top, as they did in format 1.
+    private enum CodingKeys: CodingKey {
+        case name, hash, size, version, previous, previousHash, aside
+    }
+
+    /// What is not readable beside the name is left out: a broken detail must not cost the model.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        current = try? ModelVersion(from: decoder)
+        previous = try? container.decode(ModelVersion.self, forKey: .previous)
+        previousHash = try? container.decode(String.self, forKey: .previousHash)
+        aside = (try? container.decode([AsideVersion].self, forKey: .aside)) ?? []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try current?.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encodeIfPresent(previous, forKey: .previous)
+        try container.encodeIfPresent(previousHash, forKey: .previousHash)
+        if !aside.isEmpty { try container.encode(aside, forKey: .aside) }
+    }
+}
+
+/// One version's bytes.
+struct ModelVersion: Codable, Sendable, Equatable {
     /// Lower-case hex SHA-256; the file's name in the store.
     var hash: String
+    /// In bytes.
     var size: UInt64
-    /// The hash before the last update: callers may still hold its path.
-    var previousHash: String?
+    /// The server's version number, if it told one.
+    var version: Int?
 
     var digest: SHA256Digest? { SHA256Digest(hex: hash) }
+}
+
+/// A version that did not work here, and must not be fetched again.
+struct AsideVersion: Codable, Sendable, Equatable {
+    var hash: String
+    var reason: String
+    /// Which version of this library could not use it: another one may.
+    var libraryVersion: String
+
+    private static let reasonLimitBytes = 500
+
+    init(hash: String, reason: String, libraryVersion: String) {
+        self.hash = hash
+        self.reason = String(decoding: reason.utf8.prefix(Self.reasonLimitBytes), as: UTF8.self)
+        self.libraryVersion = libraryVersion
+    }
 }

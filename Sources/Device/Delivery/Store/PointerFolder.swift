@@ -1,0 +1,95 @@
+import Foundation
+import HearthCrypto
+import HearthFiles
+import HearthWire
+
+/// The store's `models` folder: one small file per model name.
+struct PointerFolder: Sendable {
+    let folder: String
+    let content: ContentStore
+    let files: any FileOperations
+
+    private static let suffix = ".json"
+    private static let limitBytes = 65_536
+
+    /// nil when there is none or it is not readable; the model is fetched anew then.
+    func pointer(_ name: String) throws(FileError) -> ModelPointer? {
+        guard let pointer = try read(path(name)), pointer.name == name else { return nil }
+        return try pointer.upgraded(size: content.size)
+    }
+
+    /// Every readable pointer.
+    func all() throws(FileError) -> [ModelPointer] {
+        var pointers: [ModelPointer] = []
+        for path in try paths() {
+            if let pointer = try read(path) { pointers.append(try pointer.upgraded(size: content.size)) }
+        }
+        return pointers
+    }
+
+    /// Whether there is a file for the name, readable or not.
+    func exists(_ name: String) throws(FileError) -> Bool { try files.size(path(name)) != nil }
+
+    /// In one step, and on the disk when it returns.
+    func write(_ pointer: ModelPointer) throws(FileError) {
+        guard let bytes = try? WireJSON.encode(pointer), bytes.count <= Self.limitBytes else {
+            throw FileError(
+                .io, "Cannot write the record of the model \(pointer.name.prefix(100)): its name is too long")
+        }
+        try AtomicFile.write(bytes, to: path(pointer.name), files: files)
+    }
+
+    func remove(_ name: String) throws(FileError) {
+        try files.remove(path(name))
+        try files.synchronizeFolder(folder)
+    }
+
+    /// Writes what is still in format 1 anew.
+    func upgrade() throws(FileError) {
+        for path in try paths() {
+            guard let old = try read(path), old.isFormat1 else { continue }
+            // The same place, whatever name the file claims.
+            guard self.path(old.name) == path else { continue }
+            try write(try old.upgraded(size: content.size))
+        }
+    }
+
+    /// The lock file of a model's download.
+    func lockPath(_ name: String) -> String { FilePath.join(folder, Self.fileName(name) + ".lock") }
+
+    /// No model's file has a name that begins with a point.
+    var storeLockPath: String { FilePath.join(folder, ".store.lock") }
+
+    private func paths() throws(FileError) -> [String] {
+        do throws(FileError) {
+            return try files.list(folder).filter { $0.hasSuffix(Self.suffix) }.map { FilePath.join(folder, $0) }
+        } catch let error where error.code == .notFound {
+            // The store was removed: nothing is installed.
+            return []
+        }
+    }
+
+    private func read(_ path: String) throws(FileError) -> ModelPointer? {
+        guard try files.size(path) != nil else { return nil }
+        do throws(FileError) {
+            let bytes = try files.read(path, limitBytes: Self.limitBytes)
+            return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
+        } catch let error where error.code == .tooLarge || error.code == .notFound {
+            // Not ours, or another process removed it between the two looks.
+            return nil
+        }
+    }
+
+    private func path(_ name: String) -> String { FilePath.join(folder, Self.fileName(name) + Self.suffix) }
+
+    /// The model's own name where that is a safe file name, else its hash: a name never leads out of the folder.
+    static func fileName(_ name: String) -> String {
+        let isSafe =
+            (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || byte == 0x2D || byte == 0x5F
+            }
+        return isSafe ? name : "+" + SHA256Hasher.hash(Array(name.utf8)).hex
+    }
+}

@@ -1,0 +1,55 @@
+import HearthCrypto
+import HearthFiles
+import HearthWire
+
+/// Garbage collection: deletes what no pointer names, nobody uses and nobody will resume. Under the store's lock.
+struct StoreCollection {
+    let layout: StoreLayout
+    let now: Timestamp
+
+    /// Returns how many files it deleted. A single file that cannot be deleted stays for the next time.
+    func run() throws(FileError) -> Int {
+        try content.sweepAbandoned()
+        for folder in [layout.folder, layout.pointers.folder, content.folder] {
+            try AtomicFile.sweepAbandoned(in: folder, files: layout.files)
+        }
+        let pointers = try layout.pointers.all()
+        var count = try collectModels(pointers)
+        count += try collectPartials(pointers)
+        if count > 0 { try layout.files.synchronizeFolder(content.folder) }
+        return count
+    }
+
+    private var content: ContentStore { layout.content }
+    private var partials: PartialFolder { layout.partials }
+
+    private func collectModels(_ pointers: [ModelPointer]) throws(FileError) -> Int {
+        let wanted = Set(pointers.flatMap { [$0.current?.digest, $0.previous?.digest].compactMap { $0 } })
+        var count = 0
+        for digest in try content.digests() where !wanted.contains(digest) {
+            if (try? FileLease.removeIfUnused(content.path(of: digest), files: layout.files)) == true { count += 1 }
+        }
+        return count
+    }
+
+    private func collectPartials(_ pointers: [ModelPointer]) throws(FileError) -> Int {
+        let all = try partials.all()
+        var newest: [String: PartialRecord] = [:]
+        for case (_, let record?) in all
+        where newest[record.name].map({ $0.begunMicroseconds < record.begunMicroseconds }) ?? true {
+            newest[record.name] = record
+        }
+        let byName = Dictionary(pointers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var count = 0
+        for (digest, record) in all {
+            if let record, try content.size(of: digest) == nil, try layout.files.size(partials.path(of: digest)) != nil,
+                record.isWanted(
+                    digest, pointer: byName[record.name], isNewest: newest[record.name] == record, now: now)
+            {
+                continue
+            }
+            if (try? partials.drop(digest)) == true { count += 1 }
+        }
+        return count
+    }
+}

@@ -1,0 +1,69 @@
+import HearthCrypto
+import HearthFiles
+
+/// What lies where in the store's folder, its format, and the lock under which it changes.
+struct StoreLayout: Sendable {
+    let folder: String
+    let files: any FileOperations
+    let pointers: PointerFolder
+    let content: ContentStore
+    let partials: PartialFolder
+    private let format: StoreFormat
+
+    /// Opens the store, made if there is none, and brings it to the current format.
+    ///
+    /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
+    init(folder: String, files: any FileOperations) throws(FileError) {
+        self.folder = folder
+        self.files = files
+        format = StoreFormat(folder: folder, files: files)
+        let isCurrent = try format.isCurrent()
+        content = try ContentStore(folder: FilePath.join(folder, "files"), files: files)
+        pointers = PointerFolder(folder: FilePath.join(folder, "models"), content: content, files: files)
+        partials = PartialFolder(folder: content.folder, files: files)
+        try makeFolders()
+        if !isCurrent { try migrate() }
+    }
+
+    /// Somebody may have removed the whole store since it was opened.
+    func makeFolders() throws(FileError) {
+        try files.makeFolder(pointers.folder, mode: 0o700)
+        try files.makeFolder(content.folder, mode: 0o700)
+    }
+
+    /// Held while pointers and files change, of whatever model: between the moments when a file appears and when its
+    /// pointer does, another install must not tidy it away.
+    ///
+    /// - Throws: `.incompatible` when a newer program has taken the store over since it was opened.
+    func lock() throws(FileError) -> FileLock {
+        try makeFolders()
+        let lock = try FileLock.acquire(pointers.storeLockPath)
+        if try !format.isCurrent() {
+            do throws(FileError) {
+                // Interrupted anywhere, it is done again.
+                try pointers.upgrade()
+                try format.writeCurrent()
+            } catch {
+                // Format 1 is understood wherever a pointer is read: a full or read-only disk must not cost the models.
+                // The next change tries again.
+            }
+        }
+        return lock
+    }
+
+    private func migrate() throws(FileError) {
+        do throws(FileError) {
+            withExtendedLifetime(try lock()) {}
+        } catch let error where error.code != .incompatible {
+            // A read-only disk has no lock either: see above.
+        }
+    }
+
+    /// The file of a version, kept from being deleted; nil when it is not whole.
+    func wholeFile(_ version: ModelVersion) throws(FileError) -> FileLease? {
+        guard let digest = version.digest, let lease = try FileLease.take(content.path(of: digest)),
+            try VerifiedFiles.shared.isWhole(lease, digest, size: version.size)
+        else { return nil }
+        return lease
+    }
+}
