@@ -10,7 +10,7 @@ struct StateModelRecordTests {
 
     private func record(_ installed: CustomModel?) -> ModelRecord {
         var record = ModelRecord()
-        record.found(.success(installed))
+        record.found(.success(installed.map { .installed($0) } ?? .missing), of: "digits")
         return record
     }
 
@@ -94,13 +94,13 @@ struct StateModelRecordTests {
     @Test("a damaged copy is told until a whole one is there")
     func damaged() {
         var record = record(old)
-        record.found(.failure(.damaged("digits")))
+        record.found(.success(.damaged(previous: nil)), of: "digits")
         #expect(record.state == .failed(.damaged("digits"), installed: nil))
         record.started(1)
         #expect(record.state == .downloading(fraction: 0))
         record.ended(1, .failure(offline))
         #expect(record.state == .failed(.damaged("digits"), installed: nil))
-        record.found(.success(new))
+        record.found(.success(.installed(new)), of: "digits")
         #expect(record.state == .ready(new), "another program fetched it")
     }
 
@@ -110,7 +110,7 @@ struct StateModelRecordTests {
         var record = record(new)
         record.putAside(failure, previous: old)
         #expect(record.state == .failed(failure, installed: old))
-        record.found(.success(old))
+        record.found(.success(.installed(old)), of: "digits")
         #expect(record.state == .failed(failure, installed: old), "a look at the store changes nothing")
         record.deleted()
         #expect(record.state == .absent)

@@ -18,18 +18,16 @@ final class DeliveryCore: Sendable {
     private let work = DispatchQueue(label: "app.hearth.delivery", attributes: .concurrent)
 
     private init(app: FirebaseApp) {
-        let worker = ModelWorker(app: app)
-        let board = StateBoard()
         let settings = SharedSettings()
+        let worker = ModelWorker(app: app, settings: settings)
+        let board = StateBoard()
         self.app = app
         self.worker = worker
         self.board = board
         mutableSettings = settings
         hub = TransferHub(
             fetch: { job, progress in
-                Result { () throws(DownloadFailure) in
-                    try worker.latest(job, settings.value, progress: progress)
-                }
+                Result { () throws(DownloadFailure) in try worker.latest(job, progress: progress) }
             },
             tell: { job, event in
                 // Whether it is a download or an update shows in the store.
@@ -49,17 +47,18 @@ final class DeliveryCore: Sendable {
         set { mutableSettings.value = newValue }
     }
 
-    /// The copy on this device, verified; nil when there is none or it is damaged. Reads the file when it was not verified
-    /// since it last changed: blocks.
-    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
-        try check(name)
-        do throws(DownloadFailure) {
-            return try Self.look(name, worker, board).get()
-        } catch {
-            // The state shows it, and the next download replaces it.
-            if error.code == .damaged { return nil }
-            throw error
-        }
+    /// The copy on this device, verified; nil when there is none. Of a damaged one the version before it, if that is whole.
+    /// Reads the file when it was not verified since it last changed: blocks.
+    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? { try find(name).model }
+
+    /// The same for somebody who is about to use it: a damaged copy is fetched again, and nobody has to wait for that while
+    /// there is a version before it. Blocks.
+    func installedForUse(
+        _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions()
+    ) throws(DownloadFailure) -> CustomModel? {
+        let finding = try find(name)
+        if case .damaged(.some) = finding { fetch(name, conditions: conditions) }
+        return finding.model
     }
 
     /// Whether there is a record and a file of the right length. Quick; for calls on the main thread.
@@ -112,7 +111,7 @@ final class DeliveryCore: Sendable {
     /// - Returns: what the app is to be told; nil when `path` is not the installed copy.
     @discardableResult
     func putAside(path: String, of name: String, reason: String) -> DownloadFailure? {
-        guard let model = try? installed(name), model.path == path else { return nil }
+        guard case .installed(let model) = try? find(name), model.path == path else { return nil }
         do throws(DownloadFailure) {
             let previous = try worker.putAside(model, reason: reason)
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
@@ -163,6 +162,11 @@ final class DeliveryCore: Sendable {
         board.close()
     }
 
+    private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
+        try check(name)
+        return try Self.look(name, worker, board).get()
+    }
+
     private func check(_ name: String? = nil) throws(DownloadFailure) {
         if isClosed.load(ordering: .acquiring) { throw .appDeleted(app.name) }
         if name == "" { throw .emptyName }
@@ -171,20 +175,10 @@ final class DeliveryCore: Sendable {
     /// Looks at the store, and tells the board.
     private static func look(
         _ name: String, _ worker: ModelWorker, _ board: StateBoard
-    ) -> Result<CustomModel?, DownloadFailure> {
+    ) -> Result<DeviceStore.Finding, DownloadFailure> {
         let generation = board.generation(of: name)
-        let finding = Result { () throws(DownloadFailure) in try worker.installed(name) }
+        let finding = Result { () throws(DownloadFailure) in try worker.find(name) }
         board.found(finding, of: name, generation: generation)
         return finding
-    }
-}
-
-/// The settings as the app last set them.
-private final class SharedSettings: Sendable {
-    private let settings = Mutex(DeliverySettings())
-
-    var value: DeliverySettings {
-        get { settings.withLock { $0 } }
-        set { settings.withLock { $0 = newValue } }
     }
 }

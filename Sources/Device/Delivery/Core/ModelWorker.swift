@@ -1,28 +1,22 @@
 import HearthApp
+import HearthCrypto
 import HearthFiles
 import HearthTransport
 
 /// Where the core meets the store and the server. Knows nothing of callers and states; every call blocks.
 struct ModelWorker: Sendable {
     let app: FirebaseApp
+    let settings: SharedSettings
 
-    /// The copy on this device, verified; nil when there is none. Throws `damaged` for one that is not what was installed.
-    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
+    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
         let store = try store()
-        switch try mapped({ () throws(FileError) in try store.find(name) }) {
-        case .installed(let model): return model
-        case .missing: return nil
-        case .damaged: throw .damaged(name)
-        }
+        return try mapped { () throws(FileError) in try store.find(name) }
     }
 
-    /// Whether there is a record and a file of the right length.
-    func isInstalled(_ name: String) throws(DownloadFailure) -> Bool {
-        try list().contains { $0.name == name }
-    }
+    func isInstalled(_ name: String) throws(DownloadFailure) -> Bool { try store().isInstalled(name) }
 
     func latest(
-        _ job: TransferJob, _ settings: DeliverySettings, progress: @escaping @Sendable (UInt64, UInt64) -> Void
+        _ job: TransferJob, progress: @escaping @Sendable (UInt64, UInt64) -> Void
     ) throws(DownloadFailure) -> CustomModel {
         guard let address = ServerAddress(app.options) else {
             let message = """
@@ -54,13 +48,18 @@ struct ModelWorker: Sendable {
 
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
     func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
-        let message = "This store keeps no earlier versions of '\(model.name)'."
-        throw DownloadFailure(.storeFailed, message, error: .internalError(description: message))
+        guard let digest = SHA256Digest(hex: model.hash) else { return model }
+        let store = try store()
+        return try mapped { () throws(FileError) in try store.putAside(digest, of: model.name, reason: reason) }
     }
 
+    /// Opened anew each time, so that it is made again when somebody removed it.
     private func store() throws(DownloadFailure) -> DeviceStore {
+        let settings = settings.value
         do throws(FileError) {
-            return try DeviceStore(folder: app.folder, files: app.environment.files)
+            return try DeviceStore(
+                folder: app.folder, files: app.environment.files, quotaBytes: settings.storeQuotaBytes,
+                reservedFreeBytes: settings.reservedFreeBytes, now: app.environment.clock.now)
         } catch {
             let message = "Could not create directory for model storage. \(error.message)"
             throw DownloadFailure(.storeFailed, message, error: .internalError(description: message))
@@ -72,6 +71,17 @@ struct ModelWorker: Sendable {
             return try body()
         } catch {
             throw DownloadFailure(.storeFailed, error.message, error: .internalError(description: error.message))
+        }
+    }
+}
+
+extension DeviceStore.Finding {
+    /// What there is to use.
+    var model: CustomModel? {
+        switch self {
+        case .installed(let model): model
+        case .missing: nil
+        case .damaged(let previous): previous
         }
     }
 }

@@ -19,7 +19,7 @@ struct ModelRequest: Sendable {
         let ticket = DownloadTicket()
         core.whereBlockingIsAllowed {
             do throws(DownloadFailure) {
-                guard let model = try core.installed(name) else {
+                guard let model = try core.installedForUse(name, conditions: conditions.downloadConditions) else {
                     return ticket.pass(onTo: fetch(core, progress, completion))
                 }
                 completion(.success(model))

@@ -23,16 +23,20 @@ struct ModelRecord: Sendable {
     }
 
     /// Somebody looked at the store.
-    mutating func found(_ finding: Result<CustomModel?, DownloadFailure>) {
+    mutating func found(_ finding: Result<DeviceStore.Finding, DownloadFailure>, of name: String) {
+        let before = installed
+        installed = nil
+        storeFailure = nil
         switch finding {
-        case .success(let model):
-            // Another process has fetched it.
-            if let model, model != installed { downloadFailure = nil }
+        case .success(.installed(let model)):
             installed = model
-            storeFailure = nil
-        case .failure(let failure):
-            installed = nil
-            storeFailure = failure
+            // Another process has fetched it.
+            if model != before { downloadFailure = nil }
+        case .success(.missing): break
+        case .success(.damaged(let previous)):
+            installed = previous
+            storeFailure = .damaged(name)
+        case .failure(let failure): storeFailure = failure
         }
     }
 

@@ -27,9 +27,9 @@ final class StateBoard: Sendable {
     }
 
     /// What a look at the store showed; of no interest if something was installed or removed during the look.
-    func found(_ finding: Result<CustomModel?, DownloadFailure>, of name: String, generation: Int) {
+    func found(_ finding: Result<DeviceStore.Finding, DownloadFailure>, of name: String, generation: Int) {
         update(name) { entry in
-            if entry.generation == generation { entry.record.found(finding) }
+            if entry.generation == generation { entry.record.found(finding, of: name) }
         }
     }
 
