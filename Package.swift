@@ -159,7 +159,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
-        ["HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource"]),
+        [
+            "HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
+            "HearthCrypto",
+        ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
