@@ -36,4 +36,15 @@ struct FakeClockTests {
         #expect(clock.uptime() == 0)
         #expect(clock.secondsSince1970 == 1_000_000)
     }
+
+    @Test("times that make no sense do no harm", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
+    func extremes(seconds: Double) {
+        let clock = FakeClock(secondsSince1970: seconds)
+        clock.setTimeOfDay(secondsSince1970: 1000)
+        _ = clock.schedule(afterSeconds: seconds) {}
+        clock.advance(bySeconds: seconds)
+        clock.wait(seconds: seconds, cancellation: nil)
+        #expect(clock.secondsSince1970 >= 1000)
+        #expect(clock.uptime() >= 0)
+    }
 }

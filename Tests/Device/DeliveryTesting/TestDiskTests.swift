@@ -1,0 +1,38 @@
+import HearthDelivery
+import HearthDeliveryTesting
+import Testing
+
+@Suite("A disk that fails")
+struct TestDiskTests {
+    private let device: TestDevice
+
+    init() async throws {
+        device = try TestDevice()
+        device.host.publish(Sample.old, as: "digits")
+        _ = try await device.get()
+        device.host.publish(Sample.new, as: "digits")
+    }
+
+    @Test(
+        "the update fails, the old model stays, and the next try works",
+        arguments: [DiskFault.full(), .full(afterBytes: 15_000), .full(afterBytes: -1), .readOnly, .broken])
+    func update(fault: DiskFault) async throws {
+        device.disk.fail(with: fault)
+        #expect(await device.fails())
+        #expect(try await device.get("digits", .localModel).contents == Sample.old)
+        device.disk.endFaults()
+        #expect(try await device.get().contents == Sample.new)
+    }
+
+    @Test("a full disk has its own error")
+    func full() async throws {
+        device.disk.fail(with: .full(afterBytes: 100))
+        await #expect(throws: DownloadError.notEnoughSpace) { try await device.get() }
+    }
+
+    @Test("what is still room is used")
+    func room() async throws {
+        device.disk.fail(with: .full(afterBytes: 100_000))
+        #expect(try await device.get().contents == Sample.new)
+    }
+}
