@@ -161,7 +161,7 @@ let testTargets: [Target] = [
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
         [
             "HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
-            "HearthCrypto",
+            "HearthCrypto", "Hearth",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
     tests(

@@ -38,7 +38,8 @@ struct HostFaultWireTests {
             (.timeout, .timedOut, 0), (.disconnect(afterBytes: 12_345), .interrupted, 12_345),
             (.disconnect(afterBytes: -1), .interrupted, 0), (.disconnect(afterBytes: 20_000), .interrupted, 20_000),
             (.stall(afterBytes: 7), .stalled, 7), (.endless, .tooLarge, 1 << 20),
-            (.redirect(to: "https://elsewhere.example/"), .redirectRefused, 0), (.slow(bytesPerSecond: 10), nil, 20_000),
+            (.redirect(to: "https://elsewhere.example/"), .redirectRefused, 0),
+            (.slow(bytesPerSecond: 10), nil, 20_000),
             (.truncate(to: 99), nil, 99), (.truncate(to: -1), nil, 0), (.truncate(to: .max), nil, 20_000),
             (.disconnect(afterBytes: .max), nil, 20_000), (.wrongLength, nil, 20_001),
         ] as [(HostFault, TransportError.Code?, Int)])
