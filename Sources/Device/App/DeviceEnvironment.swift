@@ -23,16 +23,27 @@ package struct DeviceEnvironment: Sendable {
         self.random = random
     }
 
-    /// libcurl, the disk, the system clock, and the user's data folder.
+    /// libcurl, the disk, the system clock, and the user's data folder, for an app with these options.
     ///
-    /// `HEARTH_CA_FILE` names a PEM file of certificates to trust instead of the system's, for servers with a
-    /// certificate of their own.
-    package static func system() -> DeviceEnvironment {
+    /// Where the options name no proxy or no CA file, `HEARTH_PROXY` and `HEARTH_CA_FILE` do.
+    package static func system(_ options: FirebaseOptions) -> DeviceEnvironment {
         let environment = ProcessInfo.processInfo.environment
-        let configuration = CurlTransport.Configuration(caFile: environment["HEARTH_CA_FILE"])
         return DeviceEnvironment(
-            transport: CurlTransport(configuration: configuration), files: DiskFiles(),
+            transport: CurlTransport(configuration: transportConfiguration(options, environment)), files: DiskFiles(),
             storeFolder: defaultStoreFolder(environment), clock: SystemClock())
+    }
+
+    static func transportConfiguration(
+        _ options: FirebaseOptions, _ environment: [String: String]
+    ) -> CurlTransport.Configuration {
+        let caFile = options.caFile ?? environment["HEARTH_CA_FILE"]
+        let proxy: CurlTransport.Proxy =
+            switch options.proxyURL ?? environment["HEARTH_PROXY"] {
+            case nil, "": .environment
+            case "none": .none
+            case .some(let url): .url(url)
+            }
+        return CurlTransport.Configuration(caFile: caFile?.isEmpty == true ? nil : caFile, proxy: proxy)
     }
 
     /// `HEARTH_STORE`, else `XDG_DATA_HOME/hearth`, else `~/.local/share/hearth`.

@@ -12,6 +12,20 @@ public final class FirebaseApp: NSObject, Sendable {
     static let defaultName = "__FIRAPP_DEFAULT"
 
     public let name: String
+    package let environment: DeviceEnvironment
+    private let values: OptionValues
+    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    private let services = AppServices()
+    private let dataCollection: DataCollectionSwitch
+
+    private init(name: String, values: OptionValues, environment: DeviceEnvironment) {
+        self.name = name
+        self.environment = environment
+        self.values = values
+        dataCollection = DataCollectionSwitch(
+            folder: Self.folder(name, values, environment), files: environment.files)
+    }
+
     /// Where completions and progress of this app's objects are called; the main queue by default. On Linux the main
     /// queue only runs in programs that call `dispatchMain()` or run a run loop.
     public var callbackQueue: DispatchQueue {
@@ -19,23 +33,23 @@ public final class FirebaseApp: NSObject, Sendable {
         set { mutableQueue.withLock { $0 = newValue } }
     }
 
-    package let environment: DeviceEnvironment
-    private let values: OptionValues
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    /// A copy of the options, for reading: changing one of its properties ends the process.
+    public var options: FirebaseOptions { FirebaseOptions(values, isLocked: true) }
 
-    private init(name: String, options: FirebaseOptions, environment: DeviceEnvironment) {
-        self.name = name
-        self.environment = environment
-        values = OptionValues(options)
+    /// Whether the app's own parts may collect data: what was set here, else `FirebaseDataCollectionDefaultEnabled` in
+    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. Hearth collects nothing; the
+    /// value is for code that asks for it. Reads a small file at first.
+    public var isDataCollectionDefaultEnabled: Bool {
+        get { dataCollection.isOn }
+        set { dataCollection.isOn = newValue }
     }
 
-    /// A copy of the options; changing it changes nothing here.
-    public var options: FirebaseOptions { values.options() }
+    var isDefaultApp: Bool { name == Self.defaultName }
 
     /// Configures the default app from `FirebaseOptions.defaultOptions()`.
     public class func configure() {
         guard let options = FirebaseOptions.defaultOptions() else {
-            preconditionFailure(
+            Misuse.stop(
                 """
                 `FirebaseApp.configure()` could not find a valid GoogleService-Info.plist in your project. Set \
                 HEARTH_CONFIG to the file that the Hearth server wrote, or call configure(options:).
@@ -50,58 +64,66 @@ public final class FirebaseApp: NSObject, Sendable {
 
     /// `name`: letters, digits, `_` and `-`.
     public class func configure(name: String, options: FirebaseOptions) {
-        configure(name: name, options: options, environment: .system())
+        configure(name: name, options: options, environment: .system(options))
     }
 
     @discardableResult
     package class func configure(
         name: String, options: FirebaseOptions, environment: DeviceEnvironment
     ) -> FirebaseApp {
-        precondition(
-            !name.isEmpty && name.utf8.allSatisfy(isNameCharacter),
-            "App name can only contain alphanumeric, hyphen, and underscore characters: '\(name)'")
-        precondition(
-            isAppID(options.googleAppID),
-            """
-            Configuration fails. It may be caused by an invalid GOOGLE_APP_ID in GoogleService-Info.plist or set in \
-            the customized options: '\(options.googleAppID)'
-            """)
-        let app = FirebaseApp(name: name, options: options, environment: environment)
-        let isNew = registry.withLock { apps in
-            guard apps[name] == nil else { return false }
-            apps[name] = app
-            return true
+        guard !name.isEmpty else { Misuse.stop("Name cannot be empty.") }
+        guard AppIdentifier.isName(name) else {
+            Misuse.stop("App name can only contain alphanumeric, hyphen (-), and underscore (_) characters: '\(name)'")
         }
-        precondition(
-            isNew,
-            name == defaultName
-                ? "Default app has already been configured." : "App named \(name) has already been configured.")
+        let app = FirebaseApp(name: name, values: options.values, environment: environment)
+        registry.add(app)
+        AppNotifications.postReady(app, appID: options.googleAppID)
         return app
     }
 
-    /// The default app, or nil before it is configured.
-    public class func app() -> FirebaseApp? { app(name: defaultName) }
-
-    public class func app(name: String) -> FirebaseApp? { registry.withLock { $0[name] } }
-
-    /// Every configured app by name; nil when there is none.
-    public class var allApps: [String: FirebaseApp]? {
-        registry.withLock { $0.isEmpty ? nil : $0 }
+    /// The default app; nil, and a line in the log, before it is configured.
+    public class func app() -> FirebaseApp? {
+        if let app = registered() { return app }
+        AppLog.core.error(
+            "I-COR000003",
+            """
+            The default Firebase app has not yet been configured. Add `FirebaseApp.configure()` to your application \
+            initialization.
+            """)
+        return nil
     }
 
-    /// Forgets the app, so that its name can be configured again. Calls back at once, on this thread, with false when
-    /// it was not registered. Files stay.
+    /// nil, and a line in the log, when there is no app of this name.
+    public class func app(name: String) -> FirebaseApp? {
+        if let app = registered(name) { return app }
+        AppLog.core.error("I-COR000004", "App with name \(name) does not exist.")
+        return nil
+    }
+
+    /// The app of this name, else the default one, for code that has nothing to say when it is missing.
+    package class func registered(_ name: String? = nil) -> FirebaseApp? {
+        registry.apps?[name ?? defaultName]
+    }
+
+    /// Every configured app by name; nil, and a line in the log, before the first one is configured.
+    public class var allApps: [String: FirebaseApp]? {
+        let apps = registry.apps
+        if apps == nil { AppLog.core.error("I-COR000005", "No app has been configured yet.") }
+        return apps
+    }
+
+    /// Forgets the app, so that its name can be configured again. Posts `FIRAppDeleteNotification` and then calls back, on
+    /// this thread before it returns, with false when the app was not registered. Models and the installation's identity
+    /// stay on the disk; the data collection flag does not.
     public func delete(_ completion: @escaping (Bool) -> Void) {
-        let found = Self.registry.withLock { apps in
-            guard apps[name] === self else { return false }
-            apps[name] = nil
-            return true
+        guard Self.registry.remove(self) else {
+            AppLog.core.error("I-COR000007", "App does not exist.")
+            return completion(false)
         }
-        if found {
-            NotificationCenter.default.post(
-                name: Notification.Name("FIRAppDeleteNotification"), object: nil, userInfo: ["FIRAppNameKey": name])
-        }
-        completion(found)
+        services.removeAll()
+        dataCollection.clear()
+        AppNotifications.postDeleted(self)
+        completion(true)
     }
 
     @discardableResult
@@ -109,27 +131,22 @@ public final class FirebaseApp: NSObject, Sendable {
         await withCheckedContinuation { continuation in delete { continuation.resume(returning: $0) } }
     }
 
+    /// The one object of `type` that belongs to this app, made at the first call and dropped when the app is deleted. Of two
+    /// threads that ask first, both get the same, and one's `make` was for nothing. A deleted app keeps none.
+    package func service<Service: AnyObject & Sendable>(_ type: Service.Type, make: () -> Service) -> Service {
+        services.service(type, make: make)
+    }
+
     /// This app's folder in the store. Programs that use the same app id share it.
-    package var folder: String {
+    package var folder: String { Self.folder(name, values, environment) }
+
+    private static func folder(_ name: String, _ values: OptionValues, _ environment: DeviceEnvironment) -> String {
         let id = values.googleAppID.map { $0.isLetter || $0.isNumber ? $0 : "_" }
         return FilePath.join(environment.storeFolder, "\(name)@\(String(id))")
     }
 
-    private static let registry = Mutex<[String: FirebaseApp]>([:])
+    /// Whether `text` has the form of an app id; `configure` ends the process when it has not.
+    package static func isAppID(_ text: String) -> Bool { AppIdentifier.isAppID(text) }
 
-    private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-            || byte == 0x2D || byte == 0x5F
-    }
-
-    /// `<version>:<project number>:<platform>:<hex>`.
-    package static func isAppID(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 4 && isNumber(parts[0]) && isNumber(parts[1]) && !parts[2].isEmpty
-            && !parts[3].isEmpty && parts[3].allSatisfy { $0.isASCII && $0.isHexDigit }
-    }
-
-    private static func isNumber(_ text: Substring) -> Bool {
-        Int64(text) != nil && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
+    private static let registry = AppRegistry()
 }

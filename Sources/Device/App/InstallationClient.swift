@@ -3,137 +3,160 @@ import HearthFiles
 import HearthTransport
 import HearthWire
 
-/// Registers the installation and renews its token. Blocks; calls are serialised by `Installations`, and between
-/// processes by a lock file.
+/// Keeps the installation's identity: registers it, renews its token, deletes it. Blocks; may be used by several threads
+/// and processes, which a lock file keeps apart.
 struct InstallationClient: Sendable {
     let folder: String
-    let appID: String
-    let address: ServerAddress?
-    let environment: DeviceEnvironment
+    let files: any FileOperations
+    let clock: any DeviceClock
+    /// What is wrong with the options, where something is.
+    let calls: Result<InstallationCalls, NSError>
+    let gate: InstallationGate
+    /// Called whenever the id on this device is another one than before, with the lock held.
+    let didChange: @Sendable () -> Void
 
-    private static let sdkVersion = "i:hearth"
-
-    /// The id, made and stored at the first call; needs no network.
-    func installationID() throws -> String {
-        try locked { try currentRecord().fid }
+    init(
+        folder: String, options: FirebaseOptions, environment: DeviceEnvironment,
+        didChange: @escaping @Sendable () -> Void = {}
+    ) {
+        self.folder = folder
+        files = environment.files
+        clock = environment.clock
+        calls = InstallationOptions.address(options).map {
+            InstallationCalls(appID: options.googleAppID, address: $0, transport: environment.transport)
+        }
+        gate = InstallationGate(environment)
+        self.didChange = didChange
     }
 
-    /// A token that is valid for another hour at least, and when it expires (seconds since 1970).
-    func authToken(forcingRefresh: Bool) throws -> (token: String, expires: Int64) {
-        guard let address else {
-            throw InstallationsErrorCode.error(
-                .invalidConfiguration, "The app's options lack the project id, the API key or the server's address.")
-        }
+    /// The id, made and stored at the first call; needs no network, and does not wait for calls under way.
+    func installationID() throws -> String {
+        if let record = try load() { return record.fid }
+        return try locked { try currentRecord().fid }
+    }
+
+    /// A token that is valid for another hour at least.
+    func authToken(forcingRefresh: Bool) throws -> InstallationToken {
+        let calls = try calls.get()
+        // Before the lock, which another process may hold while it waits for the server.
+        if let record = try load(), case .use(let token) = step(record, forcingRefresh) { return token }
+        try gate.check()
         return try locked {
-            var record = try currentRecord()
-            switch InstallationStep.next(record, forcingRefresh: forcingRefresh, nowSeconds: environment.clock.now().seconds)
-            {
-            case .use(let token, let expires):
-                return (token, expires)
-            case .register:
-                return try register(&record, address)
-            case .refresh:
-                if let renewed = try refresh(&record, address) { return renewed }
+            let record = try currentRecord()
+            switch step(record, forcingRefresh) {
+            case .use(let token): return token
+            case .register: return try register(record, calls)
+            case .refresh(let refreshToken):
+                if let renewed = try renew(record, refreshToken, calls) { return renewed }
                 // The server does not know this installation any more: begin anew, as Google's clients do.
-                record = .new()
-                return try register(&record, address)
+                return try register(try replaceRecord(), calls)
             }
         }
     }
 
-    /// Forgets the identity; the next call makes a new one.
+    /// Forgets the identity, on the server first if it was registered; the next call makes a new one. When the server cannot
+    /// be asked, or refuses, everything stays as it was.
     func delete() throws {
         try locked {
-            let path = FilePath.join(folder, InstallationRecord.fileName)
-            guard try environment.files.size(path) != nil else { return }
-            try environment.files.remove(path)
-            try environment.files.synchronizeFolder(folder)
+            guard try files.size(path) != nil else { return }
+            if let record = try load(), let refreshToken = record.refreshToken {
+                let response = try calls.get().delete(fid: record.fid, refreshToken: refreshToken)
+                guard (200...299).contains(response.status) || [401, 404].contains(response.status) else {
+                    throw Self.refused(response)
+                }
+            }
+            try files.remove(path)
+            try files.synchronizeFolder(folder)
+            didChange()
         }
     }
 
-    private func currentRecord() throws -> InstallationRecord {
-        if let record = try InstallationRecord.load(folder: folder, files: environment.files) { return record }
+    private var path: String { FilePath.join(folder, InstallationRecord.fileName) }
+
+    private func step(_ record: InstallationRecord, _ forcingRefresh: Bool) -> InstallationStep {
+        .next(record, forcingRefresh: forcingRefresh, nowSeconds: clock.now().seconds)
+    }
+
+    private func load() throws -> InstallationRecord? {
+        try mapped { () throws(FileError) in try InstallationRecord.load(folder: folder, files: files) }
+    }
+
+    private func currentRecord() throws -> InstallationRecord { try load() ?? replaceRecord() }
+
+    private func replaceRecord() throws -> InstallationRecord {
         let record = InstallationRecord.new()
-        try record.save(folder: folder, files: environment.files)
+        try record.save(folder: folder, files: files)
+        didChange()
         return record
     }
 
-    private func register(
-        _ record: inout InstallationRecord, _ address: ServerAddress
-    ) throws -> (token: String, expires: Int64) {
-        let body = InstallationBodies.CreateRequest(
-            fid: record.fid, authVersion: "FIS_v2", appId: appID, sdkVersion: Self.sdkVersion)
-        let response = try send(
-            "/v1/projects/\(ServerAddress.segment(address.projectID))/installations", body, [], address)
+    private func register(_ record: InstallationRecord, _ calls: InstallationCalls) throws -> InstallationToken {
+        let response = try calls.create(fid: record.fid)
+        gate.note(.create, response)
         guard (200...299).contains(response.status) else { throw Self.refused(response) }
         let answer: InstallationBodies.CreateResponse = try decode(response)
-        record = InstallationRecord(fid: answer.fid, refreshToken: answer.refreshToken)
-        return try keep(answer.authToken, in: &record)
+        var registered = InstallationRecord(fid: answer.fid.flatMap { $0.isEmpty ? nil : $0 } ?? record.fid)
+        guard InstallationID.isValid(registered.fid),
+            InstallationToken.isCredential(answer.refreshToken)
+        else { throw Self.unreadable }
+        registered.refreshToken = answer.refreshToken
+        let token = try keep(answer.authToken, in: registered)
+        if registered.fid != record.fid { didChange() }
+        return token
     }
 
     /// nil when the server answers that it does not know the installation.
-    private func refresh(
-        _ record: inout InstallationRecord, _ address: ServerAddress
-    ) throws -> (token: String, expires: Int64)? {
-        let body = InstallationBodies.GenerateRequest(
-            installation: .init(sdkVersion: Self.sdkVersion, appId: appID))
-        let project = ServerAddress.segment(address.projectID)
-        let fid = ServerAddress.segment(record.fid)
-        let response = try send(
-            "/v1/projects/\(project)/installations/\(fid)/authTokens:generate", body,
-            [("Authorization", "FIS_v2 \(record.refreshToken ?? "")")], address)
+    private func renew(
+        _ record: InstallationRecord, _ refreshToken: String, _ calls: InstallationCalls
+    ) throws -> InstallationToken? {
+        let response = try calls.renew(fid: record.fid, refreshToken: refreshToken)
+        gate.note(.renew, response)
         if response.status == 401 || response.status == 404 { return nil }
         guard (200...299).contains(response.status) else { throw Self.refused(response) }
-        return try keep(try decode(response), in: &record)
+        return try keep(try decode(response), in: record)
     }
 
     private func keep(
-        _ token: InstallationBodies.AuthToken, in record: inout InstallationRecord
-    ) throws -> (token: String, expires: Int64) {
-        guard let lifetime = token.lifetimeSeconds, (0...InstallationStep.longestLifetimeSeconds).contains(lifetime)
-        else {
-            throw InstallationsErrorCode.error(.unknown, "The server's token has no readable lifetime.")
-        }
-        let expires = environment.clock.now().seconds + lifetime
+        _ answer: InstallationBodies.AuthToken, in record: InstallationRecord
+    ) throws -> InstallationToken {
+        let now = clock.now().seconds
+        guard let token = InstallationToken(answer, nowSeconds: now) else { throw Self.unreadable }
+        var record = record
         record.authToken = token.token
-        record.authTokenExpires = expires
-        try record.save(folder: folder, files: environment.files)
-        return (token.token, expires)
-    }
-
-    private func send(
-        _ path: String, _ body: some Encodable, _ headers: [(String, String)], _ address: ServerAddress
-    ) throws -> TransportResponse {
-        let request = TransportRequest(
-            method: "POST", url: address.url(path),
-            headers: address.headers + headers + [("Content-Type", "application/json")],
-            body: .bytes(try WireJSON.encode(body)), totalTimeoutSeconds: 30, maxResponseBytes: 65_536)
-        do {
-            return try environment.transport.send(request)
-        } catch {
-            throw InstallationsErrorCode.error(.serverUnreachable, error.message)
-        }
+        record.authTokenExpires = token.expires
+        record.authTokenObtained = now
+        try record.save(folder: folder, files: files)
+        return token
     }
 
     private func decode<Body: Decodable>(_ response: TransportResponse) throws -> Body {
         do {
             return try WireJSON.decode(Body.self, from: response.body)
         } catch {
-            throw InstallationsErrorCode.error(.unknown, "The server's answer about the installation is not readable.")
+            throw Self.unreadable
         }
     }
 
-    private static func refused(_ response: TransportResponse) -> NSError {
-        let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-        let reason = envelope?.error.message ?? "HTTP status \(response.status)"
-        return InstallationsErrorCode.error(.unknown, "The server responded with an error: \(reason)")
+    private static var unreadable: NSError {
+        InstallationsErrorCode.error(.unknown, "The server's answer about the installation is not readable.")
     }
 
-    private func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            try environment.files.makeFolder(folder, mode: 0o700)
+    private static func refused(_ response: TransportResponse) -> NSError {
+        InstallationsErrorCode.error(.unknown, InstallationCalls.reason(response))
+    }
+
+    private func locked<Value>(_ body: () throws -> Value) throws -> Value {
+        try mapped {
+            try files.makeFolder(folder, mode: 0o700)
             let lock = try FileLock.acquire(FilePath.join(folder, "installation.lock"))
             return try withExtendedLifetime(lock, body)
+        }
+    }
+
+    /// What the disk refuses, in the words of the installations domain.
+    private func mapped<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
         } catch let error as FileError {
             throw InstallationsErrorCode.error(.keychain, error.message)
         }

@@ -9,45 +9,59 @@ import Synchronization
 public final class Installations: NSObject, Sendable {
     private let app: FirebaseApp
     private let client: InstallationClient
-    /// One call at a time; blocking work stays off Swift's cooperative pool.
+    /// Calls to the server, one after the other; blocking work stays off Swift's cooperative pool.
     private let queue = DispatchQueue(label: "app.hearth.installations")
+    /// Apart from the calls, so that an id does not wait for them.
+    private let idQueue = DispatchQueue(label: "app.hearth.installations.id")
+    private let fetches: TokenFetches
 
     init(app: FirebaseApp) {
         self.app = app
-        let options = app.options
-        client = InstallationClient(
-            folder: app.folder, appID: options.googleAppID, address: ServerAddress(options),
-            environment: app.environment)
+        let client = InstallationClient(
+            folder: app.folder, options: app.options, environment: app.environment,
+            didChange: { InstallationIDNotification.post(app) })
+        self.client = client
+        fetches = TokenFetches(queue: queue) { try client.authToken(forcingRefresh: $0) }
+        if case .failure(let error) = client.calls {
+            AppLog.installations.error("I-FIS008000", error.localizedDescription)
+        }
     }
 
     /// Of the default app, which must be configured.
     public class func installations() -> Installations {
-        guard let app = FirebaseApp.app() else {
-            preconditionFailure("The default FirebaseApp instance must be configured before Installations is used.")
+        guard let app = FirebaseApp.registered() else {
+            Misuse.stop(
+                """
+                The default FirebaseApp instance must be configured before the default Installations instance can be \
+                initialized. Call `FirebaseApp.configure()` first.
+                """)
         }
         return installations(app: app)
     }
 
-    /// The same object for the same app.
+    /// The same object for the same app, until the app is deleted. Options that lack the project, the key or the server's
+    /// address give `invalidConfiguration` in each call that needs them.
     public class func installations(app: FirebaseApp) -> Installations {
-        instances.withLock { instances in
-            if let known = instances[ObjectIdentifier(app)] { return known }
-            let made = Installations(app: app)
-            instances[ObjectIdentifier(app)] = made
-            return made
+        app.service(Installations.self) { Installations(app: app) }
+    }
+
+    /// The id, which is made at the first call. Does not wait for the network, but starts the registration.
+    public func installationID(completion: @escaping (String?, (any Error)?) -> Void) {
+        let callback = Self.callback(completion)
+        idQueue.async { [self] in callback.call(with: startingRegistration(), on: app.callbackQueue) }
+    }
+
+    @discardableResult
+    public func installationID() async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            idQueue.async { [self] in continuation.resume(with: startingRegistration()) }
         }
     }
 
-    // Entries hold their app, so that its identifier cannot come to mean another object.
-    private static let instances = Mutex<[ObjectIdentifier: Installations]>([:])
-
-    /// The id; made at the first call, without waiting for the network.
-    public func installationID(completion: @escaping (String?, (any Error)?) -> Void) {
-        perform({ try $0.installationID() }, completion)
-    }
-
-    public func installationID() async throws -> String {
-        try await perform { try $0.installationID() }
+    private func startingRegistration() -> Result<String, any Error> {
+        let id = Result { try client.installationID() }
+        if case .success = id { fetches.get(forcingRefresh: false) { _ in } }
+        return id
     }
 
     /// A token that is valid for an hour at least; from the server when the stored one is not.
@@ -55,65 +69,77 @@ public final class Installations: NSObject, Sendable {
         authTokenForcingRefresh(false, completion: completion)
     }
 
+    @discardableResult
     public func authToken() async throws -> InstallationsAuthTokenResult {
         try await authTokenForcingRefresh(false)
     }
 
+    /// With true, a new token from the server.
     public func authTokenForcingRefresh(
         _ forceRefresh: Bool, completion: @escaping (InstallationsAuthTokenResult?, (any Error)?) -> Void
     ) {
-        perform({ try InstallationsAuthTokenResult($0.authToken(forcingRefresh: forceRefresh)) }, completion)
+        let callback = Self.callback(completion)
+        fetches.get(forcingRefresh: forceRefresh) { [app] outcome in
+            callback.call(with: outcome.map(InstallationsAuthTokenResult.init), on: app.callbackQueue)
+        }
     }
 
+    @discardableResult
     public func authTokenForcingRefresh(_ forceRefresh: Bool) async throws -> InstallationsAuthTokenResult {
-        try await perform { try InstallationsAuthTokenResult($0.authToken(forcingRefresh: forceRefresh)) }
+        try await withCheckedThrowingContinuation { continuation in
+            fetches.get(forcingRefresh: forceRefresh) {
+                continuation.resume(with: $0.map(InstallationsAuthTokenResult.init))
+            }
+        }
     }
 
     /// The token for code that blocks its thread already.
     package func blockingAuthToken(forcingRefresh: Bool) throws -> String {
-        try queue.sync { try client.authToken(forcingRefresh: forcingRefresh).token }
+        let answer = Mutex<TokenFetches.Outcome?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        fetches.get(forcingRefresh: forcingRefresh) { outcome in
+            answer.withLock { $0 = outcome }
+            isThere.signal()
+        }
+        isThere.wait()
+        guard let outcome = answer.withLock({ $0 }) else {
+            throw InstallationsErrorCode.error(.unknown, "The token's fetch ended without an answer.")
+        }
+        return try outcome.get().token
     }
 
-    /// Forgets the identity on this device; the next call makes a new one.
+    /// Forgets the identity, on the server too; the next call makes a new one. When the server cannot be reached or refuses,
+    /// the identity stays and the error says why.
     public func delete(completion: @escaping ((any Error)?) -> Void) {
-        perform({ try $0.delete() }) { _, error in completion(error) }
+        let callback = Callback<(any Error)?>(completion)
+        fetches.separate()
+        queue.async { [client, app] in callback.call(with: Self.error { try client.delete() }, on: app.callbackQueue) }
     }
 
     public func delete() async throws {
-        try await perform { try $0.delete() }
+        fetches.separate()
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [client] in continuation.resume(with: Result { try client.delete() }) }
+        }
     }
 
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (InstallationClient) throws -> Value,
+    private static func error(_ body: () throws -> Void) -> (any Error)? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func callback<Value: Sendable>(
         _ completion: @escaping (Value?, (any Error)?) -> Void
-    ) {
-        let callback = Callback<Result<Value, any Error>> { result in
+    ) -> Callback<Result<Value, any Error>> {
+        Callback { result in
             switch result {
             case .success(let value): completion(value, nil)
             case .failure(let error): completion(nil, error)
             }
         }
-        queue.async { [client, app] in
-            callback.call(with: Result { try work(client) }, on: app.callbackQueue)
-        }
-    }
-
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (InstallationClient) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [client] in continuation.resume(with: Result { try work(client) }) }
-        }
-    }
-}
-
-/// A token and its end.
-public final class InstallationsAuthTokenResult: NSObject, Sendable {
-    public let authToken: String
-    public let expirationDate: Date
-
-    init(_ token: (token: String, expires: Int64)) {
-        authToken = token.token
-        expirationDate = Date(timeIntervalSince1970: Double(token.expires))
     }
 }

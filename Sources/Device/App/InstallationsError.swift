@@ -22,9 +22,11 @@ public struct InstallationsErrorCode: Error {
     public static var serverUnreachable: Code { .serverUnreachable }
     public static var invalidConfiguration: Code { .invalidConfiguration }
 
-    static func error(_ code: Code, _ reason: String) -> NSError {
-        NSError(
+    /// - Parameter details: What the description adds to the reason.
+    static func error(_ code: Code, _ reason: String, details: String? = nil) -> NSError {
+        let description = details.map { "\(reason) \($0)" } ?? reason
+        return NSError(
             domain: InstallationsErrorDomain, code: code.rawValue,
-            userInfo: [NSLocalizedDescriptionKey: reason, NSLocalizedFailureReasonErrorKey: reason])
+            userInfo: [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: reason])
     }
 }

@@ -31,7 +31,7 @@ public enum InstallationBodies {
 
     public struct CreateResponse: Codable, Sendable {
         public var name: String
-        public var fid: String
+        public var fid: String?
         public var refreshToken: String
         public var authToken: AuthToken
 

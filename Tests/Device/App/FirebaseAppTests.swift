@@ -54,12 +54,64 @@ struct FirebaseAppTests {
         #expect(posted.withLock { $0 } == ["apps-deletion"])
     }
 
+    @Test("configuring posts name, kind and app id before it returns, once the app can be found")
+    func ready() async throws {
+        let seen = Mutex<[(Bool, String, Bool)]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("FIRAppReadyToConfigureSDKNotification"), object: nil, queue: nil
+        ) { notification in
+            guard let info = notification.userInfo, info["FIRAppNameKey"] as? String == "apps-ready" else { return }
+            let isFound = FirebaseApp.registered("apps-ready") != nil
+            let appID = info["FIRGoogleAppIDKey"] as? String ?? ""
+            let isDefault = (info["FIRAppIsDefaultAppKey"] as? NSNumber)?.boolValue ?? true
+            seen.withLock { $0.append((isFound, appID, isDefault)) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let app = configure("apps-ready")
+        let posted = seen.withLock { $0 }
+        #expect(posted.count == 1)
+        #expect(try #require(posted.first) == (true, TestDevice.options().googleAppID, false))
+        _ = await app.delete()
+    }
+
+    @Test("delete first forgets the app, then posts, then calls back")
+    func deletionOrder() {
+        let app = configure("apps-order")
+        let steps = Mutex<[String]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
+        ) { notification in
+            guard notification.userInfo?["FIRAppNameKey"] as? String == "apps-order" else { return }
+            let isForgotten = FirebaseApp.registered("apps-order") == nil
+            steps.withLock { $0.append(isForgotten ? "posted" : "posted too early") }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        app.delete { isDeleted in steps.withLock { $0.append("\(isDeleted)") } }
+        #expect(steps.withLock { $0 } == ["posted", "true"])
+    }
+
+    @Test("an app may be configured and deleted in a notification's observer")
+    func observerConfigures() async {
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
+        ) { [device] notification in
+            guard notification.userInfo?["FIRAppNameKey"] as? String == "apps-phoenix" else { return }
+            FirebaseApp.configure(
+                name: "apps-phoenix", options: TestDevice.options(), environment: device.environment())
+        }
+        let app = configure("apps-phoenix")
+        #expect(await app.delete())
+        NotificationCenter.default.removeObserver(observer)
+        let again = FirebaseApp.registered("apps-phoenix")
+        #expect(again != nil && again !== app)
+        #expect(await again?.delete() == true)
+    }
+
     @Test("its options are a copy, in and out")
     func options() async {
         let options = TestDevice.options()
         let app = configure("apps-options", options)
         options.apiKey = "changed"
-        app.options.apiKey = "changed"
         #expect(app.options == TestDevice.options())
         _ = await app.delete()
     }
@@ -95,6 +147,7 @@ struct FirebaseAppTests {
             ("1:1:ios:", false), ("1:1::a", false), ("x:1:ios:a", false), ("1:x:ios:a", false), ("1:1:ios:xyz", false),
             ("1:1:ios:a:b", false), ("-1:1:ios:a", false), ("1:+1:ios:a", false), ("1:1:ios:ａ", false),
             ("1:99999999999999999999:ios:a", false),
+            ("2:anything", true), ("12:", true), (":1", false), ("2", false), ("２:1:ios:a", false),
         ])
     func appIDs(text: String, isValid: Bool) {
         #expect(FirebaseApp.isAppID(text) == isValid)

@@ -1,5 +1,6 @@
 import Foundation
 import HearthTestSupport
+import HearthTransport
 import Testing
 
 @testable import HearthApp
@@ -20,7 +21,8 @@ struct FirebaseOptionsTests {
     private let values = [
         "GOOGLE_APP_ID": "1:1:ios:a", "GCM_SENDER_ID": "1", "API_KEY": "key", "PROJECT_ID": "project",
         "BUNDLE_ID": "app.example", "CLIENT_ID": "client", "DATABASE_URL": "db", "STORAGE_BUCKET": "bucket",
-        "HEARTH_SERVER_URL": "https://h",
+        "HEARTH_SERVER_URL": "https://h", "HEARTH_PROXY": "http://proxy:3128", "HEARTH_CA_FILE": "/ca.pem",
+        "TRACKING_ID": "t", "ANDROID_CLIENT_ID": "a",
     ]
 
     private func check(_ options: FirebaseOptions?) throws {
@@ -34,6 +36,8 @@ struct FirebaseOptionsTests {
         #expect(options.databaseURL == "db")
         #expect(options.storageBucket == "bucket")
         #expect(options.serverURL == "https://h")
+        #expect(options.proxyURL == "http://proxy:3128")
+        #expect(options.caFile == "/ca.pem")
     }
 
     @Test("a property list, as text or binary", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
@@ -45,10 +49,15 @@ struct FirebaseOptionsTests {
     func oddValues() throws {
         let path = try plist([
             "GOOGLE_APP_ID": "1:1:ios:a", "API_KEY": 5, "IS_ADS_ENABLED": false, "PLIST_VERSION": "1",
+            "IS_MEASUREMENT_ENABLED": true, "FIREBASE_ANALYTICS_COLLECTION_ENABLED": false,
+            "FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED": "maybe", "NESTED": ["a": [1, 2]], "PROJECT_ID": Data([1]),
+            "BUNDLE_ID": Date(timeIntervalSince1970: 0),
         ])
         let options = try #require(FirebaseOptions(contentsOfFile: path))
         #expect(options.apiKey == nil)
         #expect(options.gcmSenderID == "")
+        #expect(options.projectID == nil)
+        #expect(options.bundleID == Bundle.main.bundleIdentifier ?? "")
     }
 
     @Test("no app id, no file, no property list, too large a one: none")
@@ -86,6 +95,45 @@ struct FirebaseOptionsTests {
         let moved = OptionsSource(environment: ["HEARTH_CONFIG": path, "HEARTH_SERVER_URL": "http://127.0.0.1:1"])
         #expect(moved.options()?.serverURL == "http://127.0.0.1:1")
         #expect(moved.options()?.apiKey == "key")
+        let routed = OptionsSource(environment: [
+            "HEARTH_CONFIG": path, "HEARTH_PROXY": "none", "HEARTH_CA_FILE": "/other.pem",
+        ])
+        #expect(routed.options()?.proxyURL == "none")
+        #expect(routed.options()?.caFile == "/other.pem")
+    }
+
+    @Test(
+        "what the options say goes before what the environment says",
+        arguments: [
+            (nil, [:], .environment), ("", [:], .environment), ("none", [:], .none),
+            ("http://a", [:], .url("http://a")),
+            (nil, ["HEARTH_PROXY": "none"], .none), (nil, ["HEARTH_PROXY": ""], .environment),
+            ("http://a", ["HEARTH_PROXY": "none"], .url("http://a")),
+        ] as [(String?, [String: String], CurlTransport.Proxy)])
+    func proxy(option: String?, environment: [String: String], expected: CurlTransport.Proxy) {
+        let options = TestDevice.options()
+        options.proxyURL = option
+        #expect(DeviceEnvironment.transportConfiguration(options, environment).proxy == expected)
+    }
+
+    @Test("the file of certificates comes from the options, else from the environment")
+    func caFile() {
+        let options = TestDevice.options()
+        #expect(DeviceEnvironment.transportConfiguration(options, [:]).caFile == nil)
+        #expect(DeviceEnvironment.transportConfiguration(options, ["HEARTH_CA_FILE": ""]).caFile == nil)
+        #expect(DeviceEnvironment.transportConfiguration(options, ["HEARTH_CA_FILE": "/e"]).caFile == "/e")
+        options.caFile = "/o"
+        #expect(DeviceEnvironment.transportConfiguration(options, ["HEARTH_CA_FILE": "/e"]).caFile == "/o")
+    }
+
+    @Test("an app's options may be read and copied, and compare with those it was made of")
+    func locked() throws {
+        let options = TestDevice.options()
+        let locked = FirebaseOptions(options.values, isLocked: true)
+        #expect(locked == options)
+        #expect(locked.copy() as? FirebaseOptions == options)
+        options.apiKey = "changed"
+        #expect(locked != options)
     }
 
     @Test("a copy is equal and independent; every value counts for equality")
@@ -97,7 +145,9 @@ struct FirebaseOptionsTests {
         let changes: [(FirebaseOptions) -> Void] = [
             { $0.googleAppID = "x" }, { $0.gcmSenderID = "x" }, { $0.apiKey = "x" }, { $0.projectID = "x" },
             { $0.bundleID = "x" }, { $0.clientID = "x" }, { $0.databaseURL = "x" }, { $0.storageBucket = "x" },
-            { $0.appGroupID = "x" }, { $0.serverURL = "x" }, { $0.apiKey = nil },
+            { $0.appGroupID = "x" }, { $0.serverURL = "x" }, { $0.apiKey = nil }, { $0.proxyURL = "none" },
+            { $0.caFile = "x" }, { ($0 as any OldOptions).androidClientID = "x" },
+            { ($0 as any OldOptions).trackingID = "x" }, { ($0 as any OldOptions).deepLinkURLScheme = "x" },
         ]
         for change in changes {
             let changed = try #require(original.copy() as? FirebaseOptions)
@@ -146,3 +196,12 @@ struct FirebaseOptionsTests {
         #expect(ServerAddress.segment(text) == expected)
     }
 }
+
+/// The old properties, without the warning that they are deprecated.
+private protocol OldOptions: AnyObject {
+    var androidClientID: String? { get set }
+    var trackingID: String? { get set }
+    var deepLinkURLScheme: String? { get set }
+}
+
+extension FirebaseOptions: OldOptions {}

@@ -9,10 +9,13 @@ import Testing
 @Suite("The identity of an installation and its token")
 struct InstallationClientTests {
     private let device: TestDevice
-    private var client: InstallationClient { device.client() }
+    private let client: InstallationClient
     private var requests: [TransportRequest] { device.transport.requests }
 
-    init() throws { device = try TestDevice() }
+    init() throws {
+        device = try TestDevice()
+        client = device.client()
+    }
 
     private func token(forcing: Bool = false) throws -> String { try client.authToken(forcingRefresh: forcing).token }
 
@@ -26,7 +29,8 @@ struct InstallationClientTests {
     @Test("registered once; the stored token serves until less than an hour is left")
     func renewal() throws {
         let id = try client.installationID()
-        #expect(try client.authToken(forcingRefresh: false) == ("auth-1", TestDevice.start + 604_800))
+        let first = try client.authToken(forcingRefresh: false)
+        #expect(first == InstallationToken(token: "auth-1", expires: TestDevice.start + 604_800))
         device.wait(seconds: 604_800 - 3601)
         #expect(try token() == "auth-1")
         #expect(requests.count == 1)
@@ -87,6 +91,49 @@ struct InstallationClientTests {
         #expect(try client.installationID() == id)
     }
 
+    @Test("an answer without an id confirms the device's own", arguments: ["", #""fid":"","#])
+    func unnamed(field: String) throws {
+        let id = try client.installationID()
+        device.transport.answer { _ in
+            .json(#"{"name":"n",\#(field)"refreshToken":"r","authToken":{"token":"t","expiresIn":"604800s"}}"#)
+        }
+        #expect(try token() == "t")
+        #expect(try client.installationID() == id)
+    }
+
+    @Test(
+        "a registration that could not be used later is refused at once",
+        arguments: [
+            (#"../../../etc/passwd"#, "r"), ("short", "r"), ("cAAAAAAAAAAAAAAAAAAAAA", ""),
+            ("cAAAAAAAAAAAAAAAAAAAAA", "a b"),
+        ])
+    func unusable(fid: String, refreshToken: String) throws {
+        let id = try client.installationID()
+        device.transport.answer { _ in
+            .json(
+                #"{"name":"n","fid":"\#(fid)","refreshToken":"\#(refreshToken)","authToken":{"token":"t","expiresIn":"604800s"}}"#
+            )
+        }
+        #expect(installationsError { _ = try token() }?.code == InstallationsErrorCode.unknown.rawValue)
+        #expect(try client.installationID() == id)
+    }
+
+    @Test("the id does not wait for a call under way, not even another process's")
+    func withoutLock() throws {
+        let id = try client.installationID()
+        let lock = try FileLock.acquire(device.folder.path + "/app/installation.lock")
+        #expect(try client.installationID() == id)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("nor does a token that is still valid")
+    func tokenWithoutLock() throws {
+        _ = try token()
+        let lock = try FileLock.acquire(device.folder.path + "/app/installation.lock")
+        #expect(try token() == "auth-1")
+        withExtendedLifetime(lock) {}
+    }
+
     @Test(
         "what the server refuses is an NSError that says so, and the identity stays",
         arguments: [400, 403, 429, 500, 503, 302])
@@ -107,17 +154,18 @@ struct InstallationClientTests {
     @Test(
         "an answer that is not ours",
         arguments: [
-            "", "null", "[]", "{}", "<html>", #"{"token":"t","expiresIn":"soon"}"#, #"{"token":"t","expiresIn":"-1s"}"#,
+            "", "null", "[]", "{}", "<html>", #"{"token":"","expiresIn":"1s"}"#, #"{"token":"a\nb","expiresIn":"1s"}"#,
+            #"{"token":"t","expiresIn":"soon"}"#, #"{"token":"t","expiresIn":"-1s"}"#,
             #"{"token":"t","expiresIn":"99999999999s"}"#, #"{"token":5,"expiresIn":"1s"}"#,
         ])
     func unreadable(body: String) throws {
         _ = try token()
         device.transport.answer { _ in .json(body) }
         #expect(installationsError { _ = try token(forcing: true) }?.code == InstallationsErrorCode.unknown.rawValue)
-        device.transport.answer { _ in .json(body, status: 500) }
+        device.transport.answer { _ in .json(body, status: 409) }
         #expect(
             installationsError { _ = try token(forcing: true) }?.localizedDescription
-                == "The server responded with an error: HTTP status 500")
+                == "The server responded with an error: HTTP status 409")
     }
 
     @Test("offline: serverUnreachable, and `catch` matches it by name")
@@ -143,14 +191,27 @@ struct InstallationClientTests {
         #expect(!(InstallationsErrorCode.unknown ~= CancellationError()))
     }
 
-    @Test("options without project, key or address: invalidConfiguration, but an id all the same")
-    func incomplete() throws {
+    @Test(
+        "options that are not complete: invalidConfiguration that names what is missing, but an id all the same",
+        arguments: [
+            ("projectID", ""), ("serverURL", nil), ("apiKey", nil), ("apiKey", "B" + String(repeating: "k", count: 38)),
+            ("apiKey", "A" + String(repeating: "k", count: 37)),
+            ("apiKey", "A" + String(repeating: "k", count: 37) + "!"),
+        ] as [(String, String?)])
+    func incomplete(name: String, value: String?) throws {
         let options = TestDevice.options()
-        options.serverURL = nil
+        switch name {
+        case "projectID": options.projectID = value
+        case "serverURL": options.serverURL = value
+        default: options.apiKey = value
+        }
         let client = device.client(options)
-        let error = installationsError { _ = try client.authToken(forcingRefresh: false) }
-        #expect(error?.code == InstallationsErrorCode.invalidConfiguration.rawValue)
+        let error = try #require(installationsError { _ = try client.authToken(forcingRefresh: false) })
+        #expect(error.code == InstallationsErrorCode.invalidConfiguration.rawValue)
+        #expect(error.localizedDescription.hasPrefix("Could not configure Firebase Installations due to invalid"))
+        #expect(error.localizedDescription.contains("`FirebaseOptions.\(name)`"))
         #expect(try client.installationID().count == 22)
+        #expect(requests.isEmpty)
     }
 
     @Test("a disk that refuses: keychain, the code for what cannot be kept")
@@ -162,22 +223,13 @@ struct InstallationClientTests {
         #expect(error?.localizedDescription == "the disk is full")
     }
 
-    @Test("deleted: the next call makes a new identity")
-    func deletion() throws {
-        let id = try client.installationID()
-        _ = try token()
-        try client.delete()
-        try client.delete()
-        #expect(try client.installationID() != id)
-        #expect(try token() == "auth-2")
-    }
-
     @Test("no token and no key in any error text")
     func secrets() throws {
         _ = try token()
         let key = try #require(TestDevice.options().apiKey)
         for answer: TransportResponse in [.json("{", status: 500), .json("{"), .json("", status: 403)] {
             device.transport.answer { _ in answer }
+            device.wait(seconds: 90_000)
             let error = try #require(installationsError { _ = try token(forcing: true) })
             let text = "\(error) \(error.userInfo)"
             for secret in ["auth-1", "refresh-1", key] { #expect(!text.contains(secret)) }

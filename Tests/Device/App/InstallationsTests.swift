@@ -38,6 +38,7 @@ struct InstallationsTests {
         let app = app(device)
         let key = DispatchSpecificKey<Bool>()
         app.callbackQueue.setSpecific(key: key, value: true)
+        device.transport.answer { _ throws(TransportError) in throw TransportError(.timedOut, "too slow") }
         let installations = Installations.installations(app: app)
         let id: String? = await withCheckedContinuation { continuation in
             installations.installationID { id, error in
@@ -46,7 +47,6 @@ struct InstallationsTests {
             }
         }
         #expect(id?.count == 22)
-        device.transport.answer { _ throws(TransportError) in throw TransportError(.timedOut, "too slow") }
         let text: String? = await withCheckedContinuation { continuation in
             installations.authToken { token, error in
                 #expect(token == nil && DispatchQueue.getSpecific(key: key) == true)
@@ -55,7 +55,10 @@ struct InstallationsTests {
         }
         #expect(text == "too slow")
         let isDeleted: Bool = await withCheckedContinuation { continuation in
-            installations.delete { continuation.resume(returning: $0 == nil) }
+            installations.delete {
+                #expect(DispatchQueue.getSpecific(key: key) == true)
+                continuation.resume(returning: $0 == nil)
+            }
         }
         #expect(isDeleted)
         _ = await app.delete()
@@ -119,8 +122,7 @@ private enum OneProcess {
         let device = try TestDevice(transport)
         let options = TestDevice.options()
         let client = InstallationClient(
-            folder: folder + "/app", appID: options.googleAppID, address: ServerAddress(options),
-            environment: device.environment())
+            folder: folder + "/app", options: options, environment: device.environment())
         let answer = try client.installationID() + " " + client.authToken(forcingRefresh: false).token
         try answer.write(toFile: folder + "/answer-\(number)", atomically: true, encoding: .utf8)
     }

@@ -41,7 +41,7 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(options: FirebaseOptions(googleAppID: "x", gcmSenderID: ""))
         }
-        #expect(Self.text(result).contains("invalid GOOGLE_APP_ID"))
+        #expect(Self.text(result).contains("Configuration fails. It may be caused by an invalid GOOGLE_APP_ID"))
     }
 
     @Test("a name that leads out of the store's folder")
@@ -49,13 +49,32 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(name: "../x", options: TestDevice.options())
         }
-        #expect(Self.text(result).contains("App name can only contain alphanumeric"))
+        #expect(
+            Self.text(result).contains(
+                "App name can only contain alphanumeric, hyphen (-), and underscore (_) characters"))
     }
 
     @Test("an empty name")
     func emptyName() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(name: "", options: TestDevice.options())
+        }
+        #expect(Self.text(result).contains("Name cannot be empty."))
+    }
+
+    @Test("options that belong to an app are changed, or a copy of them")
+    func lockedOptions() async {
+        let original = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(options: TestDevice.options())
+            FirebaseApp.app()?.options.apiKey = "changed"
+        }
+        let copy = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            FirebaseApp.configure(options: TestDevice.options())
+            let copy = FirebaseApp.app()?.options.copy() as? FirebaseOptions
+            copy?.googleAppID = "1:1:ios:b"
+        }
+        for result in [original, copy] {
+            #expect(Self.text(result).contains("Attempted to modify options after it's set on FIRApp"))
         }
     }
 
@@ -64,6 +83,6 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Installations.installations()
         }
-        #expect(Self.text(result).contains("must be configured before"))
+        #expect(Self.text(result).contains("The default FirebaseApp instance must be configured before the default"))
     }
 }

@@ -38,11 +38,12 @@ final class TestDevice: Sendable {
     }
 
     func client(
-        _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles()
+        _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles(),
+        didChange: @escaping @Sendable () -> Void = {}
     ) -> InstallationClient {
         InstallationClient(
-            folder: folder.path + "/app", appID: options.googleAppID, address: ServerAddress(options),
-            environment: environment(files: files))
+            folder: folder.path + "/app", options: options, environment: environment(files: files),
+            didChange: didChange)
     }
 
     var recordPath: String { folder.path + "/app/" + InstallationRecord.fileName }

@@ -28,13 +28,13 @@ struct DeviceClient {
             throw CommandFailure("\(path) is not a GoogleService-Info.plist.")
         }
         if let url = ProcessInfo.processInfo.environment["HEARTH_SERVER_URL"] { options.serverURL = url }
-        if FirebaseApp.app() == nil {
+        if FirebaseApp.registered() == nil {
             guard FirebaseApp.isAppID(options.googleAppID) else {
                 throw CommandFailure("\(path) has no valid GOOGLE_APP_ID.")
             }
             FirebaseApp.configure(options: options)
         }
-        guard let app = FirebaseApp.app() else { throw CommandFailure("The app could not be configured.") }
+        guard let app = FirebaseApp.registered() else { throw CommandFailure("The app could not be configured.") }
         downloader = ModelDownloader.modelDownloader(app: app)
     }
 

@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+/// The process's apps by name.
+final class AppRegistry: Sendable {
+    /// nil until the first app.
+    private let known = Mutex<[String: FirebaseApp]?>(nil)
+
+    private enum Obstacle { case taken, badID }
+
+    var apps: [String: FirebaseApp]? { known.withLock { $0 } }
+
+    /// Ends the process when the name is taken or the app's id is none.
+    func add(_ app: FirebaseApp) {
+        let options = app.options
+        logDoubts(about: options)
+        let obstacle: Obstacle? = known.withLock { known in
+            guard known?[app.name] == nil else { return .taken }
+            guard AppIdentifier.isAppID(options.googleAppID) else { return .badID }
+            known = known ?? [:]
+            known?[app.name] = app
+            return nil
+        }
+        switch obstacle {
+        case nil: return
+        case .taken where app.isDefaultApp: Misuse.stop("Default app has already been configured.")
+        case .taken: Misuse.stop("App named \(app.name) has already been configured.")
+        case .badID:
+            Misuse.stop(
+                """
+                Configuration fails. It may be caused by an invalid GOOGLE_APP_ID in GoogleService-Info.plist or set \
+                in the customized options: '\(options.googleAppID)'
+                """)
+        }
+    }
+
+    /// False when this very app is not registered.
+    func remove(_ app: FirebaseApp) -> Bool {
+        known.withLock { known in
+            guard known?[app.name] === app else { return false }
+            known?[app.name] = nil
+            return true
+        }
+    }
+
+    private func logDoubts(about options: FirebaseOptions) {
+        if !Self.fits(bundleID: options.bundleID, running: Bundle.main.bundleIdentifier) {
+            AppLog.core.error(
+                "I-COR000008",
+                """
+                The project's Bundle ID is inconsistent with the Bundle ID of the running program; the options name \
+                '\(options.bundleID)'.
+                """)
+        }
+        if !AppIdentifier.hasKnownVersion(appID: options.googleAppID) {
+            AppLog.core.info("I-COR000010", "Unknown GOOGLE_APP_ID version: \(options.googleAppID)")
+        }
+    }
+
+    /// Programs without a bundle id, as on Linux, fit all. An extension's id begins with its app's.
+    static func fits(bundleID: String, running: String?) -> Bool {
+        guard let running, !bundleID.isEmpty else { return true }
+        return running == bundleID || running.hasPrefix(bundleID + ".")
+    }
+}

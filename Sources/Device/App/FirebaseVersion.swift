@@ -1,0 +1,2 @@
+/// The version of Hearth, for example `0.1.0`. It says nothing about a version of Google's library.
+public func FirebaseVersion() -> String { "0.1.0" }

@@ -1,0 +1,60 @@
+import Foundation
+
+/// When the server may be asked again after it refused. Pure: statuses and times in, a pause out. In seconds of
+/// ``DeviceClock/uptime()``, which a wrong time of day does not touch.
+struct InstallationBackoff: Sendable, Equatable {
+    enum Call: Sendable { case create, renew }
+
+    /// What a status means for the next call.
+    enum Verdict: Sendable, Equatable {
+        case success
+        /// The server is busy or failed.
+        case temporary
+        /// Trying again does not help until somebody changes the configuration.
+        case permanent
+        /// Handled otherwise: the server forgot the installation.
+        case neutral
+
+        static func of(_ call: Call, status: Int) -> Verdict {
+            switch (call, status) {
+            case (_, 200...299): .success
+            case (_, 400), (_, 403), (.create, 404): .permanent
+            case (.renew, 401), (.renew, 404): .neutral
+            default: .temporary
+            }
+        }
+    }
+
+    static let longestTemporarySeconds: Double = 1800
+    static let permanentSeconds: Double = 86_400
+
+    private var last: Verdict?
+    private var count = 0
+    private var end = 0.0
+
+    /// What the server said when it was asked last.
+    private(set) var reason = ""
+
+    /// 0 when the server may be asked.
+    func secondsLeft(uptime: Double) -> Double { max(0, end - uptime) }
+
+    /// - Parameters:
+    ///   - retryAfterSeconds: What the server asked for; never shortens the pause, and counts up to a day.
+    ///   - random: From 0 up to 1, so that not all devices come back at once.
+    mutating func note(
+        _ verdict: Verdict, reason: String = "", retryAfterSeconds: Double? = nil, random: Double, uptime: Double
+    ) {
+        switch verdict {
+        case .neutral: return
+        case .success: self = InstallationBackoff()
+        case .permanent, .temporary:
+            count = verdict == last ? count + 1 : 1
+            last = verdict
+            let own =
+                verdict == .permanent
+                ? Self.permanentSeconds : min(pow(2, Double(min(count, 30))) + random, Self.longestTemporarySeconds)
+            end = uptime + max(own, min(retryAfterSeconds ?? 0, Self.permanentSeconds))
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HearthTestSupport
+import Testing
+
+@testable import HearthApp
+
+@Suite("Property lists that mean harm", .timeLimit(.minutes(1)))
+struct HostileOptionsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func options(_ bytes: some Sequence<UInt8>) throws -> FirebaseOptions? {
+        FirebaseOptions(contentsOfFile: try folder.write(Array(bytes), to: "hostile.plist"))
+    }
+
+    @Test("collections within collections", arguments: ["array", "dict"], [100, 60_000])
+    func nested(kind: String, depth: Int) throws {
+        let key = kind == "dict" ? "<key>a</key>" : ""
+        let text =
+            "<plist><dict><key>GOOGLE_APP_ID</key><string>1:1:ios:a</string><key>x</key>"
+            + String(repeating: "<\(kind)>\(key)", count: depth) + "<true/>"
+            + String(repeating: "</\(kind)>", count: depth) + "</dict></plist>"
+        // Whether it is read matters less than that it comes back.
+        let options = try options(text.utf8)
+        #expect(options == nil || options?.googleAppID == "1:1:ios:a")
+    }
+
+    @Test("old-style lists", arguments: ["(", "{a=", "<", "\"", "{", "/*"])
+    func oldStyle(text: String) throws {
+        #expect(try options(String(repeating: text, count: 100_000).utf8) == nil)
+    }
+
+    @Test("a binary list that unfolds without end")
+    func unfolding() throws {
+        #expect(try options(BinaryList.doubling(depth: 60)) == nil)
+    }
+
+    @Test("a binary list that holds itself")
+    func selfReference() throws {
+        #expect(try options(BinaryList.bytes([[0xD1, 1, 0], [0x51, 0x41]])) == nil)
+    }
+
+    @Test("a binary list cut off anywhere, and with any byte changed")
+    func damaged() throws {
+        let whole = Array(
+            try PropertyListSerialization.data(
+                fromPropertyList: ["GOOGLE_APP_ID": "1:1:ios:a", "API_KEY": "k"], format: .binary, options: 0))
+        #expect(try options(whole)?.apiKey == "k")
+        for count in 0..<whole.count { #expect(try options(whole[..<count]) == nil) }
+        for index in whole.indices {
+            for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var bytes = whole
+                bytes[index] = value
+                _ = try options(bytes)
+            }
+        }
+    }
+
+    @Test("an absurd table of objects", arguments: [UInt64.max, 1 << 62, 1 << 32, 1000])
+    func table(number: UInt64) throws {
+        for position in [8, 16, 24] {
+            var bytes = BinaryList.bytes([[0xD1, 1, 2], [0x51, 0x41], [0x51, 0x42]])
+            let start = bytes.count - 32 + position
+            for index in 0..<8 { bytes[start + index] = UInt8(truncatingIfNeeded: number >> UInt64((7 - index) * 8)) }
+            #expect(try options(bytes) == nil)
+        }
+    }
+
+    @Test("a file that never ends, and a folder")
+    func devices() {
+        #expect(FirebaseOptions(contentsOfFile: "/dev/zero") == nil)
+        #expect(FirebaseOptions(contentsOfFile: "/dev/tty") == nil)
+        #expect(FirebaseOptions(contentsOfFile: folder.path) == nil)
+        #expect(FirebaseOptions(contentsOfFile: "") == nil)
+        #expect(FirebaseOptions(contentsOfFile: "\u{0}") == nil)
+    }
+}
+
+/// Binary property lists, written object by object.
+private enum BinaryList {
+    /// A dictionary whose one value holds the next collection twice, and so on.
+    static func doubling(depth: UInt8) -> [UInt8] {
+        let arrays = (0..<depth).map { [0xA2, $0 + 3, $0 + 3] }
+        return bytes([[0xD1, 1, 2], [0x51, 0x41]] + arrays + [[0x09]])
+    }
+
+    static func bytes(_ objects: [[UInt8]]) -> [UInt8] {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += object
+        }
+        let table = bytes.count
+        bytes += offsets
+        bytes += [0, 0, 0, 0, 0, 0, 2, 1]
+        for number in [objects.count, 0, table] { bytes += (0..<8).map { UInt8(number >> ((7 - $0) * 8) & 0xFF) } }
+        return bytes
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HearthDeliveryTesting
+import HearthTransport
+import Testing
+
+@testable import HearthApp
+
+@Suite("A server that wants to be left alone")
+struct InstallationGateTests {
+    private let device: TestDevice
+    private let client: InstallationClient
+    private var requestCount: Int { device.transport.requests.count }
+
+    init() throws {
+        device = try TestDevice()
+        client = device.client()
+    }
+
+    private func error(forcing: Bool = false) -> NSError? {
+        installationsError { _ = try client.authToken(forcingRefresh: forcing) }
+    }
+
+    private func refuse(_ status: Int, retryAfter: String? = nil) {
+        let headers = retryAfter.map { [("Retry-After", $0)] } ?? []
+        device.transport.answer { _ in
+            TransportResponse(
+                status: status, headers: TransportHeaders(headers),
+                body: Array(#"{"error":{"code":\#(status),"message":"not today","status":"X"}}"#.utf8))
+        }
+    }
+
+    @Test(
+        "is not asked again before the pause is over, not even for a forced renewal",
+        arguments: [(400, 86_400), (403, 86_400), (404, 86_400), (429, 3), (503, 3), (500, 3)] as [(Int, Int64)])
+    func pause(status: Int, seconds: Int64) throws {
+        refuse(status)
+        #expect(error()?.code == InstallationsErrorCode.unknown.rawValue)
+        let sent = requestCount
+        for forcing in [false, true] {
+            let held = try #require(error(forcing: forcing))
+            #expect(held.code == InstallationsErrorCode.serverUnreachable.rawValue)
+            #expect(held.localizedFailureReason == "Too many server requests.")
+            #expect(held.localizedDescription.hasPrefix("Too many server requests."))
+            #expect(held.localizedDescription.contains("not today"), "the text tells what the server said")
+        }
+        device.wait(seconds: seconds - 1)
+        #expect(error()?.code == InstallationsErrorCode.serverUnreachable.rawValue)
+        #expect(requestCount == sent)
+        let server = InstallationServer()
+        device.transport.answer { server.answer($0) }
+        device.wait(seconds: 1)
+        #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
+        #expect(try client.authToken(forcingRefresh: true).token == "auth-2", "a success ends the pause")
+    }
+
+    @Test("says itself how long it wants to be left alone")
+    func retryAfter() throws {
+        refuse(429, retryAfter: "100")
+        _ = error()
+        device.wait(seconds: 99)
+        _ = error()
+        #expect(requestCount == 1)
+        device.wait(seconds: 1)
+        _ = error()
+        #expect(requestCount == 2)
+    }
+
+    @Test("500 is tried once more at once")
+    func internalError() throws {
+        let server = InstallationServer()
+        device.transport.answer { [transport = device.transport] request in
+            transport.requests.count == 1 ? .json("", status: 500) : server.answer(request)
+        }
+        #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
+        #expect(requestCount == 2)
+    }
+
+    @Test("a network that is down, or an answer that is no answer, starts no pause")
+    func network() throws {
+        device.transport.answer { _ throws(TransportError) in throw TransportError(.couldNotConnect, "no network") }
+        for _ in 0..<3 { #expect(error()?.localizedDescription == "no network") }
+        #expect(requestCount == 3)
+        device.transport.answer { _ in .json("<html>Sign in to the hotel's network</html>") }
+        #expect(error()?.code == InstallationsErrorCode.unknown.rawValue)
+        let server = InstallationServer()
+        device.transport.answer { server.answer($0) }
+        #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
+    }
+
+    @Test("a time of day that jumps neither ends a pause nor makes it longer", arguments: [31_536_000.0, -31_536_000])
+    func timeOfDay(jump: Double) throws {
+        refuse(429)
+        _ = error()
+        device.clock.setTimeOfDay(secondsSince1970: Double(TestDevice.start) + jump)
+        _ = error()
+        #expect(requestCount == 1)
+        device.wait(seconds: 3)
+        _ = error()
+        #expect(requestCount == 2)
+    }
+
+    @Test("a token that is still valid needs no server, and a renewal that begins anew no pause")
+    func unaffected() throws {
+        _ = try client.authToken(forcingRefresh: false)
+        refuse(503)
+        _ = error(forcing: true)
+        #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
+        device.wait(seconds: 3)
+        let server = InstallationServer()
+        device.transport.answer { $0.url.hasSuffix(":generate") ? .json("{}", status: 401) : server.answer($0) }
+        #expect(try client.authToken(forcingRefresh: true).token == "auth-1")
+        #expect(requestCount == 4)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HearthTestSupport
+import Testing
+
+@testable import HearthApp
+
+@Suite("What the app's objects say")
+struct LoggingTests {
+    private static func text(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("the levels have the original's numbers; notice is the default")
+    func levels() {
+        #expect(FirebaseLoggerLevel.error.rawValue == 3)
+        #expect(FirebaseLoggerLevel.warning.rawValue == 4)
+        #expect(FirebaseLoggerLevel.notice.rawValue == 5)
+        #expect(FirebaseLoggerLevel.info.rawValue == 6)
+        #expect(FirebaseLoggerLevel.debug.rawValue == 7)
+        #expect(FirebaseLoggerLevel.min == .error)
+        #expect(FirebaseLoggerLevel.max == .debug)
+        #expect(FirebaseConfiguration.shared === FirebaseConfiguration.shared)
+        #expect(FirebaseConfiguration.shared.loggerLevel() == .notice)
+    }
+
+    @Test("apps that are missing, on standard error")
+    func missing() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            #expect(FirebaseApp.allApps == nil)
+            #expect(FirebaseApp.app() == nil)
+            #expect(FirebaseApp.app(name: "kiosk") == nil)
+            #expect(FirebaseApp.registered() == nil)
+        }
+        let lines = Self.text(result).split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("[FirebaseCore]") }.map { $0.prefix(28) } == [
+                "[FirebaseCore][I-COR000005] ", "[FirebaseCore][I-COR000003] ", "[FirebaseCore][I-COR000004] ",
+            ])
+    }
+
+    @Test("what is not grave enough is not said")
+    func quiet() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let device = try TestDevice()
+            let options = TestDevice.options()
+            options.googleAppID = "2:later"
+            for (level, name) in [(FirebaseLoggerLevel.notice, "quiet"), (.debug, "loud")] {
+                FirebaseConfiguration.shared.setLoggerLevel(level)
+                #expect(FirebaseConfiguration.shared.loggerLevel() == level)
+                FirebaseApp.configure(name: name, options: options, environment: device.environment())
+            }
+        }
+        let text = Self.text(result)
+        #expect(text.components(separatedBy: "Unknown GOOGLE_APP_ID version").count == 2)
+    }
+
+    @Test("options that installations cannot use are said once, without the key")
+    func incomplete() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let device = try TestDevice()
+            let options = TestDevice.options()
+            options.apiKey = "secret-key"
+            let app = FirebaseApp.configure(name: "odd", options: options, environment: device.environment())
+            #expect(Installations.installations(app: app) === Installations.installations(app: app))
+        }
+        let text = Self.text(result)
+        #expect(text.components(separatedBy: "[FirebaseInstallations][I-FIS008000]").count == 2)
+        #expect(!text.contains("secret-key"))
+    }
+
+    @Test(
+        "a bundle id that is another program's",
+        arguments: [
+            ("app.example", "app.example", true), ("app.example", "app.example.extension", true),
+            ("app.example", "app.examples", false), ("app.example", "app", false), ("app.example", nil, true),
+            ("", "app.example", true),
+        ] as [(String, String?, Bool)])
+    func bundleID(options: String, running: String?, fits: Bool) {
+        #expect(AppRegistry.fits(bundleID: options, running: running) == fits)
+    }
+
+    @Test("the version is one")
+    func version() {
+        #expect(FirebaseVersion().split(separator: ".").count == 3)
+    }
+}
