@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthCompression
+import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthWire
@@ -34,7 +35,9 @@ struct InstallationRoutes {
             throw APIError(.invalidArgument, "The field appId is missing.")
         }
         var fid = body.fid ?? ""
-        if !InstallationTokens.isInstallationID(fid) { fid = InstallationTokens.makeInstallationID() }
+        if !InstallationID.isValid(fid) {
+            fid = InstallationID.text(random: SecureRandom.bytes(InstallationID.randomByteCount))
+        }
         let tokens = context.services.installationTokens
         return try context.json(
             InstallationBodies.CreateResponse(

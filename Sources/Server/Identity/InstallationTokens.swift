@@ -1,7 +1,7 @@
 import Foundation
 import HearthCrypto
 
-/// Installation identities: ids, refresh tokens and the tokens that devices show with each call.
+/// Installation identities: refresh tokens and the tokens that devices show with each call.
 ///
 /// Nothing is stored: both tokens are signed, so a million installations cost the server no row, and a server that
 /// lost its secret answers 401, upon which devices register anew by themselves.
@@ -63,23 +63,6 @@ public struct InstallationTokens: Sendable {
             refreshKey.isValid(tag, for: Self.message(fid, appID, projectNumber))
         else { return nil }
         return appID
-    }
-
-    /// `^[cdef][A-Za-z0-9_-]{21}$`.
-    public static func isInstallationID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return bytes.count == 22 && (0x63...0x66).contains(bytes[0])
-            && bytes.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                    || byte == 0x2D || byte == 0x5F
-            }
-    }
-
-    /// 17 random bytes whose first four bits are 0111, as 22 characters of base64url.
-    public static func makeInstallationID() -> String {
-        var bytes = SecureRandom.bytes(17)
-        bytes[0] = 0x70 | (bytes[0] & 0x0F)
-        return String(Base64URL.encode(bytes).prefix(22))
     }
 
     /// Lengths go in front, so that no two triples share a message.

@@ -62,7 +62,7 @@ import Testing
         let answer = try create(json(fid: fid))
         let made = try #require(answer.string("fid"))
         #expect(answer.status == 200 && made != fid)
-        #expect(InstallationTokens.isInstallationID(made))
+        #expect(InstallationID.isValid(made))
         #expect(answer.string("name")?.hasSuffix("/" + made) == true)
     }
 

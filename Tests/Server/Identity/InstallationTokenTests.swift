@@ -74,25 +74,4 @@ import Testing
         #expect(tokens.verify(refresh, nowSeconds: Sample.now) == nil)
         #expect(tokens.verifyRefreshToken(try issue(), fid: Self.fid, projectNumber: 7) == nil)
     }
-
-    @Test(
-        "The form of installation ids",
-        arguments: [
-            ("cAAAAAAAAAAAAAAAAAAAA1", true), ("dzzzzzzzzzzzzzzzzzzzz_", true), ("e000000000000000000009", true),
-            ("f--------------------_", true), ("bAAAAAAAAAAAAAAAAAAAA1", false), ("gAAAAAAAAAAAAAAAAAAAA1", false),
-            ("CAAAAAAAAAAAAAAAAAAAA1", false), ("cAAAAAAAAAAAAAAAAAAAA", false), ("cAAAAAAAAAAAAAAAAAAAA12", false),
-            ("cAAAAAAAAAAAAAAAAAAAA=", false), ("cAAAAAAAAAAAAAAAAAAA/1", false), ("cAAAAAAAAAAAAAAAAAAA\u{E9}", false),
-            ("", false), ("legacyIDs11", false),
-        ])
-    func form(text: String, isValid: Bool) {
-        #expect(InstallationTokens.isInstallationID(text) == isValid)
-    }
-
-    @Test("Ids made here have that form, all four first letters, and do not repeat")
-    func made() {
-        let ids = (0..<500).map { _ in InstallationTokens.makeInstallationID() }
-        #expect(ids.allSatisfy(InstallationTokens.isInstallationID))
-        #expect(Set(ids).count == 500)
-        #expect(Set(ids.compactMap(\.first)) == ["c", "d", "e", "f"])
-    }
 }

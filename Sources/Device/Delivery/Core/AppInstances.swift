@@ -47,5 +47,5 @@ final class AppInstances<Instance: AnyObject & Sendable>: Sendable {
         for instance in dropped { close(instance) }
     }
 
-    private static func isDeleted(_ app: FirebaseApp) -> Bool { FirebaseApp.app(name: app.name) !== app }
+    private static func isDeleted(_ app: FirebaseApp) -> Bool { FirebaseApp.registered(app.name) !== app }
 }

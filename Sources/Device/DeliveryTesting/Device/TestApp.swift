@@ -25,7 +25,7 @@ enum TestApp {
         }
         let app: FirebaseApp? = turn.withLock { _ in
             if let other, other.name == name { other.delete { _ in } }
-            guard FirebaseApp.app(name: name) == nil else { return nil }
+            guard FirebaseApp.registered(name) == nil else { return nil }
             return FirebaseApp.configure(name: name, options: options, environment: environment)
         }
         if let app { return app }
