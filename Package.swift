@@ -155,7 +155,7 @@ let testTargets: [Target] = [
         "HearthDeliveryTests", "Device/Delivery",
         [
             "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
-            "HearthFiles", "HearthCrypto",
+            "HearthFiles", "HearthCrypto", "HearthVision", "HearthModelInterpreter",
         ]),
     tests(
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
