@@ -140,7 +140,7 @@ extension ModelInterpreter {
 
     private func withModel<Value: Sendable>(_ body: (RunnableModel) throws -> Value) throws -> Value {
         try model.withLock { model in
-            let loaded = try model ?? RunnableModel(path: try location.path())
+            let loaded = try model ?? location.load { path throws(NSError) in try RunnableModel(path: path) }
             model = loaded
             return try body(loaded)
         }

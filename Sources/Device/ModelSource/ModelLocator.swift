@@ -12,11 +12,16 @@ public protocol ModelLocator: Sendable {
     /// Told that the copy at `path` cannot be loaded on this device. It is put aside: the next call of `localPath` gives the
     /// copy before it, or nil. Called on any thread.
     func putAside(path: String, ofRemoteModel name: String, reason: String)
+
+    /// Whether a model that is not installed can be asked for now; false while nobody has said where from. For error texts.
+    var canFetch: Bool { get }
 }
 
 extension ModelLocator {
     /// For locators that have only one copy of a model: nothing can take its place.
     public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
+
+    public var canFetch: Bool { true }
 }
 
 /// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does

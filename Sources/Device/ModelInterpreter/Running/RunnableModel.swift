@@ -7,7 +7,7 @@ final class RunnableModel {
     let interface: ModelInterface
     private let interpreter: Interpreter
 
-    init(path: String) throws {
+    init(path: String) throws(NSError) {
         do {
             let file = try ModelFile(ModelBytes(contentsOfFile: path))
             interpreter = try Interpreter(model: file)

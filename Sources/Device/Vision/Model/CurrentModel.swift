@@ -2,14 +2,20 @@ import Foundation
 import Synchronization
 
 /// The model that a labeler or detector works with: loaded once from this device, or whichever copy of a remote model is
-/// the newest. Use it from any thread.
+/// the newest that works here. Use it from any thread.
 ///
-/// Whoever has got a model goes on with it; a newer one takes its place at the next picture, and the old one goes when
-/// its last picture is done.
+/// Whoever has got a model goes on with it. A newer one is loaded by the first picture that finds it, while pictures on
+/// other threads go on with the old one, which goes when its last picture is done. If the newer one cannot be loaded, or
+/// the copies on this device are gone, the old one stays.
 final class CurrentModel<Model: Sendable>: Sendable {
+    private typealias Loaded = (path: String, model: Model)
+
     private let place: ModelPlace
     private let load: @Sendable (_ path: String, _ labelsPath: String?) throws -> Model
-    private let loaded = Mutex<(path: String, model: Result<Model, NSError>)?>(nil)
+    /// What came of the newest copy; nil while none was found.
+    private let latest = Mutex<Result<Loaded, NSError>?>(nil)
+    /// Held by the one thread that asks for a newer copy and loads it, so that of two none brings back an older one.
+    private let refreshing = Mutex(())
 
     /// Loads the model if it is there, and asks for its download if it is a remote one that is not. Blocks while it loads.
     init(_ place: ModelPlace, load: @escaping @Sendable (_ path: String, _ labelsPath: String?) throws -> Model) {
@@ -18,21 +24,45 @@ final class CurrentModel<Model: Sendable>: Sendable {
         _ = try? model()
     }
 
-    /// The model to use for the next picture. Blocks while a model is being loaded.
+    /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
     /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded.
     func model() throws(NSError) -> Model {
-        // The path is asked for under the lock, so that of two threads none brings back an older model.
-        try loaded.withLock { loaded throws(NSError) in
-            switch place {
-            case .none, .local:
-                if let loaded { return try loaded.model.get() }
-            case .remote: break
-            }
-            let path = try place.path()
-            if let loaded, loaded.path == path, case .success(let model) = loaded.model { return model }
-            let model = Result { try load(path, place.labelsPath) }.mapError(VisionError.wrap)
-            loaded = (path, model)
-            return try model.get()
+        guard case .success(let working)? = latest.withLock({ $0 }) else {
+            return try refreshing.withLock { _ throws(NSError) in try newest() }
         }
+        // Nil while another thread is at it.
+        return try refreshing.withLockIfAvailable { _ throws(NSError) in try newest() } ?? working.model
+    }
+
+    private func newest() throws(NSError) -> Model {
+        let before = latest.withLock { $0 }
+        if !place.isRemote, let before { return try before.get().model }
+        do throws(NSError) {
+            let found = try place.load { path throws(NSError) in try loaded(path, before) }
+            guard let found else { throw missing(before) }
+            latest.withLock { $0 = .success(found) }
+            return found.model
+        } catch {
+            if case .success(let working)? = before { return working.model }
+            latest.withLock { $0 = .failure(error) }
+            throw error
+        }
+    }
+
+    private func loaded(_ path: String, _ before: Result<Loaded, NSError>?) throws(NSError) -> Loaded {
+        if case .success(let working)? = before, working.path == path { return working }
+        do {
+            return (path, try load(path, place.labelsPath))
+        } catch {
+            throw VisionError.wrap(error)
+        }
+    }
+
+    /// Why there is no copy: the only one was put aside, or none was fetched yet.
+    private func missing(_ before: Result<Loaded, NSError>?) -> NSError {
+        guard case .failure(let refusal)? = before, refusal.code != VisionError.Code.notFound.rawValue else {
+            return place.missing()
+        }
+        return refusal
     }
 }

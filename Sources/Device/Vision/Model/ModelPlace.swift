@@ -25,8 +25,15 @@ enum ModelPlace: Sendable, Equatable {
         self = .remote(name: model.name)
     }
 
-    /// The path of the model to use now. Asks `locator` for remote models.
-    func path(locator: (any ModelLocator)? = ModelLocatorRegistry.locator) throws(NSError) -> String {
+    var isRemote: Bool {
+        if case .remote = self { true } else { false }
+    }
+
+    /// Loads the model to use now. Copies of a remote model that cannot be loaded are put aside.
+    /// - Returns: nil when it is a remote model of which `locator` knows no copy.
+    func load<Model>(
+        locator: (any ModelLocator)? = ModelLocatorRegistry.locator, _ load: (_ path: String) throws(NSError) -> Model
+    ) throws(NSError) -> Model? {
         switch self {
         case .none:
             throw VisionError.make(.invalidArgument, "Local model must not be nil.")
@@ -37,15 +44,22 @@ enum ModelPlace: Sendable, Equatable {
                     "Local model path (\(path)) is invalid. There is nothing at this relative path; give an absolute one."
                 )
             }
-            return path
+            return try load(path)
         case .remote(let name):
-            if let path = locator?.localPath(ofRemoteModel: name) { return path }
-            throw VisionError.make(
-                .notFound,
-                locator == nil
-                    ? "The remote model '\(name)' is not on this device, and nothing in this app fetches models."
-                    : "The remote model '\(name)' is not on this device yet; it is being fetched. Try again later.")
+            return try locator?.loadNewest(name, load: load)
         }
+    }
+
+    /// Why a remote model has no copy on this device.
+    func missing(locator: (any ModelLocator)? = ModelLocatorRegistry.locator) -> NSError {
+        guard case .remote(let name) = self else { return VisionError.make(.notFound, "There is no model.") }
+        let reason =
+            switch locator?.canFetch {
+            case nil: ", and nothing in this app fetches models."
+            case false?: ", and cannot be fetched before FirebaseApp is configured."
+            case true?: " yet; it is being fetched. Try again later."
+            }
+        return VisionError.make(.notFound, "The remote model '\(name)' is not on this device\(reason)")
     }
 
     /// A label file that goes before the model's own.

@@ -88,10 +88,10 @@ struct RemoteModelTests {
 
     @Test("without anyone who fetches models, that is what the error says")
     func noLocator() {
-        let error = #expect(throws: NSError.self) { try ModelPlace.remote(name: "any").path(locator: nil) }
+        let error = ModelPlace.remote(name: "any").missing(locator: nil)
         #expect(
-            error?.localizedDescription
+            error.localizedDescription
                 == "The remote model 'any' is not on this device, and nothing in this app fetches models.")
-        #expect(error?.code == 5)
+        #expect(error.code == 5)
     }
 }

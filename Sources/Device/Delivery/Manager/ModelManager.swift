@@ -1,0 +1,168 @@
+import Dispatch
+public import Foundation
+public import HearthApp
+public import HearthModelSource
+import Synchronization
+
+/// Fetches remote models to this device, tells where they are, and removes them.
+///
+/// ```swift
+/// let model = CustomRemoteModel(name: "flowers")
+/// let progress = ModelManager.modelManager().download(model, conditions: ModelDownloadConditions())
+/// ```
+///
+/// Use it from any thread. How a download ended is told by notifications: `.firebaseMLModelDownloadDidSucceed` and
+/// `.firebaseMLModelDownloadDidFail`, or their ML Kit twins. Errors are `NSError`s in the domain `com.google.mlkit`, with
+/// the ``DownloadFailure`` as underlying error.
+public final class ModelManager: NSObject, Sendable {
+    private let app: FirebaseApp
+    private let core: DeliveryCore
+    private let work = DispatchQueue(label: "app.hearth.model-manager", attributes: .concurrent)
+    private let downloads = Mutex(AutomaticDownloads())
+
+    private init(app: FirebaseApp) {
+        self.app = app
+        core = DeliveryCore.core(of: app)
+    }
+
+    /// Of the default app. Ends the process when that is not configured, as the original does.
+    public class func modelManager() -> ModelManager {
+        guard let app = FirebaseApp.app() else {
+            preconditionFailure(
+                "FIRAppNotConfigured: the default FirebaseApp must be configured before ModelManager is used.")
+        }
+        return modelManager(app: app)
+    }
+
+    /// The same object for the same app, until the app is deleted.
+    public class func modelManager(app: FirebaseApp) -> ModelManager {
+        instances.withLock { instances in
+            if let known = instances[app.name], known.app === app { return known }
+            let made = ModelManager(app: app)
+            instances[app.name] = made
+            return made
+        }
+    }
+
+    private static let instances = Mutex<[String: ModelManager]>([:])
+
+    /// Whether a copy of the model is on this device; stays true while a newer one is being fetched. Quick: the file is
+    /// looked at, but not read.
+    public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
+        core.isInstalled(remoteModel.name)
+    }
+
+    /// Fetches the newest version, at once. A copy that is current already is a success too. Calls for one model at the same
+    /// time share one transfer, and each of them is told how it ended.
+    ///
+    /// - Returns: Its counts are bytes, kept current on the app's `callbackQueue`: read them there. It has finished when
+    ///   success is posted. Cancelling it ends this call with the notification of failure; others that wait for the
+    ///   same model still get it.
+    @discardableResult
+    public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
+        downloads.withLock { $0.begin(remoteModel.name) }
+        return start(remoteModel, conditions)
+    }
+
+    /// ``download(_:conditions:)`` under the default conditions, for older apps.
+    @discardableResult
+    public func download(_ remoteModel: RemoteModel) -> Progress {
+        download(remoteModel, conditions: ModelDownloadConditions())
+    }
+
+    /// Removes the model from this device and cancels its download.
+    /// - Parameter completion: Called on the app's `callbackQueue`, with nil once the model is gone. The error's code is 5 when
+    ///   there was none.
+    public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
+        let callback = Callback(completion)
+        let name = remoteModel.name
+        work.async { callback.call(with: self.deletionError(name), on: self.app.callbackQueue) }
+    }
+
+    /// ``deleteDownloadedModel(_:completion:)`` for async code.
+    public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws {
+        let name = remoteModel.name
+        let error = await withCheckedContinuation { continuation in
+            work.async { continuation.resume(returning: self.deletionError(name)) }
+        }
+        if let error { throw error }
+    }
+
+    /// The absolute path of the newest copy on this device, verified. What lies there does not change; whoever opened it may
+    /// go on reading after an update.
+    ///
+    /// Blocks while it reads a file that has not been verified since it was written.
+    /// - Parameter completion: Called on this thread, before this method returns, with a path or an error. The code is 5 when
+    ///   the model is not on this device.
+    public func getLatestModelFilePath(
+        _ remoteModel: RemoteModel, completion: @escaping (String?, (any Error)?) -> Void
+    ) {
+        switch filePath(remoteModel.name) {
+        case .success(let path): completion(path, nil)
+        case .failure(let error): completion(nil, error)
+        }
+    }
+
+    /// ``getLatestModelFilePath(_:completion:)`` for async code.
+    @discardableResult
+    public func getLatestModelFilePath(_ remoteModel: RemoteModel) async throws -> String {
+        let name = remoteModel.name
+        return try await withCheckedThrowingContinuation { continuation in
+            work.async { continuation.resume(with: self.filePath(name)) }
+        }
+    }
+}
+
+extension ModelManager {
+    /// Fetches a model that somebody wants to run and that is not here. Its end is posted with a `CustomRemoteModel`. May be
+    /// called with every picture.
+    func downloadForUse(_ name: String) {
+        let uptime = app.environment.clock.uptime()
+        guard downloads.withLock({ $0.beginForUse(name, uptime: uptime) }) else { return }
+        start(CustomRemoteModel(name: name), ModelDownloadConditions())
+    }
+
+    @discardableResult
+    private func start(_ model: RemoteModel, _ conditions: ModelDownloadConditions) -> Progress {
+        let progress = DownloadProgress.makeProgress()
+        let shown = DownloadProgress(progress, queue: app.callbackQueue)
+        let event = ModelDownloadEvent(model)
+        let name = model.name
+        let ticket = core.fetch(
+            name, conditions: conditions, progress: { shown.show(completed: $0, total: $1) },
+            completion: { self.end(name, $0, shown, event) })
+        progress.cancellationHandler = { ticket.cancel() }
+        return progress
+    }
+
+    private func end(
+        _ name: String, _ result: Result<CustomModel, DownloadFailure>, _ progress: DownloadProgress,
+        _ event: ModelDownloadEvent
+    ) {
+        let uptime = app.environment.clock.uptime()
+        var hasFailed = true
+        if case .success(let model) = result {
+            progress.finish(byteCount: model.size)
+            hasFailed = false
+        }
+        downloads.withLock { $0.end(name, hasFailed: hasFailed, uptime: uptime) }
+        app.callbackQueue.async { event.post(result) }
+    }
+
+    private func deletionError(_ name: String) -> NSError? {
+        do throws(DownloadFailure) {
+            return try core.delete(name) ? nil : ModelManagerError.notDownloaded(name)
+        } catch {
+            return ModelManagerError.deletion(of: name, error)
+        }
+    }
+
+    private func filePath(_ name: String) -> Result<String, NSError> {
+        do throws(DownloadFailure) {
+            guard let model = try core.installed(name) else { return .failure(ModelManagerError.notDownloaded(name)) }
+            return .success(model.path)
+        } catch {
+            return .failure(ModelManagerError.filePath(of: name, error))
+        }
+    }
+}
