@@ -1,9 +1,13 @@
 public import Foundation
 
 /// Under which conditions a model may be fetched. One class for all generations of the API; equality is by value.
-/// On Linux every connection counts as allowed: the values are kept and have no effect.
 open class ModelDownloadConditions: NSObject, NSCopying {
+    /// Whether a metered connection may be used, a cellular one for example. Where it may not, the download goes on once there
+    /// is another connection, or fails. A connection of which nothing is known counts as not metered.
     public let allowsCellularAccess: Bool
+    /// Kept for existing apps. On phones the system may fetch for an app that is not running. On Linux it makes no
+    /// difference: a download goes on while the program runs, and after a restart where it was when somebody asks for
+    /// the model again.
     public let allowsBackgroundDownloading: Bool
 
     public init(allowsCellularAccess: Bool = true, allowsBackgroundDownloading: Bool = false) {
