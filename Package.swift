@@ -192,6 +192,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthDeliveryTesting", targets: ["HearthDeliveryTesting"]),
+        .library(name: "HearthPlatform", targets: ["HearthPlatform"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
         .library(name: "HearthDrawing", targets: ["HearthDrawing"]),
         .library(name: "HearthModelInterpreter", targets: ["HearthModelInterpreter"]),

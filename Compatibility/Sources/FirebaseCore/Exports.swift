@@ -1,0 +1,2 @@
+@_exported public import class Hearth.FirebaseApp
+@_exported public import class Hearth.FirebaseOptions

@@ -1,0 +1,11 @@
+@_exported public import class HearthModelInterpreter.CustomLocalModel
+@_exported public import class HearthModelInterpreter.CustomRemoteModel
+@_exported public import let HearthModelInterpreter.MachineLearningErrorDomain
+@_exported public import struct HearthModelInterpreter.MachineLearningErrorDomainCode
+@_exported public import enum HearthModelInterpreter.ModelElementType
+@_exported public import class HearthModelInterpreter.ModelInputOutputOptions
+@_exported public import class HearthModelInterpreter.ModelInputs
+@_exported public import class HearthModelInterpreter.ModelInterpreter
+@_exported public import typealias HearthModelInterpreter.ModelInterpreterInputOutputOpIndexCallback
+@_exported public import typealias HearthModelInterpreter.ModelInterpreterRunCallback
+@_exported public import class HearthModelInterpreter.ModelOutputs

@@ -1,0 +1,3 @@
+@_exported public import HearthPlatform
+@_exported public import protocol HearthVision.MLKitCompatibleImage
+@_exported public import class HearthVision.VisionImage

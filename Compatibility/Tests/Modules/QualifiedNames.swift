@@ -1,0 +1,7 @@
+import FirebaseMLCommon
+import FirebaseMLModelDownloader
+import FirebaseMLModelInterpreter
+
+typealias FirebaseMLModelDownloaderConditions = FirebaseMLModelDownloader.ModelDownloadConditions
+typealias FirebaseMLCommonRemoteModel = FirebaseMLModelInterpreter.CustomRemoteModel
+typealias BothConditions = [FirebaseMLCommon.ModelDownloadConditions: FirebaseMLModelDownloader.ModelDownloadConditions]

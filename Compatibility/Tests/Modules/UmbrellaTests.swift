@@ -1,0 +1,41 @@
+import Firebase
+import Neighbour
+import Testing
+
+/// What one `import Firebase` brings, and what it must not.
+@Suite("import Firebase")
+struct FirebaseModuleTests {
+    @Test("Foundation, and the names of phones that guides use")
+    func platform() {
+        let image: CGImage? = CGImage(rgb: Data([1, 2, 3]), width: 1, height: 1)
+        #expect(image?.width == 1 && image?.height == 1)
+        #expect(CGImageAlphaInfo.noneSkipFirst.rawValue == 6)
+        #expect(UIDevice.current.orientation == .unknown)
+    }
+
+    @Test("both generations, each name once, also with a module's name before it")
+    func names() {
+        let conditions = ModelDownloadConditions()
+        let same: FirebaseMLModelDownloaderConditions = conditions
+        #expect(same.allowsCellularAccess && !same.allowsBackgroundDownloading)
+        #expect(FirebaseMLCommonRemoteModel(name: "m").name == "m")
+        #expect(CustomLocalModel(modelPath: "/m.tflite").path == "/m.tflite")
+        #expect(ModelElementType.uInt8.rawValue == 3)
+        #expect(DownloadError.emptyModelName == .emptyModelName)
+        #expect(FirebaseApp.app() == nil)
+        #expect(FirebaseOptions(googleAppID: "1:2:ios:3", gcmSenderID: "2").googleAppID == "1:2:ios:3")
+        #expect(InstallationsErrorDomain == "com.firebase.installations")
+        let callback: ModelInterpreterRunCallback = { _, _ in }
+        callback(nil, nil)
+    }
+
+    @Test("names as common as these stay free for other libraries")
+    func commonNames() {
+        // Each would be ambiguous if Firebase declared it too: this compiles or it does not.
+        let types: [Any.Type] = [
+            Interpreter.self, Tensor.self, Delegate.self, Runtime.self, Object.self, VisionImage.self, Box.self,
+            ModelState.self, DeliverySettings.self,
+        ]
+        #expect(types.allSatisfy { String(reflecting: $0).hasPrefix("Neighbour.") })
+    }
+}
