@@ -10,10 +10,11 @@ struct DeviceClient {
     private let downloader: ModelDownloader
 
     /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
-    init(chosenConfig: String?) throws {
+    init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
         try self.init(
             config: chosenConfig ?? ProcessInfo.processInfo.environment["HEARTH_CONFIG"]
                 ?? "hearth-data/credentials/GoogleService-Info.plist")
+        downloader.settings.maxBytesPerSecond = maxBytesPerSecond
     }
 
     init(config path: String) throws {
@@ -41,16 +42,43 @@ struct DeviceClient {
     /// The newest published version; blocks until it is there.
     func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(FetchFailure) -> CustomModel {
         defer { progress?.finish() }
-        do throws(DownloadError) {
+        do throws(DownloadFailure) {
             return try downloader.latestModel(name: name) { progress?.update(completed: $0, total: $1) }
         } catch {
-            throw FetchFailure(error: error, modelName: name)
+            throw FetchFailure(error, modelName: name)
         }
     }
 
     /// The copy on this device, without asking the server; nil when there is none.
     func installed(_ name: String) throws -> CustomModel? {
         try downloader.installedModel(name: name)
+    }
+
+    /// Every whole model on this device, by name.
+    func list() throws(FetchFailure) -> [CustomModel] {
+        do throws(DownloadFailure) {
+            return try downloader.installedModels().sorted { $0.name < $1.name }
+        } catch {
+            throw FetchFailure(error)
+        }
+    }
+
+    /// False when there is no such model.
+    func delete(_ name: String) throws(FetchFailure) -> Bool {
+        do throws(DownloadFailure) {
+            return try downloader.removeModel(name: name)
+        } catch {
+            throw FetchFailure(error)
+        }
+    }
+
+    /// Deletes what nothing needs any more; how many files that were.
+    func collect() throws(FetchFailure) -> Int {
+        do throws(DownloadFailure) {
+            return try downloader.collectGarbage()
+        } catch {
+            throw FetchFailure(error)
+        }
     }
 
     static func transport() -> any Transport {

@@ -1,39 +1,30 @@
-import HearthApp
 import HearthDelivery
 
-/// A model that could not be fetched: one line for the user, and the reason for the code.
+/// A model that could not be had: one line for the user.
 struct FetchFailure: Error, CustomStringConvertible {
-    let error: DownloadError
-    let modelName: String
+    let failure: DownloadFailure
+    /// nil when no single model is meant.
+    var modelName: String?
+
+    init(_ failure: DownloadFailure, modelName: String? = nil) {
+        self.failure = failure
+        self.modelName = modelName
+    }
 
     var description: String {
-        switch error {
-        case .notFound: "There is no published model '\(modelName)' on the server."
-        case .permissionDenied: "The server refused this device: check the API key in the configuration."
-        case .failedPrecondition: "The connection to the server failed while the model was fetched; try again."
-        case .resourceExhausted: "The server is busy; try again later."
-        case .notEnoughSpace: "There is not enough disk space for the model."
-        case .invalidArgument: "The server did not understand the request for '\(modelName)'."
-        case .emptyModelName: "The model's name is empty."
-        case .internalError(let description): description
+        switch (failure.code, modelName) {
+        case (.notFound, let name?): "There is no published model '\(name)' on the server."
+        case (.permissionDenied, _):
+            "The server refused this device: check the API key in the configuration. \(failure.message)"
+        default: failure.message
         }
     }
 
-    /// Whether the server could not be reached, as opposed to an answer that says no.
+    /// Whether the server could not be reached or had no time, as opposed to an answer that says no.
     var isConnectionFailure: Bool {
-        switch error {
-        case .failedPrecondition: true
-        // These two kinds have no case of their own: the set of cases is Google's.
-        case .internalError(let description):
-            description.hasPrefix("Failed to retrieve model info") || Self.isUnreachable(description)
-        default: false
-        }
-    }
-
-    /// Whether the text tells of an installation token that could not be had for want of a connection.
-    private static func isUnreachable(_ description: String) -> Bool {
-        let code = InstallationsErrorCode.Code.serverUnreachable.rawValue
-        return description.hasPrefix("Error retrieving auth token")
-            && description.contains("\(InstallationsErrorDomain) Code=\(code) ")
+        let codes: [DownloadFailure.Code] = [
+            .hostNotFound, .cannotConnect, .truncated, .tooSlow, .serverBusy, .serverFailed,
+        ]
+        return codes.contains(failure.code)
     }
 }

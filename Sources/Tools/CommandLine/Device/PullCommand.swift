@@ -18,27 +18,27 @@ struct PullCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Also write a copy to this file.", valueName: "file"))
     var output: String?
 
+    @Option(help: ArgumentHelp("Fetch at most so many bytes per second.", valueName: "bytes"))
+    var limitRate: Int?
+
     @OptionGroup var device: DeviceOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    private struct Result: Encodable {
-        var name: String
-        var path: String
-        var sha256: String
-        var size: Int
+    func validate() throws {
+        if let limitRate, limitRate < 1 { throw ValidationError("--limit-rate must be 1 or more.") }
     }
 
     func run() throws {
         // Before the transfer: a target that cannot be is told at once.
         let copy = try output.map(OutputFile.init)
-        let model = try DeviceClient(chosenConfig: device.config).fetch(
+        let model = try DeviceClient(chosenConfig: device.config, maxBytesPerSecond: limitRate.map(UInt64.init)).fetch(
             name, progress: ProgressBar(label: "Fetching \(name)"))
         try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
         let path = copy?.path ?? model.path
         if json {
-            return try Output.json(Result(name: name, path: path, sha256: model.hash, size: model.size))
+            return try Output.json(InstalledModel(model, path: path))
         }
         copy?.isStream == true ? Output.note(path) : Output.line(path)
     }

@@ -26,6 +26,10 @@ struct HandedOverPull: HandedOverCommand {
     static let summary = CommandSummary.pull
 }
 
+struct HandedOverDevice: HandedOverCommand {
+    static let summary = CommandSummary.device
+}
+
 struct HandedOverInspect: HandedOverCommand {
     static let summary = CommandSummary.inspect
 }

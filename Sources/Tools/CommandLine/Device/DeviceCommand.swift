@@ -1,0 +1,86 @@
+import HearthArguments
+import HearthDelivery
+import HearthLocalCommands
+
+struct DeviceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: CommandSummary.device.name,
+        abstract: CommandSummary.device.abstract,
+        discussion: "None of these asks the server. `hearth pull` fetches a model.",
+        subcommands: [DeviceListCommand.self, DeviceDeleteCommand.self, DeviceCollectCommand.self])
+}
+
+/// A model as `--json` shows it, here and in `hearth pull`.
+struct InstalledModel: Encodable {
+    var name: String
+    var path: String
+    var sha256: String
+    var size: Int
+
+    init(_ model: CustomModel, path: String? = nil) {
+        name = model.name
+        self.path = path ?? model.path
+        sha256 = model.hash
+        size = model.size
+    }
+}
+
+struct DeviceListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the models on this device, each checked byte by byte.")
+
+    @OptionGroup var device: DeviceOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let models = try DeviceClient(chosenConfig: device.config).list()
+        if json { return try Output.json(models.map { InstalledModel($0) }) }
+        guard !models.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
+        var table = TextTable(["NAME", .number("BYTES"), "SHA-256", "FILE"])
+        for model in models {
+            table.append([model.name, String(model.size), String(model.hash.prefix(12)), model.path])
+        }
+        Output.line(table.description)
+    }
+}
+
+struct DeviceDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a model from this device. Programs that have it open keep it until they end.")
+
+    @Argument(help: "Display name of the model.")
+    var name: String
+
+    @OptionGroup var device: DeviceOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        guard try DeviceClient(chosenConfig: device.config).delete(name) else {
+            throw CommandFailure("There is no model '\(name)' on this device.")
+        }
+        if json { return try Output.json(["deleted": name]) }
+        Output.line("Deleted '\(name)' from this device.")
+    }
+}
+
+struct DeviceCollectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "collect",
+        abstract: "Delete files of the store that nothing needs any more. Every download does this too.")
+
+    @OptionGroup var device: DeviceOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let count = try DeviceClient(chosenConfig: device.config).collect()
+        if json { return try Output.json(["deletedFiles": count]) }
+        Output.line(count == 1 ? "Deleted 1 file." : "Deleted \(count) files.")
+    }
+}
