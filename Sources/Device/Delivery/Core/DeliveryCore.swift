@@ -106,6 +106,12 @@ final class DeliveryCore: Sendable {
         return existed
     }
 
+    /// Deletes files that nothing needs any more; how many those were. Blocks.
+    func collect() throws(DownloadFailure) -> Int {
+        try check()
+        return try worker.collect()
+    }
+
     /// The copy at `path` does not load here: the one before it is installed again, and this one is not fetched again. Blocks.
     ///
     /// - Returns: what the app is to be told; nil when `path` is not the installed copy.

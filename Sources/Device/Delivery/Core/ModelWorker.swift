@@ -46,6 +46,8 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.delete(name) }
     }
 
+    func collect() throws(DownloadFailure) -> Int { 0 }
+
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
     func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
         guard let digest = SHA256Digest(hex: model.hash) else { return model }

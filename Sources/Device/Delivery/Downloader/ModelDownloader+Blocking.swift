@@ -14,9 +14,9 @@ extension ModelDownloader {
     }
 
     /// The newest published version, for code that blocks its thread already and shows bytes.
-    package func latestModel(name modelName: String, progress: @escaping ByteProgress) throws(DownloadError)
-        -> CustomModel
-    {
+    package func latestModel(
+        name modelName: String, progress: @escaping ByteProgress
+    ) throws(DownloadFailure) -> CustomModel {
         let progress = LentProgress(progress)
         let done = DispatchSemaphore(value: 0)
         let result = Mutex<Result<CustomModel, DownloadFailure>?>(nil)
@@ -25,12 +25,24 @@ extension ModelDownloader {
             done.signal()
         }
         done.wait()
-        switch result.withLock({ $0 }) {
-        case .success(let model): return model
-        case .failure(let failure): throw failure.error
-        case nil: throw .internalError(description: "The download of '\(modelName)' ended without a result.")
-        }
+        guard let result = result.withLock({ $0 }) else { throw .cancelled(modelName) }
+        return try result.get()
     }
+
+    /// Every whole model on this device: each file is read and checked.
+    package func installedModels() throws(DownloadFailure) -> [CustomModel] {
+        var models: [CustomModel] = []
+        for model in try core.list() {
+            if let whole = try core.installed(model.name) { models.append(whole) }
+        }
+        return models
+    }
+
+    /// False when there is no such model.
+    package func removeModel(name modelName: String) throws(DownloadFailure) -> Bool { try core.delete(modelName) }
+
+    /// Deletes the store's files that nothing needs any more; how many those were.
+    package func collectGarbage() throws(DownloadFailure) -> Int { try core.collect() }
 }
 
 /// `@unchecked Sendable`: the closure is called by the core one call at a time, while the thread that brought it waits, and

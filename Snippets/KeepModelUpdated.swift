@@ -1,0 +1,19 @@
+import Foundation
+import Hearth
+import HearthVision
+
+FirebaseApp.configure()
+let downloader = ModelDownloader.modelDownloader()
+downloader.settings.maxBytesPerSecond = 2_000_000
+let updates = downloader.keepUpdated(name: "flowers", every: 24 * 3600)
+
+// Switches the feature on when the model is there, and again when a newer one is.
+for await state in downloader.states(ofModel: "flowers") {
+    switch state {
+    case .absent, .downloading: print("not yet")
+    case .ready(let model), .updating(let model, _): print("works with", model.hash)
+    case .failed(let failure, let installed):
+        print(installed == nil ? "does not work:" : "works with what is here:", failure)
+    }
+}
+updates.cancel()
