@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthModelSource
 import Synchronization
 import Testing
 
@@ -119,6 +120,53 @@ struct StateObservationTests {
         #expect(try await device.get("digits", .localModel) == model)
         #expect(device.downloader.state(ofModel: "digits") == .ready(model))
         #expect(model.contents == Sample.v2)
+    }
+
+    @Test("a damaged file is not waited for while there is a version before it")
+    func damageWithPrevious() async throws {
+        let old = try await device.get()
+        host.publish(Sample.v1, as: "digits")
+        let new = try await device.get()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: new.path))
+        var states = device.downloader.states(ofModel: "digits").makeAsyncIterator()
+        #expect(await states.next() == .failed(.damaged("digits"), installed: old))
+        #expect(try await device.get("digits", .localModel) == old)
+        var state = await states.next()
+        while state?.model != new { state = await states.next() }
+        #expect(new.contents == Sample.v1)
+    }
+
+    @Test("a model that does not load: the one before it is back, the app is told, and a newer one comes")
+    func putAside() async throws {
+        let name = "put-aside"
+        host.publish(Sample.v1, as: name)
+        let old = try await device.get(name)
+        host.publish(Sample.v2, as: name)
+        let new = try await device.get(name)
+        let told = AsyncStream<String>.makeStream()
+        let token = NotificationCenter.default.addObserver(
+            forName: .firebaseMLModelDownloadDidFail, object: nil, queue: nil
+        ) { note in
+            let model = note.userInfo?[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel
+            let error = note.userInfo?[ModelDownloadUserInfoKey.error.rawValue] as? NSError
+            if model?.name == name { told.continuation.yield(error?.localizedDescription ?? "") }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        device.downloader.putAside(new, reason: "it has no operators")
+        var messages = told.stream.makeAsyncIterator()
+        #expect(await messages.next()?.contains("it has no operators") == true)
+        guard case .failed(let failure, let installed) = device.downloader.state(ofModel: name) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.code == .unusable)
+        #expect(installed == old)
+        #expect(try device.downloader.installedModel(name: name) == old)
+        device.downloader.putAside(new, reason: "again")
+        #expect(device.downloader.state(ofModel: name) == .failed(failure, installed: old), "it is not installed")
+        host.publish(Sample.v3, as: name)
+        let newest = try await device.get(name)
+        #expect(device.downloader.state(ofModel: name) == .ready(newest))
     }
 
     @Test("what another program fetched and deleted shows at the next look")

@@ -7,14 +7,14 @@ struct DeliveryLocator: ModelLocator {
     func localPath(ofRemoteModel name: String) -> String? {
         guard let app = FirebaseApp.app() else { return nil }
         let core = DeliveryCore.core(of: app)
-        if let installed = try? core.installed(name) { return installed.path }
-        core.fetch(name)
+        if let installed = try? core.installedForUse(name) { return installed.path }
+        ModelManager.modelManager(app: app).downloadForUse(name)
         return nil
     }
 
     func putAside(path: String, ofRemoteModel name: String, reason: String) {
         guard let app = FirebaseApp.app() else { return }
-        DeliveryCore.core(of: app).putAside(path: path, of: name, reason: reason)
+        UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
     }
 }
 

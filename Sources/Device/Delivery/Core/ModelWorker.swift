@@ -46,7 +46,10 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.delete(name) }
     }
 
-    func collect() throws(DownloadFailure) -> Int { 0 }
+    func collect() throws(DownloadFailure) -> Int {
+        let store = try store()
+        return try mapped { () throws(FileError) in try store.collect() }
+    }
 
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
     func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {

@@ -45,12 +45,12 @@ extension ModelDownloader {
     }
 
     /// For apps that run models themselves: `model` does not load on this device. The version before it is installed again,
-    /// and this one is not fetched any more; a newer one is. Does nothing when `model` is not the installed version. Blocks.
+    /// and this one is not fetched any more; a newer one is. The state and the failure notification tell so. Does nothing when `model` is not the installed version. Blocks.
     ///
     /// Labelers, detectors and `ModelInterpreter` do this by themselves.
     /// - Parameter reason: what the app wants to read in the state's failure.
     public func putAside(_ model: CustomModel, reason: String) {
-        core.putAside(path: model.path, of: model.name, reason: reason)
+        UnusableModel(name: model.name, path: model.path, reason: reason).putAside(core)
     }
 }
 
