@@ -20,6 +20,9 @@ final class VerifiedFiles: Sendable {
         return true
     }
 
+    /// How many files are known.
+    var count: Int { known.withLock(\.count) }
+
     /// nil when the disk cannot read the file back: that is damage, too.
     private func hash(_ lease: FileLease) throws(FileError) -> SHA256Digest? {
         do throws(FileError) {

@@ -1,0 +1,165 @@
+import Foundation
+import HearthFiles
+import HearthTestSupport
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("Files in use")
+struct StoreLeaseTests {
+    private let folder: TemporaryFolder
+    private let store: DeviceStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try DeviceStore(folder.path)
+    }
+
+    /// As if another process had been given the path.
+    private func leaseElsewhere(_ model: CustomModel) throws -> FileLease {
+        try #require(try FileLease.take(model.path))
+    }
+
+    @Test("a path that another process was given stays through updates and deletion, until it ends")
+    func elsewhere() throws {
+        let old = try store.install(Sample.v1)
+        let lease = try leaseElsewhere(old)
+        for bytes in [Sample.v2, Sample.v3, [4]] { try store.install(bytes) }
+        #expect(old.contents == Sample.v1)
+        let last = try leaseElsewhere(try #require(try store.list().first))
+        #expect(try store.delete("digits"))
+        #expect(old.contents == Sample.v1)
+        #expect(last.isInPlace)
+        withExtendedLifetime(lease) {}
+        withExtendedLifetime(last) {}
+    }
+
+    @Test("collected when it ends")
+    func released() throws {
+        let model = try store.install(Sample.v1)
+        do {
+            let lease = try leaseElsewhere(model)
+            #expect(try store.delete("digits"))
+            #expect(model.contents == Sample.v1)
+            withExtendedLifetime(lease) {}
+        }
+        #expect(try store.collect() == 1)
+        #expect(model.contents == nil)
+    }
+
+    @Test("what this process was given, other processes see in use")
+    func betweenProcesses() throws {
+        let model = try store.install(Sample.v1)
+        #expect(try exclusiveLockSucceeds(model.path) == false)
+        LeasedFiles.shared.release(.init(folder: folder.path, name: "digits"))
+        #expect(try exclusiveLockSucceeds(model.path))
+        #expect(try store.contents() == Sample.v1)
+        #expect(try exclusiveLockSucceeds(model.path) == false)
+    }
+
+    private func exclusiveLockSucceeds(_ path: String) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        process.arguments = ["--exclusive", "--nonblock", path, "true"]
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test("this process keeps the last two files that it was given of each model, and no more")
+    func bounded() throws {
+        let owner = LeasedFiles.Model(folder: folder.path, name: "digits")
+        var models: [CustomModel] = []
+        for number in 0..<20 {
+            models.append(try store.install([UInt8(number)]))
+            #expect(try store.contents() == [UInt8(number)])
+            #expect(LeasedFiles.shared.count(of: owner) == min(2, number + 1))
+        }
+        #expect(models.filter { $0.contents != nil } == models.suffix(2))
+    }
+
+    @Test("a collection deletes what nobody refers to nor uses, and tells how much")
+    func collect() throws {
+        let model = try store.install(Sample.v1)
+        let garbage = try folder.write(Sample.v2, to: "files/" + Sample.hash(Sample.v2))
+        do {
+            let lease = try FileLease.take(garbage)
+            #expect(try store.collect() == 0)
+            withExtendedLifetime(lease) {}
+        }
+        #expect(try store.collect() == 1)
+        #expect(FileStamp(path: garbage) == nil)
+        #expect(model.contents == Sample.v1)
+    }
+
+    @Test("links among the files are deleted, not followed")
+    func links() throws {
+        let target = try folder.write([1, 2, 3], to: "precious")
+        let link = folder.path + "/files/" + Sample.hash(Sample.v2)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(try store.collect() == 1)
+        #expect(FileManager.default.contents(atPath: target) == Data([1, 2, 3]))
+    }
+
+    @Test("a link in the place of an installed file is damage, and installing replaces the link")
+    func linkedModel() throws {
+        let model = try store.install(Sample.v1)
+        let copy = try folder.write(Sample.v1, to: "copy")
+        try FileManager.default.removeItem(atPath: model.path)
+        try FileManager.default.createSymbolicLink(atPath: model.path, withDestinationPath: copy)
+        #expect(try store.find("digits") == .damaged(previous: nil))
+        #expect(try store.install(Sample.v1).contents == Sample.v1)
+        #expect(FileStamp(path: model.path) != nil)
+        #expect(FileManager.default.contents(atPath: copy).map(Array.init) == Sample.v1)
+    }
+
+    @Test("whoever has the file open keeps its bytes when the whole store is removed; the store works on")
+    func removed() throws {
+        let model = try store.install(Sample.v1)
+        let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: model.path))
+        let file = try store.begin(Sample.v2, as: "birds")
+        try file.add(Sample.v2, upTo: 1000)
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(try store.find("digits") == .missing)
+        #expect(try store.list() == [])
+        #expect(!store.isInstalled("digits"))
+        #expect(try !store.delete("digits"))
+        #expect(try store.collect() == 0)
+        try file.add(Sample.v2)
+        #expect(fileErrorCode { _ = try store.install(file, name: "birds", version: nil) } == .notFound)
+        #expect(try store.putAside(Sample.v1) == nil)
+        _ = try store.lock("digits")
+        #expect(try reader.readToEnd().map(Array.init) == Sample.v1)
+        #expect(try store.install(Sample.v2, as: "birds").contents == Sample.v2)
+        #expect(try DeviceStore(folder.path).contents("birds") == Sample.v2)
+    }
+
+    @Test("a part that another program makes after the store was removed is not taken for ours")
+    func replaced() throws {
+        let file = try store.begin(Sample.v3)
+        try file.add(Sample.v3)
+        try file.verify()
+        try FileManager.default.removeItem(atPath: folder.path)
+        _ = try folder.write([6, 6, 6], to: "files/" + FilePath.name(of: file.path))
+        #expect(fileErrorCode { _ = try store.install(file, name: "digits", version: nil) } == .notFound)
+        #expect(try store.find("digits") == .missing)
+    }
+
+    @Test("who waits for a model's lock may give up, and gets it when it is free")
+    func lock() throws {
+        struct GivenUp: Error {}
+        var held: FileLock? = try store.lock("digits")
+        _ = try store.lock("birds")
+        var calls = 0
+        #expect(throws: GivenUp.self) {
+            _ = try store.lock("digits") {
+                calls += 1
+                if calls == 3 { throw GivenUp() }
+            }
+        }
+        #expect(calls == 3)
+        let lock = try store.lock("digits") { held = nil }
+        #expect(held == nil)
+        withExtendedLifetime(lock) {}
+    }
+}
