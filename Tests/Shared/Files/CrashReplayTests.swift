@@ -84,6 +84,42 @@ struct CrashReplayTests {
         #expect(found == [["no folder"], ["a"]])
     }
 
+    @Test("bytes that were forgotten and not synchronised may come back, instead of those that followed")
+    func truncation() throws {
+        let before = written + [.synchronize(file: 0), .synchronizeFolder("/store"), .note("written")]
+        let after: [RecordedOperation] = [.truncate(file: 0), .write(file: 0, bytes: [3, 4])]
+        var found: Set<[UInt8]> = []
+        try CrashReplay(before + after + [.note("cut")], root: "/store").forEachState { state in
+            if state.notes.last == "cut" { found.insert(try DiskFiles().read(state.folder + "/a", limitBytes: 10)) }
+        }
+        #expect(found == [[1, 2], [3, 4], [3], [0, 0]])
+        var safe: Set<[UInt8]> = []
+        try CrashReplay(before + after + [.synchronize(file: 0), .note("cut")], root: "/store").forEachState { state in
+            if state.notes.last == "cut" { safe.insert(try DiskFiles().read(state.folder + "/a", limitBytes: 10)) }
+        }
+        #expect(safe == [[3, 4]])
+    }
+
+    @Test("the recorder knows a file again that is opened for appending, also under another name")
+    func recordingAppended() throws {
+        let folder = try TemporaryFolder()
+        let files = RecordingFiles(root: folder.path)
+        let (a, b) = (folder.path + "/a", folder.path + "/b")
+        try #require(try files.appendFile(a, mode: 0o600)).write([1])
+        try files.rename(a, to: b)
+        do {
+            let file = try #require(try files.appendFile(b, mode: 0o600))
+            try file.truncate()
+            #expect(file.isInPlace)
+        }
+        _ = try files.appendFile(a, mode: 0o600)
+        #expect(
+            files.operations == [
+                .createFile(a, file: 0), .write(file: 0, bytes: [1]), .rename(a, to: b), .truncate(file: 0),
+                .createFile(a, file: 1),
+            ])
+    }
+
     @Test("too many unsafe entries for all combinations: a seeded choice, everything and nothing among it")
     func sampling() throws {
         let operations = (0..<10).map { RecordedOperation.createFile("/store/\($0)", file: $0) }

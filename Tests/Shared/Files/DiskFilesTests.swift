@@ -48,6 +48,49 @@ struct DiskFilesTests {
         #expect(mode == 0o600)
     }
 
+    @Test("appending goes on at the end, starts anew on demand, and has one writer at a time")
+    func appendFile() throws {
+        let old = try folder.write([1], to: "file")
+        do {
+            let file = try #require(try files.appendFile(old, mode: 0o600))
+            try file.write([2])
+            #expect(try files.appendFile(old, mode: 0o600) == nil)
+            #expect(try files.read(old, limitBytes: 9) == [1, 2])
+            try file.truncate()
+            try file.write([3])
+            #expect(file.isInPlace)
+        }
+        let file = try #require(try files.appendFile(old, mode: 0o600))
+        try file.write([4])
+        #expect(try files.read(old, limitBytes: 9) == [3, 4])
+        try files.rename(old, to: path("renamed"))
+        #expect(!file.isInPlace)
+        #expect(try files.appendFile(old, mode: 0o640) != nil, "another file, made anew")
+        #expect(try files.read(old, limitBytes: 9) == [])
+    }
+
+    @Test("nothing but a regular file is appended to")
+    func appendFileErrors() throws {
+        let target = try folder.write([1], to: "target")
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: target)
+        #expect(mkfifo(path("pipe"), 0o600) == 0)
+        #expect(fileErrorCode { _ = try files.appendFile(path("link"), mode: 0o600) } == .io)
+        #expect(fileErrorCode { _ = try files.appendFile(path("pipe"), mode: 0o600) } == .exists)
+        #expect(fileErrorCode { _ = try files.appendFile(folder.path, mode: 0o600) } == .io)
+        #expect(fileErrorCode { _ = try files.appendFile(path("none/file"), mode: 0o600) } == .notFound)
+        #expect(try files.read(target, limitBytes: 9) == [1])
+    }
+
+    @Test("the disk's free bytes, as the system tells them")
+    func freeBytes() throws {
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        let told = try #require((attributes[.systemFreeSize] as? NSNumber)?.uint64Value)
+        let free = try files.freeBytes(folder.path)
+        // Others write to the disk as well.
+        #expect(free > 0 && free < told + 1 << 34 && told < free + 1 << 34)
+        #expect(fileErrorCode { _ = try files.freeBytes(path("none")) } == .notFound)
+    }
+
     @Test("reading stops at the limit, not behind it")
     func readLimit() throws {
         let file = try folder.write([UInt8](repeating: 7, count: 70_000), to: "file")

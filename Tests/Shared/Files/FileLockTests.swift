@@ -49,6 +49,35 @@ struct FileLockTests {
         #expect(throws: Never.self) { try acquired.withLock { try $0?.get() } }
     }
 
+    @Test("who waits may give up, and gets the lock when it is free")
+    func givingUp() throws {
+        struct GivenUp: Error {}
+        let other = try LockingProcess(path)
+        var calls = 0
+        #expect(throws: GivenUp.self) {
+            _ = try FileLock.acquire(path) {
+                calls += 1
+                if calls == 3 { throw GivenUp() }
+            }
+        }
+        #expect(calls == 3)
+        let lock = try FileLock.acquire(path) { other.finish() }
+        #expect(try FileLock.tryAcquire(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("a lock file that is removed while somebody waits for it keeps nobody out afterwards")
+    func removedFile() throws {
+        var old: FileLock? = try FileLock.acquire(path)
+        let lock = try FileLock.acquire(path) {
+            try? FileManager.default.removeItem(atPath: path)
+            old = nil
+        }
+        #expect(old == nil)
+        #expect(try FileLock.tryAcquire(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test("many threads count in a file without losing one")
     func counting() throws {
         let path = path
