@@ -52,8 +52,17 @@ final class CurlHandle: @unchecked Sendable {
     func perform(host: String) throws(TransportError) {
         let status = curl_easy_perform(pointer)
         guard status == CURLE_OK else {
-            throw .fromCurl(status, host: host, detail: String(cString: errorBuffer))
+            // For curl, a tunnel that the proxy refuses is just another answer that broke off.
+            throw .fromCurl(
+                status == CURLE_RECV_ERROR && proxyStatus >= 300 ? CURLE_PROXY : status, host: host,
+                detail: String(cString: errorBuffer))
         }
+    }
+
+    /// What the proxy answered to the request for a tunnel; 0 when there was none. Wraps `CURLINFO_HTTP_CONNECTCODE`.
+    private var proxyStatus: Int {
+        var status = 0
+        return hearth_get_long(pointer, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? status : 0
     }
 
     /// Whether the connection of the transfer under way is made. Wraps `CURLINFO_PRETRANSFER_TIME_T`.

@@ -15,20 +15,17 @@ struct RedirectRule {
 
     /// The request to send next, after `followed` redirects before this one.
     ///
-    /// - Throws: `redirectRefused` when the policy does not allow it.
+    /// - Throws: `insecureRedirect` from https to plain http, `redirectRefused` when the policy does not allow it.
     func next(
         after request: OutgoingRequest, head: TransportResponseHead, followed: Int
     ) throws(TransportError) -> OutgoingRequest {
-        guard case .follow(let max) = policy else {
+        let target = try target(of: head, from: request.url)
+        guard followed < limit else { throw refusal(by: request.url.host) }
+        if case .followSameHost = policy, target.host != request.url.host {
             throw TransportError(
                 .redirectRefused,
-                "\(request.url.host) redirects elsewhere, which is not allowed here; use the final address")
+                "\(request.url.host) redirects to \(target.host), which is not allowed here; use the final address")
         }
-        guard followed < max else {
-            throw TransportError(
-                .redirectRefused, "\(request.url.host) redirects more than \(max) times; check its set-up")
-        }
-        let target = try target(of: head, from: request.url)
         var next = Self.rewritten(request, status: head.status)
         next.url = target
         guard !target.hasSameOrigin(as: request.url) else { return next }
@@ -38,6 +35,22 @@ struct RedirectRule {
         }
         next.headers.removeAll { !Self.harmlessHeaders.contains($0.0.lowercased()) }
         return next
+    }
+
+    /// How many redirects may follow each other.
+    private var limit: Int {
+        switch policy {
+        case .refuse: 0
+        case .follow(let max), .followSameHost(let max): max
+        }
+    }
+
+    private func refusal(by host: String) -> TransportError {
+        guard policy != .refuse else {
+            return TransportError(
+                .redirectRefused, "\(host) redirects elsewhere, which is not allowed here; use the final address")
+        }
+        return TransportError(.redirectRefused, "\(host) redirects more than \(limit) times; check its set-up")
     }
 
     private func target(of head: TransportResponseHead, from url: TransportURL) throws(TransportError) -> TransportURL {
@@ -50,7 +63,7 @@ struct RedirectRule {
         }
         guard url.scheme == "http" || target.scheme == "https" else {
             throw TransportError(
-                .redirectRefused, "\(url.host) redirects from https to plain http, which is never followed")
+                .insecureRedirect, "\(url.host) redirects from https to plain http, which is never followed")
         }
         return target
     }

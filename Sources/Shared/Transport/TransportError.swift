@@ -33,6 +33,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         public static let aborted = Code(rawValue: "aborted")
         /// A redirect that the request's policy does not allow.
         public static let redirectRefused = Code(rawValue: "redirectRefused")
+        /// A redirect from https to plain http, which no policy allows.
+        public static let insecureRedirect = Code(rawValue: "insecureRedirect")
         public static let other = Code(rawValue: "other")
     }
 

@@ -10,11 +10,14 @@ public struct TransportRequest: Sendable {
 
     /// What happens when the server answers with a redirect (301, 302, 303, 307 or 308 with `Location`).
     public enum Redirects: Sendable, Hashable {
-        /// It is an error (`redirectRefused`).
+        /// It is an error (`redirectRefused`, or `insecureRedirect` when it would lead from https to plain http).
         case refuse
         /// It is followed up to `max` times, never from https to http. Another origin (scheme, host or port) gets
         /// none of the credentials: only headers about content and caching go along, and no body.
         case follow(max: Int)
+        /// The same, but only to the host that was asked (whatever its port); elsewhere it is an error
+        /// (`redirectRefused`).
+        case followSameHost(max: Int)
     }
 
     /// Told how many body bytes were sent, and of how many; `nil` when the total is unknown. Called on the sending

@@ -24,6 +24,35 @@ final class RawConnection {
         self.descriptor = descriptor
     }
 
+    /// A connection to a port of this machine; `nil` when nobody listens there.
+    convenience init?(connectingToPort port: UInt16) {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        address.sin_port = port.bigEndian
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.init(takingOwnershipOf: descriptor)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { return nil }
+    }
+
+    /// Passes bytes on in both directions until either side closes.
+    func exchange(with other: RawConnection) {
+        var sides = [descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while poll(&sides, nfds_t(sides.count), -1) > 0 {
+            for (side, peer) in [(0, other), (1, self)] where sides[side].revents != 0 {
+                var piece = [UInt8](repeating: 0, count: 65_536)
+                let count = recv(sides[side].fd, &piece, piece.count, 0)
+                guard count > 0 else { return }
+                peer.write(Array(piece.prefix(count)))
+            }
+        }
+    }
+
     /// Reads a request with a `Content-Length` body; `nil` when the client has gone.
     func readRequest() -> RawRequest? {
         guard let head = readHead() else { return nil }

@@ -5,16 +5,22 @@ import Testing
 @Suite("Redirect decisions") struct RedirectRuleTests {
     private func next(
         from url: String, to target: String, method: String = "GET", status: Int = 302,
-        body: TransportRequest.Body = .none, headers: [(String, String)] = [("Authorization", "x")]
+        body: TransportRequest.Body = .none, headers: [(String, String)] = [("Authorization", "x")],
+        policy: TransportRequest.Redirects = .follow(max: 5)
     ) throws(TransportError) -> OutgoingRequest {
         let request = try OutgoingRequest(TransportRequest(method: method, url: url, headers: headers, body: body))
         let head = TransportResponseHead(status: status, headers: TransportHeaders([("Location", target)]))
-        return try RedirectRule(policy: .follow(max: 5)).next(after: request, head: head, followed: 0)
+        return try RedirectRule(policy: policy).next(after: request, head: head, followed: 0)
     }
 
     @Test("https never falls back to http; http may rise to https, without credentials")
     func schemes() throws {
-        #expect(throws: TransportError.self) { try next(from: "https://a.example/", to: "http://a.example/") }
+        for policy in [TransportRequest.Redirects.refuse, .follow(max: 5), .followSameHost(max: 5)] {
+            let error = #expect(throws: TransportError.self) {
+                try next(from: "https://a.example/", to: "http://a.example/", policy: policy)
+            }
+            #expect(error?.code == .insecureRedirect)
+        }
         let risen = try next(from: "http://a.example/", to: "https://a.example/")
         #expect(risen.url.text == "https://a.example/")
         #expect(risen.headers.isEmpty)
@@ -28,6 +34,26 @@ import Testing
         ])
     func origins(target: String, keepsCredentials: Bool) throws {
         #expect(try next(from: "https://a.example/", to: target).headers.isEmpty == !keepsCredentials)
+    }
+
+    @Test(
+        "Where only the same host is followed, its ports and its rise to https are, and nobody else",
+        arguments: [
+            ("http://a.example/", "/b", true), ("http://a.example/", "https://A.example/", true),
+            ("https://a.example/", "https://a.example:8443/", true),
+            ("https://a.example/", "https://b.example/", false),
+            ("https://a.example/", "https://a.example.b.example/", false),
+            ("https://a.example/", "//b.example/", false),
+        ])
+    func sameHost(url: String, target: String, isFollowed: Bool) {
+        if isFollowed {
+            #expect(throws: Never.self) { try next(from: url, to: target, policy: .followSameHost(max: 1)) }
+        } else {
+            let error = #expect(throws: TransportError.self) {
+                try next(from: url, to: target, policy: .followSameHost(max: 1))
+            }
+            #expect(error?.code == .redirectRefused)
+        }
     }
 
     @Test("An upload is not repeated to another origin")

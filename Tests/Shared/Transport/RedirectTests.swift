@@ -57,6 +57,22 @@ import Testing
         #expect(TestClient.error(request)?.code == .redirectRefused)
     }
 
+    @Test("Where only the same host is followed, another one is never asked")
+    func sameHostOnly() throws {
+        let elsewhere = try RawServer(always: { _ in TestClient.answer("x") })
+        let away = elsewhere.url("/end", host: "localhost")
+        let server = try server { away }
+        let refused = TransportRequest(url: server.url("/start"), redirects: .followSameHost(max: 3))
+        #expect(TestClient.error(refused)?.code == .redirectRefused)
+        #expect(elsewhere.connectionCount == 0)
+        let other = try self.server { "/end" }
+        let followed = TransportRequest(url: other.url("/start"), redirects: .followSameHost(max: 1))
+        #expect(text(try client.send(followed)).hasPrefix("GET /end"))
+        let looping = try self.server { "/start" }
+        let loop = TransportRequest(url: looping.url("/start"), redirects: .followSameHost(max: 3))
+        #expect(TestClient.error(loop)?.code == .redirectRefused)
+    }
+
     @Test("The same origin keeps credentials; another host gets none")
     func credentials() throws {
         let headers = [("Authorization", "Bearer t"), ("X-Goog-Api-Key", "k"), ("Cookie", "c"), ("Range", "bytes=5-")]
