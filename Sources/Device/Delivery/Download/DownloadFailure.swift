@@ -11,8 +11,10 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// There is no such model, or it is not published.
         public static let notFound = Code(rawValue: "notFound")
-        /// The server refused the API key or the installation's token.
+        /// The server refused the API key, the installation's token or the link.
         public static let permissionDenied = Code(rawValue: "permissionDenied")
+        /// There is no token for this installation, so that the server cannot be asked.
+        public static let noToken = Code(rawValue: "noToken")
         /// The server did not understand the request.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// Too many requests (429), or the server has no time now (503).
@@ -69,12 +71,32 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
     /// Whether the same download may well succeed later without anybody doing anything.
     public let isTemporary: Bool
 
+    /// How long the server asked to be left alone, if it did.
+    public let retryAfterSeconds: Double?
+
     public var description: String { message }
 
-    package init(_ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false) {
+    package init(
+        _ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false,
+        retryAfterSeconds: Double? = nil
+    ) {
         self.code = code
         self.message = message
         self.error = error
         self.isTemporary = isTemporary
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// A failure that the original's set of cases has no case for: both carry the same text.
+    init(_ code: Code, internal text: String, isTemporary: Bool = false, retryAfterSeconds: Double? = nil) {
+        self.init(
+            code, text, error: .internalError(description: text), isTemporary: isTemporary,
+            retryAfterSeconds: retryAfterSeconds)
+    }
+
+    /// Somebody else's words on one line and of bearable length: they may end in a log.
+    static func line(_ text: String) -> String {
+        let words = text.prefix(300).split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } }
+        return words.joined(separator: " ")
     }
 }

@@ -65,22 +65,32 @@ struct HostConnection {
 
     /// Goes on to where a redirect leads.
     mutating func follow(_ target: String) throws(TransportError) {
-        guard case .follow(let limit) = request.redirects else {
+        guard let old = URL(string: hop.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
+            ["http", "https"].contains(new.scheme)
+        else { throw refusal("\(host) redirects to an address that cannot be followed") }
+        guard old.scheme == "http" || new.scheme == "https" else {
+            throw TransportError(
+                .insecureRedirect, "\(host) redirects from https to plain http, which is never followed")
+        }
+        guard let limit = redirectLimit(from: old, to: new) else {
             throw refusal("\(host) redirects elsewhere, which is not allowed here; use the final address")
         }
         guard redirects < limit else {
             throw refusal("\(host) redirects more than \(limit) times; check its set-up")
         }
-        guard let old = URL(string: hop.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
-            ["http", "https"].contains(new.scheme)
-        else { throw refusal("\(host) redirects to an address that cannot be followed") }
-        guard old.scheme == "http" || new.scheme == "https" else {
-            throw refusal("\(host) redirects from https to plain http, which is never followed")
-        }
         redirects += 1
         hop.url = new.absoluteString
         if (old.host, old.port) != (new.host, new.port) {
             hop.headers.removeAll { !["range", "if-range"].contains($0.0.lowercased()) }
+        }
+    }
+
+    /// nil when the request does not allow it at all.
+    private func redirectLimit(from old: URL, to new: URL) -> Int? {
+        switch request.redirects {
+        case .refuse: nil
+        case .follow(let max): max
+        case .followSameHost(let max): old.host == new.host ? max : nil
         }
     }
 
