@@ -28,8 +28,19 @@ struct InstallationRaceTests {
         return open
     }
 
-    @Test("the id is there while its registration still waits for the server, which it began itself")
+    @Test("asking for the id begins the registration, which a deletion afterwards takes back")
     func background() async throws {
+        let device = try TestDevice()
+        let app = app(device)
+        let installations = Installations.installations(app: app)
+        try await installations.installationID()
+        try await installations.delete()
+        #expect(device.transport.requests.map(\.method) == ["POST", "DELETE"])
+        _ = await app.delete()
+    }
+
+    @Test("the id is there while its registration still waits for the server")
+    func identifier() async throws {
         let device = try TestDevice()
         let open = gated(device)
         let app = app(device)
