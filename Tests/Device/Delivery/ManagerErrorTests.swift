@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Errors of the model manager")
 struct ManagerErrorTests {
-    private static let codes: [(DownloadFailure.Code, Int)] = [
+    private static let accidents: [(DownloadFailure.Code, Int)] = [
         (.cancelled, 1), (.invalidArgument, 3), (.notFound, 5), (.permissionDenied, 7), (.serverBusy, 8),
         (.tooLarge, 8),
         (.noSpace, 8), (.notConfigured, 9), (.conditionsNotMet, 9), (.unusable, 9), (.newerStore, 9),
@@ -14,7 +14,7 @@ struct ManagerErrorTests {
         (DownloadFailure.Code(rawValue: "new"), 2),
     ]
 
-    @Test("each accident has its canonical code; those of the network that of the original", arguments: codes)
+    @Test("each accident has its canonical code; those of the network that of the original", arguments: accidents)
     func codes(code: DownloadFailure.Code, expected: Int) {
         let failure = DownloadFailure(code, "It went wrong.", error: .failedPrecondition)
         let error = ModelManagerError.download(failure)

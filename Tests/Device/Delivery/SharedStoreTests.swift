@@ -41,8 +41,8 @@ struct SharedStoreTests {
     func twoDevices() async throws {
         let host = ModelHost()
         let one = try TestDevice(host: host)
-        let two = try TestDevice(host: host, sharingStoreOf: one)
-        #expect(one.app.folder == two.app.folder)
+        let two = try TestDevice(host: host)
+        try two.share(one)
         host.publish(Sample.v2, as: "digits")
         async let first = one.get()
         async let second = two.get()
@@ -54,7 +54,8 @@ struct SharedStoreTests {
     @Test("an update by another program is seen at the next call")
     func updateElsewhere() async throws {
         let one = try TestDevice()
-        let two = try TestDevice(sharingStoreOf: one)
+        let two = try TestDevice()
+        try two.share(one)
         one.host.publish(Sample.v1, as: "digits")
         two.host.publish(Sample.v2, as: "digits")
         let old = try await one.get()

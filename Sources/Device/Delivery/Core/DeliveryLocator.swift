@@ -7,7 +7,7 @@ struct DeliveryLocator: ModelLocator {
     func localPath(ofRemoteModel name: String) -> String? {
         guard let app = FirebaseApp.app() else { return nil }
         let core = DeliveryCore.core(of: app)
-        if let installed = try? core.installedForUse(name) { return installed.path }
+        if let installed = try? core.installed(name) { return installed.path }
         ModelManager.modelManager(app: app).downloadForUse(name)
         return nil
     }
@@ -16,6 +16,8 @@ struct DeliveryLocator: ModelLocator {
         guard let app = FirebaseApp.app() else { return }
         UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
     }
+
+    var canFetch: Bool { FirebaseApp.app() != nil }
 }
 
 /// What ``ModelLocatorRegistry`` looks for by name.

@@ -36,15 +36,10 @@ public final class ModelManager: NSObject, Sendable {
 
     /// The same object for the same app, until the app is deleted.
     public class func modelManager(app: FirebaseApp) -> ModelManager {
-        instances.withLock { instances in
-            if let known = instances[app.name], known.app === app { return known }
-            let made = ModelManager(app: app)
-            instances[app.name] = made
-            return made
-        }
+        instances.instance(of: app)
     }
 
-    private static let instances = Mutex<[String: ModelManager]>([:])
+    private static let instances = AppInstances(make: ModelManager.init(app:))
 
     /// Whether a copy of the model is on this device; stays true while a newer one is being fetched. Quick: the file is
     /// looked at, but not read.
