@@ -1,0 +1,152 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthModelInterpreter
+import HearthModelSource
+import HearthTestSupport
+import HearthVision
+import Testing
+
+@testable import HearthDelivery
+
+/// Remote models from the server to the result. In processes of their own, since each has the default app, and looks up who
+/// fetches models for itself, as a program does that never touches `ModelManager`.
+@Suite("Remote models in use", .timeLimit(.minutes(2)))
+struct ManagerModelUseTests {
+    @Test("a labeler fetches its model by itself, follows updates, and outlives a broken one")
+    func labeler() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            let observer = ManagerObserver("colors", on: device)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+
+            let labeler = Model.labeler("colors")
+            let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
+            #expect(error?.localizedDescription.contains("it is being fetched") == true)
+            #expect(await observer.next(2).map(\.error) == [nil, nil])
+            #expect(try labeler.results(in: Model.pixel).count == 3)
+            #expect(device.host.requestCount(.file) == 1, "asking with each picture is one download")
+
+            try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
+            ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
+            _ = await observer.next(2)
+            #expect(try labeler.results(in: Model.pixel).count == 2)
+
+            device.host.publish(Data("no model".utf8), as: "colors")
+            ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
+            _ = await observer.next(2)
+            #expect(try labeler.results(in: Model.pixel).count == 2)
+            #expect(try labeler.results(in: Model.pixel).count == 2)
+        }
+    }
+
+    @Test("a model that does not load is put aside for everyone, and the one before it is used")
+    func putAside() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let good = try await device.get("colors")
+            device.host.publish(Data("no model".utf8), as: "colors")
+            let broken = try await device.get("colors")
+            #expect(good != broken)
+
+            #expect(try Model.labeler("colors").results(in: Model.pixel).count == 3)
+            #expect(try await device.get("colors", .localModel) == good)
+            let interpreter = ModelInterpreter.modelInterpreter(remoteModel: CustomRemoteModel(name: "colors"))
+            await #expect(throws: NSError.self) { try await interpreter.inputIndex(opName: "nothing") }
+            #expect(ModelManager.modelManager().isModelDownloaded(CustomRemoteModel(name: "colors")))
+        }
+    }
+
+    @Test("when the only copy does not load, the error says why, and goes on to say so")
+    func onlyCopyBroken() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            device.host.publish(Data("no model".utf8), as: "colors")
+            _ = try await device.get("colors")
+            let labeler = Model.labeler("colors")
+            for _ in 0..<2 {
+                let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
+                #expect(error?.code == 9)
+            }
+            withExtendedLifetime(device) {}
+        }
+    }
+
+    @Test("an interpreter asks for its model, and keeps the file it opened")
+    func interpreter() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            let observer = ManagerObserver("colors", on: device)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let model = CustomRemoteModel(name: "colors")
+
+            let first = ModelInterpreter.modelInterpreter(remoteModel: model)
+            let error = await Model.error(of: first)
+            #expect(
+                error?.localizedDescription == """
+                    Failed to load the custom model as no models currently exist on the device for the given model \
+                    options: remoteModelName: colors, localModelName: (null). However, a request has been made to \
+                    download the remote model.
+                    """)
+            _ = await observer.next(2)
+            #expect(await Model.error(of: first)?.localizedDescription.contains("no input called 'nothing'") == true)
+            #expect(ModelManager.modelManager().isModelDownloaded(model))
+        }
+    }
+
+    @Test("after a download that failed, pictures ask no server for a while")
+    func pause() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            let observer = ManagerObserver("colors", on: device)
+            let labeler = Model.labeler("colors")
+            #expect(await observer.next(2).allSatisfy { $0.error != nil })
+            let count = device.host.requestCount(.info)
+            for _ in 0..<10 { _ = try? labeler.results(in: Model.pixel) }
+            #expect(device.host.requestCount(.info) == count)
+
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            device.clock.advance(bySeconds: AutomaticDownloads.pauseSeconds)
+            _ = try? labeler.results(in: Model.pixel)
+            #expect(await observer.next(2).allSatisfy { $0.error == nil })
+            #expect(try labeler.results(in: Model.pixel).count == 3)
+        }
+    }
+
+    @Test("before an app is configured, the error says that nothing can be fetched")
+    func noApp() async {
+        await #expect(processExitsWith: .success) {
+            #expect(ModelLocatorRegistry.locator is DeliveryLocator)
+            let error = #expect(throws: NSError.self) { try Model.labeler("colors").results(in: Model.pixel) }
+            #expect(
+                error?.localizedDescription == """
+                    The remote model 'colors' is not on this device, and cannot be fetched before FirebaseApp is \
+                    configured.
+                    """)
+        }
+    }
+}
+
+private enum Model {
+    static let threeLabels = path("uint8.tflite")
+    static let twoLabels = path("uint8_offset.tflite")
+    static var pixel: VisionImage { VisionImage(contentsOfFile: path("pixel.png")) }
+
+    private static func path(_ name: String) -> String {
+        TestPaths.fixtures.appendingPathComponent("labelers/\(name)").path
+    }
+
+    static func labeler(_ name: String) -> ImageLabeler {
+        ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: name)))
+    }
+
+    static func error(of interpreter: ModelInterpreter) async -> NSError? {
+        do {
+            try await interpreter.inputIndex(opName: "nothing")
+            return nil
+        } catch let error as NSError {
+            return error
+        }
+    }
+}
