@@ -4,18 +4,36 @@ import HearthFiles
 public struct DiskFault: Sendable, CustomStringConvertible {
     /// The call that made it, for the output of tests.
     public let description: String
-    let code: FileError.Code
-    let reason: String
+    /// With what changes of the disk fail; nil when they do not.
+    let failure: FileError.Code?
+    private let reason: String
     /// How many bytes can still be written; nil when nothing at all can be changed.
     let roomBytes: Int?
+    /// What the disk says is free; nil for the truth.
+    let freeBytes: UInt64?
 
-    private init(_ description: String, _ code: FileError.Code, _ reason: String, roomBytes: Int? = nil) {
-        (self.description, self.code, self.reason, self.roomBytes) = (description, code, reason, roomBytes)
+    private init(
+        _ description: String, _ failure: FileError.Code?, _ reason: String = "", roomBytes: Int? = nil,
+        freeBytes: UInt64? = nil
+    ) {
+        (self.description, self.failure, self.reason) = (description, failure, reason)
+        (self.roomBytes, self.freeBytes) = (roomBytes, freeBytes)
     }
 
-    /// There is room for so many bytes more; then the disk is full.
+    /// The error of an operation that fails; nil when it does not.
+    func error(_ operation: String, _ path: String) -> FileError? {
+        failure.map { FileError($0, "Cannot \(operation) \(path): \(reason)") }
+    }
+
+    /// So many bytes more can be written; then the disk is full. It comes as a surprise, as when another program fills the disk
+    /// meanwhile: the disk says that it has room.
     public static func full(afterBytes count: Int = 0) -> DiskFault {
         DiskFault("full(afterBytes: \(count))", .noSpace, "No space left on device", roomBytes: max(0, count))
+    }
+
+    /// The disk says that it has so many bytes free, and no more.
+    public static func almostFull(freeBytes count: Int) -> DiskFault {
+        DiskFault("almostFull(freeBytes: \(count))", nil, freeBytes: UInt64(max(0, count)))
     }
 
     /// Nothing can be changed.

@@ -22,13 +22,17 @@ public final class TestDisk: Sendable {
 
     /// Before every change of the disk; `bytes` are to be written.
     func check(_ operation: String, _ path: String, bytes: Int = 0) throws(FileError) {
-        let fault: DiskFault? = state.withLock { state in
+        let error: FileError? = state.withLock { state in
             guard let fault = state.fault else { return nil }
-            guard fault.roomBytes != nil else { return fault }
-            guard bytes <= state.roomBytes else { return fault }
-            state.roomBytes -= bytes
-            return nil
+            if fault.roomBytes != nil, bytes <= state.roomBytes {
+                state.roomBytes -= bytes
+                return nil
+            }
+            return fault.error(operation, path)
         }
-        if let fault { throw FileError(fault.code, "Cannot \(operation) \(path): \(fault.reason)") }
+        if let error { throw error }
     }
+
+    /// What the disk says is free; nil for the truth.
+    var claimedFreeBytes: UInt64? { state.withLock { $0.fault?.freeBytes } }
 }

@@ -17,6 +17,11 @@ struct TestFiles: FileOperations {
         return TestFile(try base.createFile(path, mode: mode), path: path, disk: disk)
     }
 
+    func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        try disk.check("open", path)
+        return try base.appendFile(path, mode: mode).map { TestFile($0, path: path, disk: disk) }
+    }
+
     func rename(_ source: String, to target: String) throws(FileError) {
         try disk.check("rename a file to", target)
         try base.rename(source, to: target)
@@ -35,6 +40,11 @@ struct TestFiles: FileOperations {
 
     func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
     func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+        let free = try base.freeBytes(folder)
+        return disk.claimedFreeBytes ?? free
+    }
+
     func note(_ mark: String) { base.note(mark) }
 }
 
@@ -54,4 +64,11 @@ private final class TestFile: WritableFile {
     }
 
     func synchronize() throws(FileError) { try base.synchronize() }
+
+    func truncate() throws(FileError) {
+        try disk.check("cut", path)
+        try base.truncate()
+    }
+
+    var isInPlace: Bool { base.isInPlace }
 }
