@@ -81,7 +81,7 @@ struct FileLeaseTests {
             #expect(throws: Never.self) {
                 switch number % 4 {
                 case 0: _ = try FileLease.removeIfUnused(path)
-                case 1: try? AtomicFile.write([1], to: path)
+                case 1: _ = try? DiskFiles().createFile(path, mode: 0o600)
                 default:
                     guard let lease = try FileLease.take(path) else { return }
                     for _ in 0..<20 { #expect(lease.isInPlace) }

@@ -143,6 +143,8 @@ struct DeviceStore: Sendable {
         defer { withExtendedLifetime(lock) {} }
         if let sameBytes, sameBytes.isInPlace {
             file.discard()
+            // Whoever installed it may have died before its name was safe.
+            try layout.files.synchronizeFolder(content.folder)
         } else {
             try file.move(to: content.path(of: file.digest))
         }
