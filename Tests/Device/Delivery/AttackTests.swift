@@ -54,7 +54,7 @@ struct AttackTests {
     @Test("a file that ends early")
     func tooShort() async throws {
         let error = try await checkRefused(.file) { _, answer in answer.body.removeLast() }
-        #expect(text(error).contains("199999 bytes, but 200000 were announced"))
+        #expect(text(error).contains("The file has 199999 bytes, but 200000 were announced"))
     }
 
     @Test("a file that is longer than announced", arguments: [1, 100_000])
@@ -193,20 +193,31 @@ struct AttackTests {
         #expect(error == .failedPrecondition)
     }
 
-    @Test("a link that leads on to an object store is followed, and what comes is checked as ever")
+    @Test("a link that leads on to another host is refused: the server has to name that host itself")
     func storeRedirect() async throws {
+        let error = try await checkRefused(.file) { _, answer in
+            answer = .init(status: 302, headers: [("Location", "https://store.example.org/1")])
+        }
+        #expect(error == .failedPrecondition)
+        #expect(!host.requests(.file).contains { $0.url.contains("store.example.org") })
+    }
+
+    @Test("a link that leads on within its host is followed, and what comes is checked as ever")
+    func sameHostRedirect() async throws {
+        let target = "\(host.linkURL)/moved"
         host.on(.file) { request, answer in
-            guard !request.url.contains("/store/") else {
+            guard !request.url.hasSuffix("/moved") else {
                 answer = .init(body: Sample.v1)
                 return
             }
-            answer = .init(status: 302, headers: [("Location", "https://files.example.net/store/1")])
+            answer = .init(status: 302, headers: [("Location", target)])
         }
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("the connection breaks in the middle")
+    @Test("the connection breaks in the middle, again and again, and the server knows no parts of files")
     func interrupted() async throws {
+        host.on(.file) { _, answer in answer.setHeader("ETag", nil) }
         let error = try await checkRefused(.file) { _, answer in answer.breaksAfter = 50_000 }
         #expect(error == .failedPrecondition)
     }

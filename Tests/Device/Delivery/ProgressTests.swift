@@ -57,9 +57,10 @@ struct ProgressTests {
 
     @Test("an error ends the progress where it was")
     func failure() async {
-        device.host.on(.file) { _, answer in answer.breaksAfter = 100_000 }
+        device.host.fail(.file, with: .disconnect(afterBytes: 100_000))
+        device.host.fail(.file, with: .status(404))
         let (result, progress) = await get(.latestModel)
-        #expect(result == .failure(.failedPrecondition))
+        #expect(result == .failure(.notFound))
         #expect((progress.last ?? 0) > 0.4 && (progress.last ?? 1) < 0.6)
     }
 

@@ -27,13 +27,11 @@ struct ModelWorker: Sendable {
         }
         let installations = Installations.installations(app: app)
         let fetcher = ModelFetcher(
-            store: try store(), address: address, environment: app.environment,
+            store: try store(settings), address: address, environment: app.environment,
             authToken: { try installations.blockingAuthToken(forcingRefresh: $0) })
-        do throws(DownloadError) {
-            return try fetcher.latest(job.name, progress: progress)
-        } catch {
-            throw DownloadFailure(.serverFailed, "\(error)", error: error, isTemporary: error == .failedPrecondition)
-        }
+        return try fetcher.latest(
+            job.name, conditions: job.conditions.downloadConditions, settings: settings,
+            cancellation: job.cancellation, progress: progress)
     }
 
     func list() throws(DownloadFailure) -> [CustomModel] {
@@ -46,28 +44,19 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.delete(name) }
     }
 
-    func collect() throws(DownloadFailure) -> Int {
-        let store = try store()
-        return try mapped { () throws(FileError) in try store.collect() }
-    }
-
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
     func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
-        guard let digest = SHA256Digest(hex: model.hash) else { return model }
+        guard let digest = SHA256Digest(hex: model.hash) else { throw .damaged(model.name) }
         let store = try store()
         return try mapped { () throws(FileError) in try store.putAside(digest, of: model.name, reason: reason) }
     }
 
-    /// Opened anew each time, so that it is made again when somebody removed it.
-    private func store() throws(DownloadFailure) -> DeviceStore {
-        let settings = settings.value
-        do throws(FileError) {
-            return try DeviceStore(
-                folder: app.folder, files: app.environment.files, quotaBytes: settings.storeQuotaBytes,
-                reservedFreeBytes: settings.reservedFreeBytes, now: app.environment.clock.now)
-        } catch {
-            let message = "Could not create directory for model storage. \(error.message)"
-            throw DownloadFailure(.storeFailed, message, error: .internalError(description: message))
+    private func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {
+        let environment = app.environment
+        return try mapped { () throws(FileError) in
+            try DeviceStore(
+                folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
+                reservedFreeBytes: settings.reservedFreeBytes, now: { environment.clock.now() })
         }
     }
 
@@ -75,7 +64,7 @@ struct ModelWorker: Sendable {
         do throws(FileError) {
             return try body()
         } catch {
-            throw DownloadFailure(.storeFailed, error.message, error: .internalError(description: error.message))
+            throw DownloadFailure(error)
         }
     }
 }

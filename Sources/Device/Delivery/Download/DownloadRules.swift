@@ -13,91 +13,83 @@ enum DownloadRules {
         var version: Int?
     }
 
+    /// The facts that an answer about the model is read with.
+    struct InfoQuestion: Sendable {
+        /// What was sent as `If-None-Match`.
+        var installedHash: String?
+        var serverURL: String
+        var limitBytes: UInt64
+        var now: Timestamp
+    }
+
     enum InfoStep: Sendable, Equatable {
         case keepInstalled
         case download(Link)
         /// The server does not take the installation's token, although its time is not up: ask for another one.
         case renewToken
-        case fail(DownloadError)
     }
 
-    /// After the call for `…:download`. `installedHash` is what was sent as `If-None-Match`.
+    /// After the call for `…:download`.
     static func afterInfo(
-        _ response: TransportResponse, installedHash: String?, serverURL: String, limitBytes: UInt64
-    ) -> InfoStep {
+        _ response: TransportResponse, to question: InfoQuestion
+    ) throws(DownloadFailure) -> InfoStep {
         switch response.status {
-        case 200:
-            return link(in: response, serverURL: serverURL, limitBytes: limitBytes)
-        case 304:
-            guard let installedHash else { return failure("Model info was deleted unexpectedly.") }
-            guard let etag = response.headers["etag"] else {
-                return failure("Model hash missing in model info server response.")
-            }
-            return etag == installedHash ? .keepInstalled : failure("Unexpected model hash value.")
-        case 400: return .fail(.invalidArgument)
+        case 200: return try link(in: response, question)
+        case 304: return try afterNotModified(response, question)
         case 401: return .renewToken
-        case 403: return .fail(.permissionDenied)
-        case 404: return .fail(.notFound)
-        case 429: return .fail(.resourceExhausted)
-        default:
-            let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-            return failure(
-                envelope?.error.message ?? "Model info retrieval failed with HTTP error code: \(response.status)")
+        default: throw infoFailure(response, now: question.now)
         }
+    }
+
+    private static func afterNotModified(
+        _ response: TransportResponse, _ question: InfoQuestion
+    ) throws(DownloadFailure) -> InfoStep {
+        guard let installedHash = question.installedHash else {
+            throw DownloadFailure(.nonsense, internal: "Model info was deleted unexpectedly.")
+        }
+        guard let etag = response.headers["etag"] else { throw missingHash }
+        guard etag == installedHash else {
+            throw DownloadFailure(.nonsense, internal: "Unexpected model hash value.")
+        }
+        return .keepInstalled
     }
 
     private static func link(
-        in response: TransportResponse, serverURL: String, limitBytes: UInt64
-    ) -> InfoStep {
-        guard let etag = response.headers["etag"] else {
-            return failure("Model hash missing in model info server response.")
-        }
+        in response: TransportResponse, _ question: InfoQuestion
+    ) throws(DownloadFailure) -> InfoStep {
+        guard let etag = response.headers["etag"] else { throw missingHash }
         guard let info = try? WireJSON.decode(DownloadInfo.self, from: response.body),
             let size = UInt64(info.sizeBytes), let expires = Timestamp(rfc3339: info.expireTime)
-        else { return failure("Failed to parse model info: a field is missing or not readable.") }
-        guard let digest = SHA256Digest(hex: etag) else {
-            return failure("Failed to parse model info: the model's hash is not a SHA-256.")
-        }
-        guard isAllowed(info.downloadUri, serverURL: serverURL) else {
-            return failure(
-                """
-                Failed to parse model info: the download link is not http or https, or is less safe than the \
-                server's own address.
-                """)
-        }
-        guard size <= limitBytes else {
-            return failure("The model has \(size) bytes; this app accepts up to \(limitBytes).")
+        else { throw unreadable("a field is missing or not readable.") }
+        guard let digest = SHA256Digest(hex: etag) else { throw unreadable("the model's hash is not a SHA-256.") }
+        // A server, or a proxy before it, that knows no conditions.
+        guard digest.hex != question.installedHash else { return .keepInstalled }
+        try check(url: info.downloadUri, serverURL: question.serverURL)
+        guard size <= question.limitBytes else {
+            throw DownloadFailure(
+                .tooLarge, internal: "The model has \(size) bytes; this app accepts up to \(question.limitBytes).")
         }
         let version = response.headers["x-hearth-model-version"].flatMap { Int($0) }
         return .download(Link(url: info.downloadUri, digest: digest, size: size, expires: expires, version: version))
     }
 
     /// A link may lead to another host (an object store), but never from https to http.
-    private static func isAllowed(_ url: String, serverURL: String) -> Bool {
+    private static func check(url: String, serverURL: String) throws(DownloadFailure) {
         let scheme = url.lowercased()
-        return scheme.hasPrefix("https://")
-            || (scheme.hasPrefix("http://") && !serverURL.lowercased().hasPrefix("https://"))
-    }
-
-    enum FileStep: Sendable, Equatable {
-        case accept
-        /// The link is too old: ask for a new one.
-        case renewLink
-        case fail(DownloadError)
-    }
-
-    /// After the status line of the file's answer.
-    static func afterFileHead(status: Int, link: Link, now: Timestamp) -> FileStep {
-        switch status {
-        case 200...299: .accept
-        case 400: link.expires < now ? .renewLink : .fail(.invalidArgument)
-        case 401, 403: .fail(.permissionDenied)
-        case 404: .fail(.notFound)
-        default: .fail(.internalError(description: "Model download failed with HTTP error code: \(status)"))
+        let isPlain = scheme.hasPrefix("http://")
+        let isLessSafe = isPlain && serverURL.lowercased().hasPrefix("https://")
+        guard scheme.hasPrefix("https://") || isPlain, !isLessSafe else {
+            throw unreadable(
+                "the download link is not http or https, or is less safe than the server's own address.",
+                isLessSafe ? .plainHTTP : .nonsense)
         }
     }
 
-    private static func failure(_ description: String) -> InfoStep {
-        .fail(.internalError(description: description))
+    private static var missingHash: DownloadFailure {
+        DownloadFailure(.nonsense, internal: "Model hash missing in model info server response.")
+    }
+
+    private static func unreadable(_ reason: String, _ code: DownloadFailure.Code = .nonsense) -> DownloadFailure {
+        DownloadFailure(code, internal: "Failed to parse model info: \(reason)")
     }
 }

@@ -1,0 +1,20 @@
+import HearthFiles
+
+extension DownloadFailure {
+    /// The one place where a file error becomes a download's failure.
+    init(_ error: FileError) {
+        switch error.code {
+        case .noSpace: self.init(.noSpace, error.message, error: .notEnoughSpace)
+        case .mismatch: self = .notPublished(.wrongHash, error.message)
+        case .tooLarge: self = .notPublished(.tooLong, error.message)
+        case .notPermitted: self.init(.notWritable, internal: "Unable to save model file: \(error.message)")
+        case .incompatible: self.init(.newerStore, internal: "Unable to save model file: \(error.message)")
+        default: self.init(.storeFailed, internal: "Unable to save model file: \(error.message)")
+        }
+    }
+
+    /// The bytes are not the ones that were announced.
+    static func notPublished(_ code: Code, _ reason: String) -> DownloadFailure {
+        DownloadFailure(code, internal: "The downloaded file is not the published one. \(reason)")
+    }
+}

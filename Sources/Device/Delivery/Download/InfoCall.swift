@@ -1,0 +1,48 @@
+import Foundation
+import HearthApp
+import HearthTransport
+
+/// The question to the server which version of a model is published, and where its file is. Blocks.
+struct InfoCall {
+    let address: ServerAddress
+    let environment: DeviceEnvironment
+    /// The installation's token; with true, a new one from the server.
+    let authToken: @Sendable (_ forcingRefresh: Bool) throws -> String
+
+    private static let longestSeconds: Double = 60
+    private static let maxAnswerBytes: UInt64 = 1 << 20
+
+    func ask(
+        _ name: String, token: String, installedHash: String?, settings: DeliverySettings, attempts: FetchAttempts
+    ) throws(DownloadFailure) -> DownloadRules.InfoStep {
+        // The token may have taken its time.
+        try attempts.check()
+        var headers = address.headers + [("x-goog-firebase-installations-auth", token)]
+        if let installedHash { headers.append(("if-none-match", installedHash)) }
+        let path = "/v1beta2/projects/\(ServerAddress.segment(address.projectID))/models/\(ServerAddress.segment(name))"
+        let request = TransportRequest(
+            url: address.url(path + ":download"), headers: headers,
+            totalTimeoutSeconds: min(Self.longestSeconds, attempts.remainingSeconds),
+            stallTimeoutSeconds: settings.stallSeconds, maxResponseBytes: Self.maxAnswerBytes,
+            cancellation: attempts.cancellation)
+        let response: TransportResponse
+        do {
+            response = try environment.transport.send(request)
+        } catch {
+            throw .aboutInfo(error)
+        }
+        return try DownloadRules.afterInfo(
+            response,
+            to: .init(
+                installedHash: installedHash, serverURL: address.baseURL, limitBytes: settings.maxModelBytes,
+                now: environment.clock.now()))
+    }
+
+    func token(renewing: Bool) throws(DownloadFailure) -> String {
+        do {
+            return try authToken(renewing)
+        } catch {
+            throw .aboutToken(error)
+        }
+    }
+}

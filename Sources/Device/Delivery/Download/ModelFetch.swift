@@ -1,0 +1,173 @@
+import HearthCrypto
+import HearthFiles
+import HearthModelSource
+
+/// One search for the newest version of a model, from the first question to the installed file. One owner, one thread, which
+/// holds the model's lock.
+struct ModelFetch {
+    let name: String
+    let installed: CustomModel?
+    let store: DeviceStore
+    let call: InfoCall
+    let conditions: ModelDownloadConditions
+    let settings: DeliverySettings
+    let attempts: FetchAttempts
+    let progress: ByteProgress
+
+    private var link: DownloadRules.Link?
+    private var file: PartialFile?
+    /// The most bytes of the file that were ever there: only more than that counts as progress.
+    private var furthest: UInt64 = 0
+    private var token: String?
+    private var hasRenewedToken = false
+    private var mayRenewLink = true
+    private var mayStartOver = true
+
+    init(
+        name: String, installed: CustomModel?, store: DeviceStore, call: InfoCall, conditions: ModelDownloadConditions,
+        settings: DeliverySettings, attempts: FetchAttempts, progress: @escaping ByteProgress
+    ) {
+        self.name = name
+        self.installed = installed
+        self.store = store
+        self.call = call
+        self.conditions = conditions
+        self.settings = settings
+        self.attempts = attempts
+        self.progress = progress
+    }
+
+    mutating func run() throws(DownloadFailure) -> CustomModel {
+        while true {
+            try attempts.check()
+            do throws(DownloadFailure) {
+                if let model = try step() { return model }
+            } catch {
+                noteProgress()
+                try attempts.pause(after: error)
+            }
+        }
+    }
+
+    /// The next step: the question, or the transfer. nil when another one follows.
+    private mutating func step() throws(DownloadFailure) -> CustomModel? {
+        guard let link else { return try ask() }
+        try ConditionRules.check(conditions, on: settings.deviceConditions)
+        let file = try openFile(link)
+        let transfer = FileTransfer(
+            link: link, file: file, settings: settings, environment: call.environment, attempts: attempts,
+            progress: progress)
+        switch try transfer.run() {
+        case .complete(let isPieced): return try install(file, link, isPieced: isPieced)
+        case .badLink(let state): try renewLink(state)
+        case .askAnew: break
+        }
+        return nil
+    }
+
+    // MARK: The question
+
+    private mutating func ask() throws(DownloadFailure) -> CustomModel? {
+        let token = try currentToken()
+        let answer = try call.ask(
+            name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
+        switch answer {
+        case .keepInstalled: return installed
+        case .renewToken:
+            guard !hasRenewedToken else { throw DownloadRules.tokenRefused }
+            hasRenewedToken = true
+            self.token = nil
+        case .download(let link):
+            if let reason = try reasonAside(link.digest) {
+                guard let installed else { throw .unusable(name, reason: reason, hasPrevious: false) }
+                return installed
+            }
+            file = nil
+            self.link = link
+        }
+        return nil
+    }
+
+    /// Asked for once: it is good for an hour at least.
+    private mutating func currentToken() throws(DownloadFailure) -> String {
+        if let token { return token }
+        let new = try call.token(renewing: hasRenewedToken)
+        token = new
+        return new
+    }
+
+    /// Once in a row: with bytes in between, a slow transfer may outlive many links.
+    private mutating func renewLink(_ state: DownloadRules.LinkState) throws(DownloadFailure) {
+        noteProgress()
+        guard mayRenewLink else { throw state == .expired ? DownloadRules.linkExpired : DownloadRules.linkRefused }
+        mayRenewLink = false
+        link = nil
+    }
+
+    // MARK: The file
+
+    /// Opened once for each link; what is there then is from an earlier fetch.
+    private mutating func openFile(_ link: DownloadRules.Link) throws(DownloadFailure) -> PartialFile {
+        if let file { return file }
+        let opened = try mapped { () throws(FileError) in
+            try store.begin(name: name, digest: link.digest, size: link.size)
+        }
+        furthest = opened.size
+        file = opened
+        return opened
+    }
+
+    private mutating func noteProgress() {
+        guard let size = file?.size, size > furthest else { return }
+        furthest = size
+        mayRenewLink = true
+        attempts.madeProgress()
+    }
+
+    /// nil when the file has to be fetched once more.
+    private mutating func install(
+        _ complete: PartialFile, _ link: DownloadRules.Link, isPieced: Bool
+    ) throws(DownloadFailure) -> CustomModel? {
+        file = nil
+        do throws(FileError) {
+            try complete.verify()
+        } catch {
+            guard error.code == .mismatch, isPieced, mayStartOver else { throw DownloadFailure(error) }
+            // A power loss may have damaged the older bytes, whoever sent them.
+            mayStartOver = false
+            return nil
+        }
+        try tryLoading(complete)
+        return try mapped { () throws(FileError) in
+            try store.install(complete, name: name, version: link.version)
+        }
+    }
+
+    /// The app's own check, before the pointer moves: the installed model stays if this one does not load here. This fetch
+    /// fails, so that the app is told; later ones find the reason in the store and keep what is installed.
+    private func tryLoading(_ complete: PartialFile) throws(DownloadFailure) {
+        guard let loadCheck = settings.loadCheck else { return }
+        do {
+            try loadCheck(complete.path)
+        } catch {
+            let reason = DownloadFailure.line("\(error)")
+            complete.discard()
+            _ = try mapped { () throws(FileError) in
+                try store.putAside(complete.digest, of: name, reason: reason)
+            }
+            throw .unusable(name, reason: reason, hasPrevious: installed != nil)
+        }
+    }
+
+    private func reasonAside(_ digest: SHA256Digest) throws(DownloadFailure) -> String? {
+        try mapped { () throws(FileError) in try store.reasonAside(digest, of: name) }
+    }
+
+    private func mapped<Value>(_ body: () throws(FileError) -> Value) throws(DownloadFailure) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw DownloadFailure(error)
+        }
+    }
+}

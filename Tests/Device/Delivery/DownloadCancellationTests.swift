@@ -1,0 +1,98 @@
+import HearthApp
+import HearthDeliveryTesting
+import HearthTransport
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("Downloads that are cancelled, or wait for others", .timeLimit(.minutes(1)))
+struct DownloadCancellationTests {
+    private let device: TestDevice
+    private let cancellation = TransportCancellation()
+    private var host: ModelHost { device.host }
+
+    init() throws {
+        device = try TestDevice()
+        device.host.publish(Sample.v1, as: "digits")
+    }
+
+    private func code(_ result: Result<CustomModel, DownloadFailure>) -> DownloadFailure.Code? {
+        if case .failure(let failure) = result { failure.code } else { nil }
+    }
+
+    @Test("before it begins: nobody is asked")
+    func before() async {
+        cancellation.cancel()
+        #expect(code(await device.fetch(cancellation: cancellation)) == .cancelled)
+        #expect(ModelHost.RequestKind.allCases.allSatisfy { host.requestCount($0) == 0 })
+    }
+
+    @Test("in the middle of the file: what has arrived is kept, and the old model too")
+    func inTransfer() async throws {
+        let old = try await device.fetch().get()
+        host.publish(Sample.v2, as: "digits")
+        let held = host.hold(.file, afterBytes: 100_000)
+        async let result = device.fetch(cancellation: cancellation)
+        await held.waitUntilReached()
+        cancellation.cancel()
+        #expect(code(await result) == .cancelled)
+        #expect(try device.fetcher().installed("digits") == old)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(host.requests(.file).last?.header("range") == "bytes=100000-")
+    }
+
+    @Test("in a pause between two attempts")
+    func inPause() async {
+        host.on(.info) { [cancellation] _, _ throws(TransportError) in
+            cancellation.cancel()
+            throw TransportError(.couldNotConnect, "refused")
+        }
+        #expect(code(await device.fetch(cancellation: cancellation)) == .cancelled)
+        #expect(host.requestCount(.info) == 1)
+    }
+
+    @Test("while another program fetches the model")
+    func inLock() async throws {
+        host.publish(Sample.v2, as: "digits")
+        let held = host.hold(.file, afterBytes: 100_000)
+        async let first = device.fetch()
+        await held.waitUntilReached()
+        let other = try TestDevice(host: host, sharingStoreOf: device)
+        async let second = other.fetch(cancellation: cancellation)
+        cancellation.cancel()
+        #expect(code(await second) == .cancelled)
+        held.release()
+        #expect(try await first.get().contents == Sample.v2)
+    }
+
+    @Test("who waits for another program too long is told so")
+    func lockDeadline() async throws {
+        host.publish(Sample.v2, as: "digits")
+        let held = host.hold(.file, afterBytes: 100_000)
+        async let first = device.fetch()
+        await held.waitUntilReached()
+        let clock = FakeClock()
+        let other = try TestDevice(host: host, clock: clock, sharingStoreOf: device)
+        var settings = DeliverySettings()
+        settings.deadlineSeconds = -1
+        #expect(code(await other.fetch(settings: settings)) == .tooSlow)
+        held.release()
+        _ = try await first.get()
+    }
+
+    @Test("who waits for another program gets what that one installed: one transfer for all")
+    func oneTransfer() async throws {
+        host.publish(Sample.v2, as: "digits")
+        let held = host.hold(.file, afterBytes: 100_000)
+        async let first = device.fetch()
+        await held.waitUntilReached()
+        let second = try TestDevice(host: host, sharingStoreOf: device)
+        let third = try TestDevice(host: host, sharingStoreOf: second)
+        async let results = [second.fetch(), third.fetch()]
+        held.release()
+        let models = try await [first.get()] + results.map { try $0.get() }
+        #expect(models.map(\.contents) == [Sample.v2, Sample.v2, Sample.v2])
+        #expect(host.requestCount(.file) == 1)
+        #expect(host.requests(.info).dropFirst().allSatisfy { $0.header("if-none-match") == Sample.hash(Sample.v2) })
+    }
+}
