@@ -77,7 +77,7 @@ struct FileLeaseTests {
     @Test("takers and removers at once: whoever gets a lease has the file in place", .timeLimit(.minutes(1)))
     func race() throws {
         let path = path
-        DispatchQueue.concurrentPerform(iterations: 400) { number in
+        DispatchQueue.concurrentPerform(iterations: 4000) { number in
             #expect(throws: Never.self) {
                 switch number % 4 {
                 case 0: _ = try FileLease.removeIfUnused(path)
