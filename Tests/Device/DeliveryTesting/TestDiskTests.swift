@@ -30,6 +30,15 @@ struct TestDiskTests {
         await #expect(throws: DownloadError.notEnoughSpace) { try await device.get() }
     }
 
+    @Test("a disk that says it is almost full is not filled to the last byte")
+    func almostFull() async throws {
+        device.disk.fail(with: .almostFull(freeBytes: 20_000))
+        await #expect(throws: DownloadError.notEnoughSpace) { try await device.get() }
+        #expect(device.host.requestCount(.file) == 1, "noticed before the download")
+        device.disk.fail(with: .almostFull(freeBytes: 1 << 30))
+        #expect(try await device.get().contents == Sample.new)
+    }
+
     @Test("what is still room is used")
     func room() async throws {
         device.disk.fail(with: .full(afterBytes: 100_000))
