@@ -54,7 +54,8 @@ let package = Package(
             name: "ModulesTests", dependencies: everyModule.map(compatibility) + ["Neighbour"],
             path: "Modules", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "OwnNamesTests", dependencies: [compatibility("Firebase"), compatibility("FirebaseMLModelDownloader")],
+            name: "OwnNamesTests",
+            dependencies: [compatibility("Firebase"), compatibility("FirebaseMLModelDownloader")],
             path: "OwnNames", swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )

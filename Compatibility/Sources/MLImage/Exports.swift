@@ -1,3 +1,4 @@
 @_exported public import HearthPlatform
+
 @_exported public import class HearthVision.MLImage
 @_exported public import enum HearthVision.MLImageSourceType

@@ -39,6 +39,8 @@ public enum Flowers {
     }
 
     private static func isFlower(_ image: String) -> Bool {
-        ["daisy.jpeg", "dandelion.jpg", "flower1.jpg", "roses.jpeg", "sunflower.jpg"].contains { image == "images/\($0)" }
+        ["daisy.jpeg", "dandelion.jpg", "flower1.jpg", "roses.jpeg", "sunflower.jpg"].contains {
+            image == "images/\($0)"
+        }
     }
 }

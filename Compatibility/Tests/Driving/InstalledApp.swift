@@ -17,7 +17,8 @@ public final class InstalledApp {
         try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
         // The main bundle of a program is the folder that it lies in.
         try FileManager.default.copyItem(at: TestPlaces.app(name), to: program)
-        for (path, file) in resources.merging(["GoogleService-Info.plist": server.deviceFile], uniquingKeysWith: { $1 }) {
+        for (path, file) in resources.merging(["GoogleService-Info.plist": server.deviceFile], uniquingKeysWith: { $1 })
+        {
             let target = bundle.appendingPathComponent(path)
             try FileManager.default.createDirectory(
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// Apps of `ModelManager` and `ModelInterpreter`, run as they are.
-@Suite(.serialized, .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
+@Suite(
+    .serialized,
+    .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
 struct GenerationOneTests {
     private let server: HearthServer
     private let digits = TestPlaces.models.appendingPathComponent("digits-labeler-float/model.tflite")
@@ -68,7 +70,9 @@ struct GenerationOneTests {
             ])
     }
 
-    @Test("the hosted flower bundle labels its photos", .enabled(if: TestPlaces.hasSharedData, "the shared data is absent"))
+    @Test(
+        "the hosted flower bundle labels its photos",
+        .enabled(if: TestPlaces.hasSharedData, "the shared data is absent"))
     func flowers() throws {
         try server.publish("flowers", Flowers.bundle)
         let app = try InstalledApp(

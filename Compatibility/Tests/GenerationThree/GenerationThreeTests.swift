@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// An app of ML Kit, run as it is.
-@Suite(.serialized, .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
+@Suite(
+    .serialized,
+    .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
 struct GenerationThreeTests {
     private let server: HearthServer
     private let digits = TestPlaces.models.appendingPathComponent("digits-labeler")
@@ -34,7 +36,9 @@ struct GenerationThreeTests {
         #expect(!lines.contains { $0.hasPrefix("succeeded") || $0.hasPrefix("remote") })
     }
 
-    @Test("the hosted flower bundle labels its photos", .enabled(if: TestPlaces.hasSharedData, "the shared data is absent"))
+    @Test(
+        "the hosted flower bundle labels its photos",
+        .enabled(if: TestPlaces.hasSharedData, "the shared data is absent"))
     func flowers() throws {
         try server.publish("flowers", Flowers.bundle)
         let app = try InstalledApp("GenerationThreeApp", server: server, resources: ["labeler": Flowers.bundle])

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// An app of `ModelDownloader` and TensorFlow Lite, run as it is.
-@Suite(.serialized, .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
+@Suite(
+    .serialized,
+    .enabled(if: TestPlaces.hasHearth, "there is no hearth-full program: build it, or name it in HEARTH_PROGRAM"))
 struct GenerationTwoTests {
     private let server: HearthServer
     private let app: InstalledApp

@@ -77,7 +77,9 @@ class CameraScreen {
         do {
             let objects: [Object] = try detector.results(in: VisionImage(image: image))
             for object in objects {
-                print("object \(object.labels.first?.text ?? "nothing"), tracked \(object.trackingID?.stringValue ?? "no")")
+                print(
+                    "object \(object.labels.first?.text ?? "nothing"), tracked \(object.trackingID?.stringValue ?? "no")"
+                )
                 print("in \(object.frame)")
             }
         } catch {

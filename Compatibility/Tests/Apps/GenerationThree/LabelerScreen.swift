@@ -63,6 +63,8 @@ class LabelerScreen {
 
     /// The downloaded model when there is one, else the one that came with the app.
     private func newestLabeler() -> ImageLabeler {
+        // As the sample apps hold it.
+        // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
         var options: CustomImageLabelerOptions!
         if ModelManager.modelManager().isModelDownloaded(remoteModel) {
             options = CustomImageLabelerOptions(remoteModel: remoteModel)
