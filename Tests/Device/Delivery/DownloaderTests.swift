@@ -91,14 +91,14 @@ struct DownloaderTests {
         #expect(bytes.last == UInt64(Sample.v2.count))
         let error = await withCheckedContinuation { continuation in
             DispatchQueue(label: "command line").async {
-                do throws(DownloadError) {
+                do throws(DownloadFailure) {
                     _ = try downloader.latestModel(name: "none") { _, _ in }
-                    continuation.resume(returning: nil as DownloadError?)
+                    continuation.resume(returning: nil as DownloadFailure?)
                 } catch {
                     continuation.resume(returning: error)
                 }
             }
         }
-        #expect(error == .notFound)
+        #expect(error?.code == .notFound)
     }
 }

@@ -21,7 +21,7 @@ public final class ModelDownloader: Sendable {
 
     /// Of the default app, which must be configured.
     public static func modelDownloader() -> ModelDownloader {
-        guard let app = FirebaseApp.app() else { preconditionFailure("Default Firebase app not configured.") }
+        guard let app = FirebaseApp.app() else { fatalError("Default Firebase app not configured.") }
         return modelDownloader(app: app)
     }
 

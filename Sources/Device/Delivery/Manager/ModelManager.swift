@@ -28,7 +28,7 @@ public final class ModelManager: NSObject, Sendable {
     /// Of the default app. Ends the process when that is not configured, as the original does.
     public class func modelManager() -> ModelManager {
         guard let app = FirebaseApp.app() else {
-            preconditionFailure(
+            fatalError(
                 "FIRAppNotConfigured: the default FirebaseApp must be configured before ModelManager is used.")
         }
         return modelManager(app: app)
