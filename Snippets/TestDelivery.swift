@@ -19,7 +19,7 @@ struct ModelTests {
         host.publish(Data("version 1".utf8), as: "digits")
         let old = await bestModel(device.downloader)
         host.publish(Data("version 2".utf8), as: "digits")
-        host.fail(.file, with: .disconnect(afterBytes: 5), times: nil)
+        host.fail(.file, with: .disconnect(afterBytes: 0), times: nil)
         #expect(await bestModel(device.downloader) == old)
         host.endFaults()
         #expect(await bestModel(device.downloader) != old)
@@ -37,11 +37,11 @@ struct ModelTests {
 
     @Test("started again without a network, the app has its model")
     func offlineStart() async throws {
-        var device = try TestDevice(host: host)
+        var device = try TestDevice(host: host, name: "app")
         host.publish(Data("version 1".utf8), as: "digits")
         let model = await bestModel(device.downloader)
         host.goOffline()
-        device = try TestDevice(host: host, sharingStoreOf: device)
+        device = try TestDevice(host: host, name: "app", sharingStoreOf: device)
         #expect(await bestModel(device.downloader) == model)
     }
 

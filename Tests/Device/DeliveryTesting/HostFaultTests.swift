@@ -49,6 +49,8 @@ struct HostFaultTests {
         #expect(await device.fails())
         #expect(host.requestCount(.info) == 0)
         host.endFaults()
+        // A device that was refused waits before it asks again.
+        host.clock.advance(bySeconds: 3600)
         #expect(try await device.get().contents == Sample.old)
     }
 

@@ -134,7 +134,9 @@ struct HostFaultWireTests {
         host.fail(.file, with: .redirect(to: link), times: nil)
         #expect(outcome { $0.redirects = .follow(max: 3) }.code == .redirectRefused)
         host.endFaults()
-        for target in ["http://files.example.net/x", "file:///x", "", "http://["] {
+        host.fail(.file, with: .redirect(to: "http://files.example.net/x"))
+        #expect(outcome { $0.redirects = .follow(max: 1) }.code == .insecureRedirect)
+        for target in ["file:///x", "", "http://["] {
             host.fail(.file, with: .redirect(to: target))
             #expect(outcome { $0.redirects = .follow(max: 1) }.code == .redirectRefused)
         }

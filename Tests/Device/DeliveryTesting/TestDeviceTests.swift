@@ -45,15 +45,26 @@ struct TestDeviceTests {
 
     @Test("the same app after a restart: it knows what is installed", arguments: [false, true])
     func restart(isDefaultApp: Bool) async throws {
-        var device = try TestDevice(isDefaultApp: isDefaultApp)
+        var device = try TestDevice(name: "restarted", isDefaultApp: isDefaultApp)
         let host = device.host
         host.publish(Sample.old, as: "digits")
         let model = try await device.get()
-        device = try TestDevice(host: host, sharingStoreOf: device)
+        device = try TestDevice(host: host, name: "restarted", isDefaultApp: isDefaultApp, sharingStoreOf: device)
         host.goOffline()
         #expect(try await device.get("digits", .localModel) == model)
         #expect((FirebaseApp.app() === device.app) == isDefaultApp)
         #expect(model.contents == Sample.old, "the folder stays while a device uses it")
+    }
+
+    @Test("the same store in a second process: both work on, and each sees what the other installed")
+    func secondProcess() async throws {
+        let one = try TestDevice()
+        let two = try TestDevice(host: one.host, sharingStoreOf: one)
+        one.host.publish(Sample.old, as: "digits")
+        let model = try await one.get()
+        #expect(try await two.get().hash == model.hash)
+        #expect(one.host.requestCount(.file) == 1)
+        #expect(FirebaseApp.app(name: one.app.name) === one.app)
     }
 
     @Test("called back where the test wants it")
