@@ -53,10 +53,12 @@ struct ModelWorker: Sendable {
 
     private func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {
         let environment = app.environment
-        return try mapped { () throws(FileError) in
-            try DeviceStore(
+        do throws(FileError) {
+            return try DeviceStore(
                 folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
-                reservedFreeBytes: settings.reservedFreeBytes, now: { environment.clock.now() })
+                reservedFreeBytes: settings.reservedFreeBytes, now: environment.clock.now)
+        } catch {
+            throw .aboutStore(error)
         }
     }
 

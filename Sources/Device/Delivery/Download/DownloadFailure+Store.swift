@@ -13,6 +13,14 @@ extension DownloadFailure {
         }
     }
 
+    /// The store cannot be opened.
+    static func aboutStore(_ error: FileError) -> DownloadFailure {
+        let failure = DownloadFailure(error)
+        guard failure.error != .notEnoughSpace else { return failure }
+        return DownloadFailure(
+            failure.code, internal: "Could not create directory for model storage. \(error.message)")
+    }
+
     /// The bytes are not the ones that were announced.
     static func notPublished(_ code: Code, _ reason: String) -> DownloadFailure {
         DownloadFailure(code, internal: "The downloaded file is not the published one. \(reason)")
