@@ -47,7 +47,7 @@ class Import:
 
 
 def check(package: Package) -> list[Violation]:
-    every = (undeclared, floors_and_order, door, tests, names, proof, length, paths)
+    every = (undeclared, floors_and_order, door, tests, names, reexports, proof, length, paths)
     return sorted({violation for rule in every for violation in rule(package)})
 
 
@@ -139,6 +139,16 @@ def names(package: Package) -> Iterator[Violation]:
             if name in package.targets:
                 text = f"a type called {name} hides the module {name}: nobody can write {name}.Something any more"
                 yield Violation(path, line, "names", text)
+
+
+def reexports(package: Package) -> Iterator[Violation]:
+    for path in package.files:
+        if not (path.startswith("Compatibility/Sources/") and path.endswith(".swift")):
+            continue
+        for line, text in enumerate(_code(package.text(path) or "").split("\n"), start=1):
+            if text.strip() and not text.startswith("@_exported public import "):
+                words = "a compatibility module declares nothing: only `@_exported public import` of what Hearth has"
+                yield Violation(path, line, "reexports", words)
 
 
 def proof(package: Package) -> Iterator[Violation]:

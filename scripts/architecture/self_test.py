@@ -110,6 +110,8 @@ CONTROLS = [
     Control("names", PEN, 4, "type called TinyPaper", _changed(PEN, "private enum TinyPaper {}\n")),
     Control("names", PEN, 4, "type called tiny", _changed(PEN, "public typealias tiny = Int\n")),
     Control("names", PEN, 5, "type called TinyShop", _changed(PEN, "#if os(Linux)\n    actor TinyShop {}\n#endif\n")),
+    Control("reexports", "Compatibility/Sources/Ink/Exports.swift", 2, "declares nothing",
+            {"Compatibility/Sources/Ink/Exports.swift": "@_exported public import TinyPen\npublic struct Ink {}\n"}),
     Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
     Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
     Control(

@@ -18,9 +18,11 @@ struct GenerationThreeTests {
         try server.publish("digits", TestPlaces.models.appendingPathComponent("digits-labeler-2"))
         let app = try InstalledApp("GenerationThreeApp", server: server, resources: ["labeler": digits])
         let lines = try app.run("digits", seven)
+        // Which of an event's observers is first, nobody says.
+        #expect(lines.filter { $0 == "library's name: succeeded" }.count == 1)
         #expect(
-            lines.filter { $0.first?.isNumber == false && !$0.hasPrefix("in ") } == [
-                "shipped 7", "local 7", "library's name: succeeded", "succeeded digits", "there already: true",
+            lines.filter { $0.first?.isNumber == false && !$0.hasPrefix("in ") && !$0.hasPrefix("library") } == [
+                "shipped 7", "local 7", "succeeded digits", "there already: true",
                 "fraction 1.0", "remote 7", "frame 7", "image 7", "object 7, tracked no",
             ])
         #expect(lines.contains { $0.hasPrefix("7 7: ") }, "a label's index, text and confidence: \(lines)")
