@@ -23,8 +23,8 @@ public typealias ModelInterpreterInputOutputOpIndexCallback = (NSNumber?, (any E
 /// loaded at first use and kept; if that fails, the error goes to the callback and the next use tries again. Errors are
 /// `NSError`s in ``MachineLearningErrorDomain``.
 ///
-/// Unlike the original, no configured `FirebaseApp` is needed. A remote model, though, is only found once something that
-/// fetches models has registered its `ModelLocator`.
+/// Unlike the original, no configured `FirebaseApp` is needed for a local model. A remote one is found, or fetched, in a
+/// program that also uses `Hearth` and has configured the default app.
 public final class ModelInterpreter: NSObject, Sendable {
     private let location: ModelLocation
     /// Used on `work` alone; the lock is what lets the compiler know.
@@ -59,7 +59,8 @@ public final class ModelInterpreter: NSObject, Sendable {
     }
 
     /// An interpreter for a model that is fetched. The newest copy that is on the device at the first run is loaded and
-    /// kept: make another interpreter for a later one. While there is none, runs fail with the code `notFound`, and ask for
+    /// kept: make another interpreter for a later one. A copy that cannot be loaded is put aside, and the one before it is
+    /// used. While there is none, runs fail with the code `notFound`, and ask for
     /// its download.
     public class func modelInterpreter(remoteModel: CustomRemoteModel) -> ModelInterpreter {
         ModelInterpreter(.remote(name: remoteModel.name))
