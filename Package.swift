@@ -146,7 +146,7 @@ let testTargets: [Target] = [
         dependencies: ["HearthVision", "TensorFlowLite", "HearthModelInterpreter", "HearthTestSupport"],
         path: "Tests/Device/ExistingApps",
         swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
-    tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource"]),
+    tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource", "HearthModelFile"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
     tests(
         "HearthAppTests", "Device/App",
@@ -154,13 +154,15 @@ let testTargets: [Target] = [
     tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
-            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
+            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthModelSource", "HearthTransport",
+            "HearthWire",
             "HearthFiles", "HearthCrypto", "HearthVision", "HearthModelInterpreter",
         ]),
     tests(
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
         [
-            "HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport", "HearthWire",
+            "HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport",
+            "HearthWire",
             "HearthCrypto", "Hearth",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),

@@ -93,7 +93,8 @@ extension EndToEndSuites {
                 }
             }
             let partial = files.filter { $0.contains("/partial-") && !$0.hasSuffix(".json") }
-            return partial.map { (try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int) ?? 0 }.reduce(0, +)
+            return partial.map { (try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int) ?? 0 }.reduce(
+                0, +)
         }
 
         @Test("list, delete and collect, as text and as JSON")

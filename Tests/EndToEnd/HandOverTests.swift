@@ -29,7 +29,9 @@ extension EndToEndSuites {
             }
             let program = try Data(contentsOf: URL(fileURLWithPath: HearthProgram.path()), options: .alwaysMapped)
             // As symbols have it: the length before the name. A mere mention is no code.
-            func hasCode(of module: String) -> Bool { program.range(of: Data("\(module.utf8.count)\(module)".utf8)) != nil }
+            func hasCode(of module: String) -> Bool {
+                program.range(of: Data("\(module.utf8.count)\(module)".utf8)) != nil
+            }
             #expect(hasCode(of: "HearthVision"))
             for module in ["HearthTransport", "HearthDelivery", "HearthHTTP", "HearthAPI", "HearthValidation"] {
                 #expect(!hasCode(of: module), "\(module)")

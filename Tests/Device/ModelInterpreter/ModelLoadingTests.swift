@@ -94,7 +94,8 @@ struct ModelLoadingTests {
         let locator = TestLocator()
         ModelLocatorRegistry.register(locator)
         error = await Sample.batch.error([[1, 2]], on: interpreter)
-        #expect(error?.localizedDescription == expected + "However, a request has been made to download the remote model.")
+        #expect(
+            error?.localizedDescription == expected + "However, a request has been made to download the remote model.")
         #expect(locator.asked.withLock { $0 } == [name])
 
         locator.paths.withLock { $0[name] = Sample.batch.path }

@@ -58,7 +58,9 @@ struct ModelWorker: Sendable {
                 folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
                 reservedFreeBytes: settings.reservedFreeBytes, now: environment.clock.now)
         } catch {
-            throw .aboutStore(error)
+            // The original's words, in front of the reason.
+            throw DownloadFailure(
+                DownloadFailure(error).code, internal: "Could not create directory for model storage. \(error.message)")
         }
     }
 
