@@ -34,6 +34,12 @@ open class FirebaseOptions: NSObject, NSCopying {
         self.init { texts[$0] }
     }
 
+    /// The same without a line in the log, for programs that report in their own words.
+    package convenience init?(quietlyReading plistPath: String) {
+        guard let texts = PropertyListFile.texts(path: plistPath) else { return nil }
+        self.init { texts[$0] }
+    }
+
     /// Reads values by the plist's key names, for example out of the environment; nil without an app id.
     convenience init?(_ value: (String) -> String?) {
         guard let appID = value("GOOGLE_APP_ID"), !appID.isEmpty else { return nil }

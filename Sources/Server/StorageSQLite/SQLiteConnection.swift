@@ -6,6 +6,8 @@ import HearthStorage
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    /// How long a lock that somebody else holds is waited for.
+    private static let busyMilliseconds = 10_000
 
     /// Opens or creates the database in WAL mode.
     ///
@@ -20,8 +22,8 @@ final class SQLiteConnection {
         guard let handle else { throw StorageError(.io, "Cannot open the database: out of memory") }
         self.handle = handle
         guard status == SQLITE_OK else { throw failure(status, "open the database") }
-        sqlite3_busy_timeout(handle, 10_000)
-        try execute("PRAGMA journal_mode = WAL")
+        sqlite3_busy_timeout(handle, Int32(Self.busyMilliseconds))
+        try enterWAL()
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         if readOnly { try execute("PRAGMA query_only = ON") }
@@ -30,6 +32,20 @@ final class SQLiteConnection {
     deinit {
         statements.removeAll()
         sqlite3_close_v2(handle)
+    }
+
+    /// Of two connections that turn a new database to WAL at once, SQLite refuses one without waiting, because each would wait
+    /// for the other.
+    private func enterWAL() throws(StorageError) {
+        let end = ContinuousClock.now + .milliseconds(Self.busyMilliseconds)
+        while true {
+            let status = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
+            if status == SQLITE_OK { return }
+            guard status & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else {
+                throw failure(status, "turn on the write-ahead log")
+            }
+            sqlite3_sleep(5)
+        }
     }
 
     /// Runs SQL that gives no rows worth reading.

@@ -25,7 +25,7 @@ struct DeviceClient {
                 wrote with --config or HEARTH_CONFIG.
                 """)
         }
-        guard let options = FirebaseOptions(contentsOfFile: path) else {
+        guard let options = FirebaseOptions(quietlyReading: path) else {
             throw CommandFailure("\(path) is not a GoogleService-Info.plist.")
         }
         if let url = ProcessInfo.processInfo.environment["HEARTH_SERVER_URL"] { options.serverURL = url }
