@@ -35,9 +35,9 @@ let modules: [Target] = [
     module("MLKitVision", [hearth("HearthVision"), hearth("HearthPlatform")]),
     module("MLImage", [hearth("HearthVision"), hearth("HearthPlatform")]),
     module("MLKitImageLabelingCommon", [hearth("HearthVision")]),
-    module("MLKitImageLabelingCustom", [hearth("HearthVision")]),
+    module("MLKitImageLabelingCustom", ["MLKitImageLabelingCommon", hearth("HearthVision")]),
     module("MLKitObjectDetectionCommon", [hearth("HearthVision")]),
-    module("MLKitObjectDetectionCustom", [hearth("HearthVision")]),
+    module("MLKitObjectDetectionCustom", ["MLKitObjectDetectionCommon", hearth("HearthVision")]),
     module(
         "MLKit",
         [

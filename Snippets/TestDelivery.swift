@@ -50,11 +50,11 @@ struct ModelTests {
         let device = try TestDevice(host: host)
         host.publish(Data(count: 100_000), as: "digits")
         let held = host.hold(.file, afterBytes: 50_000)
-        let (values, seen) = AsyncStream<Float>.makeStream()
-        async let model = device.downloader.getModel(
-            name: "digits", downloadType: .latestModel, progressHandler: { seen.yield($0) })
+        async let model = device.downloader.getModel(name: "digits", downloadType: .latestModel)
         await held.waitUntilReached()
-        for await value in values where value > 0.4 { break }
+        for await state in device.downloader.states(ofModel: "digits") {
+            if case .downloading(let fraction) = state, fraction > 0.4 { break }
+        }
         held.release()
         #expect(try await model.size == 100_000)
     }

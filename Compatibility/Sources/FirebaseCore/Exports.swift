@@ -1,3 +1,5 @@
+@_exported public import Foundation
+
 @_exported public import class Hearth.FirebaseApp
 @_exported public import class Hearth.FirebaseConfiguration
 @_exported public import enum Hearth.FirebaseLoggerLevel

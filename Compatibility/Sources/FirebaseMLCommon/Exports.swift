@@ -1,3 +1,5 @@
+@_exported public import Foundation
+
 // The notifications are members of `NSNotification.Name` and come along with any name of their module.
 @_exported public import class Hearth.LocalModel
 @_exported public import class Hearth.ModelDownloadConditions

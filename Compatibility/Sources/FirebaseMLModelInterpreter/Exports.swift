@@ -1,3 +1,5 @@
+@_exported public import Foundation
+
 @_exported public import class HearthModelInterpreter.CustomLocalModel
 @_exported public import class HearthModelInterpreter.CustomRemoteModel
 @_exported public import let HearthModelInterpreter.MachineLearningErrorDomain

@@ -1,3 +1,4 @@
+@_exported public import Foundation
 @_exported public import HearthPlatform
 
 @_exported public import class HearthVision.MLImage

@@ -1,3 +1,5 @@
+@_exported public import Foundation
+
 @_exported public import class HearthVision.CommonImageLabelerOptions
 @_exported public import class HearthVision.ImageLabel
 @_exported public import class HearthVision.ImageLabeler

@@ -1,1 +1,4 @@
+@_exported public import Foundation
+@_exported public import MLKitImageLabelingCommon
+
 @_exported public import class HearthVision.CustomImageLabelerOptions

@@ -1,3 +1,5 @@
+@_exported public import Foundation
+
 @_exported public import class HearthVision.CommonObjectDetectorOptions
 @_exported public import class HearthVision.Object
 @_exported public import typealias HearthVision.ObjectDetectionCallback

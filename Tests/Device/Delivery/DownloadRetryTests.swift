@@ -149,6 +149,8 @@ struct DownloadRetryTests {
     @Test("an installed model under a server that ignores If-None-Match is not fetched again")
     func unconditionalServer() async throws {
         let model = try await device.fetch().get()
+        // The host holds what it was told.
+        defer { host.endFaults() }
         host.on(.info) { [host] _, answer in
             answer.status = 200
             answer.body = host.requests(.info).isEmpty ? [] : Array("{}".utf8)

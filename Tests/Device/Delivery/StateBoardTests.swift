@@ -11,6 +11,7 @@ struct StateBoardTests {
     func overtaken() {
         let board = StateBoard()
         let job = TransferJob(id: 1, name: "digits", conditions: TransferConditions(ModelDownloadConditions()))
+        defer { job.markEnded() }
         board.record(.started, of: job)
         let generation = board.generation(of: "digits")
         board.record(.ended(.success(model)), of: job)
@@ -24,6 +25,7 @@ struct StateBoardTests {
     func cancelledBefore() {
         let board = StateBoard()
         let job = TransferJob(id: 1, name: "digits", conditions: TransferConditions(ModelDownloadConditions()))
+        defer { job.markEnded() }
         job.cancel()
         board.record(.started, of: job)
         #expect(board.state(of: "digits") == .absent)

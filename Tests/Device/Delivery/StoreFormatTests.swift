@@ -15,10 +15,10 @@ struct StoreFormatTests {
     private func format() throws -> [UInt8] { try DiskFiles().read(path + "/format", limitBytes: 100) }
 
     /// Every file below the store and its bytes.
-    private func contents() throws -> [String: Data] {
-        var found: [String: Data] = [:]
+    private func contents() throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            found[name] = FileManager.default.contents(atPath: path + "/" + name) ?? Data()
+            found[name] = (try? DiskFiles().read(path + "/" + name, limitBytes: 1 << 20)) ?? []
         }
         return found
     }

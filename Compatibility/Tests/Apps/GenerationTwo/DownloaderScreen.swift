@@ -77,6 +77,15 @@ class DownloaderScreen {
         }
     }
 
+    /// In async code too, a call with a completion is that call and needs no `await`.
+    func prepareInBackground(_ downloader: ModelDownloader) async {
+        let conditions = ModelDownloadConditions()
+        downloader.getModel(name: modelName, downloadType: .latestModel, conditions: conditions) { _ in print("ended") }
+        downloader.getModel(name: modelName, downloadType: .latestModel, conditions: conditions) { result in
+            print(result)
+        }
+    }
+
     private func tidyUp(_ downloader: ModelDownloader, then finish: @escaping () -> Void) {
         downloader.listDownloadedModels { result in
             switch result {

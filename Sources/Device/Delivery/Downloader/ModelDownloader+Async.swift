@@ -1,22 +1,22 @@
-import HearthApp
 public import HearthModelSource
 
 /// The calls with completions, for async code. They return off the callback queue, which need not run.
 extension ModelDownloader {
     /// Gets a model by its display name. Throws ``DownloadError``, or `CancellationError` when the task was cancelled; the
-    /// transfer goes on while others wait for it.
-    /// - Parameter progressHandler: called with 0...1 on the app's `callbackQueue` while a file is fetched.
+    /// transfer goes on while others wait for it. `states(ofModel:)` shows the progress.
+    ///
+    /// It takes no closure: one that did would take over calls of the original in async functions, whose trailing closure is
+    /// the completion.
     public func getModel(
         name modelName: String, downloadType: ModelDownloadType,
-        conditions: ModelDownloadConditions = ModelDownloadConditions(), progressHandler: ((Float) -> Void)? = nil
+        conditions: ModelDownloadConditions = ModelDownloadConditions()
     ) async throws -> CustomModel {
         try Task.checkCancellation()
-        let progress = progressHandler.map(Callback.init)
         let request = ModelRequest(name: modelName, type: downloadType, conditions: TransferConditions(conditions))
         let ticket = DownloadTicket()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                ticket.pass(onTo: request.start(core, progress: progress) { continuation.resume(returning: $0) })
+                ticket.pass(onTo: request.start(core, progress: nil) { continuation.resume(returning: $0) })
             }
         } onCancel: {
             ticket.cancel()
