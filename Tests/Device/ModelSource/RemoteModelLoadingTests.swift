@@ -24,25 +24,25 @@ private final class Copies: ModelLocator {
     }
 
     /// What loads when only the copies at `good` do, and what was tried.
-    func load(good: Set<String>, cause: ModelFileError.Code = .notAModel) -> (
+    func load(good: Set<String>, cause: (any Error)? = ModelFileError(.notAModel, "broken")) -> (
         result: Result<String?, NSError>, tried: [String]
     ) {
         var tried: [String] = []
         let result = Result { () throws(NSError) in
-            try loadNewest("any") { path throws(NSError) in
+            try loadNewest("any", isRefusal: { $0 is Refusal }) { path throws(NSError) in
                 tried.append(path)
                 guard !good.contains(path) else { return path }
-                throw NSError(
-                    domain: "test", code: 9,
-                    userInfo: [
-                        NSLocalizedDescriptionKey: "\(path) is broken",
-                        NSUnderlyingErrorKey: ModelFileError(cause, "broken"),
-                    ])
+                var info: [String: Any] = [NSLocalizedDescriptionKey: "\(path) is broken"]
+                if let cause { info[NSUnderlyingErrorKey] = cause }
+                throw NSError(domain: "test", code: 9, userInfo: info)
             }
         }
         return (result, tried)
     }
 }
+
+/// The engine does not take the model.
+private struct Refusal: Error {}
 
 @Suite("The newest copy that works")
 struct RemoteModelLoadingTests {
@@ -85,11 +85,27 @@ struct RemoteModelLoadingTests {
     @Test(
         "a copy that cannot be read is not put aside: it may be sound",
         arguments: [
-            ModelFileError.Code.notFound, .unreadable,
+            ModelFileError.Code.notFound, .unreadable, .tooLarge, .labelsMissing, .labelsMismatch,
         ])
     func unreadable(code: ModelFileError.Code) {
         let copies = Copies(["/new", "/old"])
-        #expect(throws: NSError.self) { try copies.load(good: [], cause: code).result.get() }
+        #expect(throws: NSError.self) { try copies.load(good: [], cause: ModelFileError(code, "")).result.get() }
+        #expect(copies.reasons.withLock { $0 } == [])
+    }
+
+    @Test("a copy that the engine does not take is put aside")
+    func refused() throws {
+        let copies = Copies(["/new", "/old"])
+        #expect(try copies.load(good: ["/old"], cause: Refusal()).result.get() == "/old")
+        #expect(copies.reasons.withLock { $0.count } == 1)
+    }
+
+    @Test("a copy that is not to blame stays, and the error is told at once", arguments: [nil, CancellationError()])
+    func notToBlame(cause: CancellationError?) {
+        let copies = Copies(["/new", "/old"])
+        let (result, tried) = copies.load(good: ["/old"], cause: cause)
+        #expect(throws: NSError.self) { try result.get() }
+        #expect(tried == ["/new"])
         #expect(copies.reasons.withLock { $0 } == [])
     }
 }

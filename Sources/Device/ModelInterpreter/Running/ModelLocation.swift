@@ -6,13 +6,14 @@ enum ModelLocation: Sendable {
     case local(path: String)
     case remote(name: String)
 
-    /// Loads the file to run now. Copies of a remote model that cannot be loaded are put aside.
+    /// Loads the file to run now. Copies of a remote model that nobody can load are put aside.
     func load<Model>(_ load: (_ path: String) throws(NSError) -> Model) throws(NSError) -> Model {
         switch self {
         case .local(let path): return try load(path)
         case .remote(let name):
             let locator = ModelLocatorRegistry.locator
-            if let model = try locator?.loadNewest(name, load: load) { return model }
+            let model = try locator?.loadNewest(name, isRefusal: RunnableModel.isRefusal, load: load)
+            if let model { return model }
             throw Self.missing(name, canFetch: locator?.canFetch)
         }
     }

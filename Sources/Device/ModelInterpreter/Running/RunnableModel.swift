@@ -20,6 +20,12 @@ final class RunnableModel {
         }
     }
 
+    /// Whether an error of `init` says that the engine does not take the model. Its other errors may come from a lack of
+    /// memory.
+    static func isRefusal(_ cause: any Error) -> Bool {
+        if case InterpreterError.tensorFlowLiteError = cause { true } else { false }
+    }
+
     /// Runs the model on a request that passed its own check.
     /// - Returns: Nested arrays by index, as many as the request has output formats.
     func run(_ request: RunRequest) throws -> [UInt: any Sendable] {

@@ -14,6 +14,9 @@ final class CurrentModel<Model: Sendable>: Sendable {
     private let load: @Sendable (_ path: String, _ labelsPath: String?) throws -> Model
     /// What came of the newest copy; nil while none was found.
     private let latest = Mutex<Result<Loaded, NSError>?>(nil)
+    /// The newest copy, when it is sound but not what this labeler or detector wants. That does not change: it is not loaded
+    /// again with every picture.
+    private let unsuitable = Mutex<(path: String, error: NSError)?>(nil)
     /// Held by the one thread that asks for a newer copy and loads it, so that of two none brings back an older one.
     private let refreshing = Mutex(())
 
@@ -25,7 +28,8 @@ final class CurrentModel<Model: Sendable>: Sendable {
     }
 
     /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
-    /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded.
+    /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out
+    ///   to be a model for something else.
     func model() throws(NSError) -> Model {
         guard case .success(let working)? = latest.withLock({ $0 }) else {
             return try refreshing.withLock { _ throws(NSError) in try newest() }
@@ -51,10 +55,14 @@ final class CurrentModel<Model: Sendable>: Sendable {
 
     private func loaded(_ path: String, _ before: Result<Loaded, NSError>?) throws(NSError) -> Loaded {
         if case .success(let working)? = before, working.path == path { return working }
+        if let known = unsuitable.withLock({ $0 }), known.path == path { throw known.error }
         do {
             return (path, try load(path, place.labelsPath))
         } catch {
-            throw VisionError.wrap(error)
+            let reason = VisionError.wrap(error)
+            // Without a cause it is our own verdict, on what the model is.
+            if reason.userInfo[NSUnderlyingErrorKey] == nil { unsuitable.withLock { $0 = (path, reason) } }
+            throw reason
         }
     }
 

@@ -29,7 +29,7 @@ enum ModelPlace: Sendable, Equatable {
         if case .remote = self { true } else { false }
     }
 
-    /// Loads the model to use now. Copies of a remote model that cannot be loaded are put aside.
+    /// Loads the model to use now. Copies of a remote model that nobody can load are put aside.
     /// - Returns: nil when it is a remote model of which `locator` knows no copy.
     func load<Model>(
         locator: (any ModelLocator)? = ModelLocatorRegistry.locator, _ load: (_ path: String) throws(NSError) -> Model
@@ -46,7 +46,7 @@ enum ModelPlace: Sendable, Equatable {
             }
             return try load(path)
         case .remote(let name):
-            return try locator?.loadNewest(name, load: load)
+            return try locator?.loadNewest(name, isRefusal: VisionError.isRefusal, load: load)
         }
     }
 

@@ -21,12 +21,13 @@ final class PictureModel: Sendable {
     /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain: why the model cannot be used.
     init(path: String, labelsPath: String?, use: ModelUse, settings: ModelSettings) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
-        if let type = bundle.manifest?.modelType, type != use.manifestType {
-            throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for \(use.purpose).")
-        }
         var options = Interpreter.Options()
         options.threadCount = settings.threadCount ?? ModelSettings.usualThreadCount
         let interpreter = try Interpreter(model: bundle.model, options: options)
+        // What the model is for is asked only now: whether it can be loaded at all matters to others as well.
+        if let type = bundle.manifest?.modelType, type != use.manifestType {
+            throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for \(use.purpose).")
+        }
         guard use.inputCounts.contains(interpreter.inputTensorCount), interpreter.outputTensorCount >= 1 else {
             throw VisionError.make(
                 .failedPrecondition,

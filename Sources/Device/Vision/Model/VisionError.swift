@@ -22,6 +22,11 @@ enum VisionError {
         return NSError(domain: domain, code: code.rawValue, userInfo: info)
     }
 
+    /// Whether an error says that the engine does not take the model. Its other errors may come from a lack of memory.
+    static func isRefusal(_ cause: any Error) -> Bool {
+        if case InterpreterError.tensorFlowLiteError = cause { true } else { false }
+    }
+
     /// The one place where another module's error becomes ours.
     static func wrap(_ error: any Error) -> NSError {
         switch error {

@@ -50,6 +50,45 @@ struct RemoteModelTests {
         #expect(try labeler.results(in: Labeler.pixel).count == 3)
     }
 
+    @Test("a broken copy is put aside, one that an app uses wrongly is not")
+    func blame() throws {
+        let folder = try TemporaryFolder()
+        locator.install("broken", try folder.write(Array("no model".utf8), to: "bad.tflite"))
+        _ = labeler("broken")
+        #expect(locator.reasonsAside(of: "broken").count == 1)
+
+        locator.install("misspelled", Labeler.bundle("digits-labeler"))
+        let options = CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: "misspelled"))
+        options.allowedLabels = ["rose "]
+        let misspelled = ImageLabeler.imageLabeler(options: options)
+        #expect(Labeler.error(misspelled)?.localizedDescription.contains("check their spelling") == true)
+        #expect(locator.reasonsAside(of: "misspelled") == [])
+        try labeler("misspelled").checkModel()
+
+        locator.install("detector", Detector.path("ssd.tflite"))
+        #expect(Labeler.error(labeler("detector"))?.code == 9)
+        let detector = BoxDetector(remoteModel: CustomRemoteModel(name: "labeler"))
+        locator.install("labeler", Labeler.path("uint8.tflite"))
+        #expect(throws: NSError.self) { try detector.checkModel() }
+        #expect(locator.reasonsAside(of: "detector") == [] && locator.reasonsAside(of: "labeler") == [])
+    }
+
+    @Test("a copy that is a model for something else is looked at once, until there is another")
+    func unsuitable() throws {
+        locator.install("other", "/a")
+        let loads = Mutex(0)
+        let current = CurrentModel(.remote(name: "other")) { path, _ in
+            loads.withLock { $0 += 1 }
+            if path == "/b" { throw VisionError.make(.failedPrecondition, "no labeler") }
+            return path
+        }
+        locator.install("other", "/b")
+        for _ in 0..<3 { #expect(try current.model() == "/a") }
+        #expect(loads.withLock { $0 } == 2)
+        locator.install("other", "/c")
+        #expect(try current.model() == "/c")
+    }
+
     @Test("whoever has the old model goes on with it, and it goes with its last user")
     func oldModel() throws {
         final class Loaded: Sendable {
