@@ -13,15 +13,16 @@ public protocol ModelLocator: Sendable {
     /// copy before it, or nil. Called on any thread.
     func putAside(path: String, ofRemoteModel name: String, reason: String)
 
-    /// Whether a model that is not installed can be asked for now; false while nobody has said where from. For error texts.
-    var canFetch: Bool { get }
+    /// What is being done about the remote model `name`, of which `localPath` has just found no copy. For error texts.
+    /// Called on any thread.
+    func absence(ofRemoteModel name: String) -> ModelAbsence
 }
 
 extension ModelLocator {
     /// For locators that have only one copy of a model: nothing can take its place.
     public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
 
-    public var canFetch: Bool { true }
+    public func absence(ofRemoteModel name: String) -> ModelAbsence { .beingFetched }
 }
 
 /// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does

@@ -1,43 +1,121 @@
+import HearthModelSource
 import Testing
 
 @testable import HearthDelivery
 
 @Suite("Downloads that nobody asked for")
 struct ManagerAutomaticDownloadsTests {
+    private let usual = TransferConditions(ModelDownloadConditions())
+    private let careful = TransferConditions(ModelDownloadConditions(allowsCellularAccess: false))
+
+    private func busy(retryAfter: Double? = nil) -> DownloadFailure {
+        DownloadFailure(.serverBusy, internal: "busy", isTemporary: true, retryAfterSeconds: retryAfter)
+    }
+
     @Test("one at a time for each model")
     func once() {
-        var downloads = AutomaticDownloads()
-        func asks(_ name: String, _ uptime: Double) -> Bool { downloads.beginForUse(name, uptime: uptime) }
-        #expect(asks("a", 0))
-        #expect(!asks("a", 1))
-        #expect(asks("b", 1))
-        downloads.end("a", hasFailed: false, uptime: 2)
-        #expect(asks("a", 2))
+        let downloads = Downloads()
+        #expect(downloads.begins("a", 0))
+        #expect(!downloads.begins("a", 1))
+        #expect(downloads.begins("b", 1))
+        downloads.end("a", failure: nil, uptime: 2, random: 0)
+        #expect(downloads.begins("a", 2))
     }
 
     @Test("none while the app's own goes on")
     func ownDownload() {
-        var downloads = AutomaticDownloads()
-        func asks(_ name: String, _ uptime: Double) -> Bool { downloads.beginForUse(name, uptime: uptime) }
-        downloads.begin("a")
-        downloads.begin("a")
-        downloads.end("a", hasFailed: false, uptime: 1)
-        #expect(!asks("a", 1))
-        downloads.end("a", hasFailed: false, uptime: 2)
-        #expect(asks("a", 2))
+        let downloads = Downloads()
+        downloads.begin("a", usual)
+        downloads.begin("a", usual)
+        downloads.end("a", failure: nil, uptime: 1, random: 0)
+        #expect(!downloads.begins("a", 1))
+        downloads.end("a", failure: nil, uptime: 2, random: 0)
+        #expect(downloads.begins("a", 2))
     }
 
-    @Test("none for a while after one has failed")
+    @Test("none for a while after one has failed; that grows, and success ends it")
     func pause() {
-        var downloads = AutomaticDownloads()
-        func asks(_ name: String, _ uptime: Double) -> Bool { downloads.beginForUse(name, uptime: uptime) }
-        #expect(asks("a", 100))
-        downloads.end("a", hasFailed: true, uptime: 101)
-        #expect(!asks("a", 130.9))
-        #expect(asks("a", 131))
-        downloads.end("a", hasFailed: true, uptime: 132)
-        downloads.begin("a")
-        downloads.end("a", hasFailed: false, uptime: 133)
-        #expect(asks("a", 133), "success ends the pause")
+        let downloads = Downloads()
+        var uptime = 0.0
+        for pause in [15.0, 30, 60, 120, 240, 450, 450] {
+            #expect(downloads.begins("a", uptime))
+            downloads.end("a", failure: busy(), uptime: uptime, random: 0)
+            #expect(!downloads.begins("a", uptime + pause - 0.1))
+            uptime += pause
+        }
+        downloads.begin("a", usual)
+        downloads.end("a", failure: nil, uptime: uptime, random: 0)
+        #expect(downloads.begins("a", uptime))
+        downloads.end("a", failure: busy(), uptime: uptime, random: 0)
+        #expect(downloads.begins("a", uptime + 15), "the count begins anew")
+    }
+
+    @Test("devices that failed together do not come back together")
+    func jitter() {
+        let downloads = Downloads()
+        #expect(downloads.begins("a", 0))
+        downloads.end("a", failure: busy(), uptime: 0, random: 0.5)
+        #expect(!downloads.begins("a", 22))
+        #expect(downloads.begins("a", 22.5))
+    }
+
+    @Test("the server is not asked before it wants to be, nor soon about what does not pass by itself")
+    func longPauses() {
+        let downloads = Downloads()
+        #expect(downloads.begins("a", 0))
+        downloads.end("a", failure: busy(retryAfter: 3600), uptime: 0, random: 0)
+        #expect(!downloads.begins("a", 3599))
+        #expect(downloads.begins("a", 3600))
+        let missing = DownloadFailure(.notFound, internal: "no such model")
+        downloads.end("a", failure: missing, uptime: 4000, random: 0.5)
+        #expect(!downloads.begins("a", 4000 + AutomaticDownloads.longestPauseSeconds - 1))
+        #expect(downloads.begins("a", 4000 + AutomaticDownloads.longestPauseSeconds))
+        downloads.end("a", failure: DownloadFailure(.conditionsNotMet, internal: "metered"), uptime: 5000, random: 0)
+        #expect(downloads.begins("a", 5450), "another connection is noticed sooner")
+    }
+
+    @Test("while one rests, its failure is known")
+    func reason() {
+        let downloads = Downloads()
+        #expect(downloads.reasonForRest("a", uptime: 0) == nil)
+        #expect(downloads.begins("a", 0))
+        downloads.end("a", failure: busy(), uptime: 0, random: 0)
+        #expect(downloads.reasonForRest("a", uptime: 14) == busy())
+        #expect(downloads.reasonForRest("a", uptime: 15) == nil)
+        downloads.begin("a", usual)
+        #expect(downloads.reasonForRest("a", uptime: 14) == nil, "the app fetches it")
+    }
+
+    @Test("the conditions are those that the app last chose for the model")
+    func conditions() {
+        let downloads = Downloads()
+        downloads.begin("a", careful)
+        downloads.end("a", failure: nil, uptime: 0, random: 0)
+        for _ in 0..<2 {
+            #expect(downloads.beginForUse("a", uptime: 1) == careful)
+            downloads.end("a", failure: nil, uptime: 1, random: 0)
+        }
+        #expect(downloads.beginForUse("b", uptime: 1) == usual)
+    }
+}
+
+/// A reference, because what changes its value cannot stand in `#expect`.
+private final class Downloads {
+    private var value = AutomaticDownloads()
+
+    func begin(_ name: String, _ conditions: TransferConditions) { value.begin(name, conditions) }
+
+    func beginForUse(_ name: String, uptime: Double) -> TransferConditions? {
+        value.beginForUse(name, uptime: uptime)
+    }
+
+    func begins(_ name: String, _ uptime: Double) -> Bool { beginForUse(name, uptime: uptime) != nil }
+
+    func end(_ name: String, failure: DownloadFailure?, uptime: Double, random: Double) {
+        value.end(name, failure: failure, uptime: uptime, random: random)
+    }
+
+    func reasonForRest(_ name: String, uptime: Double) -> DownloadFailure? {
+        value.reasonForRest(name, uptime: uptime)
     }
 }

@@ -107,10 +107,52 @@ struct ManagerModelUseTests {
             #expect(device.host.requestCount(.info) == count)
 
             try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
-            device.clock.advance(bySeconds: AutomaticDownloads.pauseSeconds)
+            let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
+            #expect(error?.localizedDescription.contains("and is not fetched again for now. ") == true)
+            #expect(error?.localizedDescription.contains("being fetched") == false)
+            device.clock.advance(bySeconds: 1.1 * AutomaticDownloads.longestPauseSeconds)
             _ = try? labeler.results(in: Model.pixel)
             #expect(await observer.next(2).allSatisfy { $0.error == nil })
             #expect(try labeler.results(in: Model.pixel).count == 3)
+        }
+    }
+
+    @Test("an app's own mistake leaves the model where it is")
+    func ownMistake() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let model = try await device.get("colors")
+            let options = CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: "colors"))
+            options.allowedLabels = ["rose "]
+            let misspelled = ImageLabeler.imageLabeler(options: options)
+            #expect(throws: NSError.self) { try misspelled.results(in: Model.pixel) }
+            let detector = BoxDetector(remoteModel: CustomRemoteModel(name: "colors"))
+            #expect(throws: NSError.self) { try detector.boxes(in: Model.pixel) }
+
+            #expect(try await device.get("colors", .localModel) == model)
+            #expect(try Model.labeler("colors").results(in: Model.pixel).count == 3)
+        }
+    }
+
+    @Test("a model that went missing is not fetched over a connection that the app did not allow for it")
+    func conditions() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            let observer = ManagerObserver("colors", on: device)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let model = CustomRemoteModel(name: "colors")
+            let careful = ModelDownloadConditions(allowsCellularAccess: false)
+            let manager = ModelManager.modelManager()
+            manager.download(model, conditions: careful)
+            #expect(await observer.next(2).allSatisfy { $0.error == nil })
+            try await manager.deleteDownloadedModel(model)
+
+            device.downloader.settings.deviceConditions = MeteredConnection()
+            let labeler = Model.labeler("colors")
+            #expect(await observer.next(2).allSatisfy { $0.error?.code == 9 })
+            #expect(device.host.requestCount(.file) == 1)
+            #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
         }
     }
 
@@ -126,6 +168,11 @@ struct ManagerModelUseTests {
                     """)
         }
     }
+}
+
+private struct MeteredConnection: DeviceConditions {
+    let isConnectionMetered: Bool? = true
+    let isOnExternalPower: Bool? = true
 }
 
 private enum Model {

@@ -98,6 +98,12 @@ struct ModelLoadingTests {
             error?.localizedDescription == expected + "However, a request has been made to download the remote model.")
         #expect(locator.asked.withLock { $0 } == [name])
 
+        locator.failure.withLock { $0 = "The server has no time." }
+        error = await Sample.batch.error([[1, 2]], on: interpreter)
+        #expect(
+            error?.localizedDescription == expected + "It is not fetched again for now. The server has no time.")
+        #expect(locator.asked.withLock { $0.removeLast() } == name)
+
         locator.paths.withLock { $0[name] = Sample.batch.path }
         #expect(try await Sample.batch.run([[1, 2]], on: interpreter) as? [[Int]] == [[3, 6]])
         // Kept from then on.
@@ -110,6 +116,11 @@ struct ModelLoadingTests {
 private final class TestLocator: ModelLocator {
     let paths = Mutex<[String: String]>([:])
     let asked = Mutex<[String]>([])
+    let failure = Mutex<String?>(nil)
+
+    func absence(ofRemoteModel name: String) -> ModelAbsence {
+        failure.withLock { $0.map { .resting(reason: $0) } ?? .beingFetched }
+    }
 
     func localPath(ofRemoteModel name: String) -> String? {
         asked.withLock { $0.append(name) }

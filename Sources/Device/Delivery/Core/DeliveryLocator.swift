@@ -17,7 +17,9 @@ struct DeliveryLocator: ModelLocator {
         UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
     }
 
-    var canFetch: Bool { FirebaseApp.app() != nil }
+    func absence(ofRemoteModel name: String) -> ModelAbsence {
+        FirebaseApp.registered().map { ModelManager.modelManager(app: $0).absence(of: name) } ?? .notConfigured
+    }
 }
 
 /// What ``ModelLocatorRegistry`` looks for by name.

@@ -1,31 +1,66 @@
+import HearthModelSource
+
 /// Which models that somebody wants to run may be fetched without being asked for: pure bookkeeping.
 ///
 /// Whoever wants to run a model that is not here asks with every picture. So nothing is started while a download goes on
-/// whose end will be told anyway, nor for a while after one has failed.
+/// whose end will be told anyway, nor for a while after one has failed. What may pass by itself is tried again soon, and
+/// then ever more rarely; never before the server wants to be asked again.
 struct AutomaticDownloads {
-    /// How long a failure is respected.
-    static let pauseSeconds: Double = 30
+    private struct Rest {
+        var rules = RefreshRules(everySeconds: AutomaticDownloads.longestPauseSeconds)
+        /// The uptime from which on the model may be tried again.
+        var end: Double
+        var failure: DownloadFailure
+    }
+
+    /// After a failure that nobody expects to pass, and at most after the others, unless the server asks for more.
+    static let longestPauseSeconds: Double = 900
 
     /// Downloads that go on, by model.
     private var running: [String: Int] = [:]
-    /// The uptime from which on the model may be tried again.
-    private var restingUntil: [String: Double] = [:]
+    private var rests: [String: Rest] = [:]
+    /// What the app last asked for, by model.
+    private var conditions: [String: TransferConditions] = [:]
 
     /// A download that the app asked for. It always begins.
-    mutating func begin(_ name: String) {
+    mutating func begin(_ name: String, _ conditions: TransferConditions) {
+        self.conditions[name] = conditions
         running[name, default: 0] += 1
     }
 
-    /// - Returns: Whether a download is to be started for somebody who wants to run the model; counted as begun then.
-    mutating func beginForUse(_ name: String, uptime: Double) -> Bool {
-        guard running[name] == nil, uptime >= restingUntil[name] ?? uptime else { return false }
-        begin(name)
-        return true
+    /// - Returns: The conditions of a download that is to be started for somebody who wants to run the model, and counts as
+    ///   begun; nil when none is. They are those that the app last chose for this model.
+    mutating func beginForUse(_ name: String, uptime: Double) -> TransferConditions? {
+        guard running[name] == nil, uptime >= rests[name]?.end ?? uptime else { return nil }
+        let conditions = conditions[name] ?? TransferConditions(ModelDownloadConditions())
+        begin(name, conditions)
+        return conditions
     }
 
-    mutating func end(_ name: String, hasFailed: Bool, uptime: Double) {
+    /// - Parameters:
+    ///   - failure: nil after a success.
+    ///   - random: 0..<1.
+    mutating func end(_ name: String, failure: DownloadFailure?, uptime: Double, random: Double) {
         let left = (running[name] ?? 1) - 1
         running[name] = left == 0 ? nil : left
-        restingUntil[name] = hasFailed ? uptime + Self.pauseSeconds : nil
+        guard let failure else {
+            rests[name] = nil
+            return
+        }
+        var rest = rests[name] ?? Rest(end: uptime, failure: failure)
+        rest.end = uptime + (rest.rules.pause(after: Self.outcome(failure), random: random) ?? .infinity)
+        rest.failure = failure
+        rests[name] = rest
+    }
+
+    /// Why a model that is not here is not being fetched; nil while it is, or may be.
+    func reasonForRest(_ name: String, uptime: Double) -> DownloadFailure? {
+        guard running[name] == nil, let rest = rests[name], uptime < rest.end else { return nil }
+        return rest.failure
+    }
+
+    /// To look whether the connection is another one by now does not trouble the server.
+    private static func outcome(_ failure: DownloadFailure) -> RefreshRules.Outcome {
+        failure.code == .conditionsNotMet ? .failed(retryAfterSeconds: nil) : RefreshRules.Outcome(.failure(failure))
     }
 }

@@ -55,7 +55,8 @@ public final class ModelManager: NSObject, Sendable {
     ///   same model still get it.
     @discardableResult
     public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
-        downloads.withLock { $0.begin(remoteModel.name) }
+        let conditions = TransferConditions(conditions)
+        downloads.withLock { $0.begin(remoteModel.name, conditions) }
         return start(remoteModel, conditions)
     }
 
@@ -109,24 +110,35 @@ public final class ModelManager: NSObject, Sendable {
 }
 
 extension ModelManager {
-    /// Fetches a model that somebody wants to run and that is not here. Its end is posted with a `CustomRemoteModel`. May be
-    /// called with every picture.
+    /// Fetches a model that somebody wants to run and that is not here, under the conditions that the app last chose for it.
+    /// Its end is posted with a `CustomRemoteModel`. May be called with every picture.
     func downloadForUse(_ name: String) {
         let uptime = app.environment.clock.uptime()
-        guard downloads.withLock({ $0.beginForUse(name, uptime: uptime) }) else { return }
-        start(CustomRemoteModel(name: name), ModelDownloadConditions())
+        guard let conditions = downloads.withLock({ $0.beginForUse(name, uptime: uptime) }) else { return }
+        start(CustomRemoteModel(name: name), conditions)
+    }
+
+    /// What is being done about a model that is not here.
+    func absence(of name: String) -> ModelAbsence {
+        let uptime = app.environment.clock.uptime()
+        let failure = downloads.withLock { $0.reasonForRest(name, uptime: uptime) }
+        return failure.map { .resting(reason: $0.message) } ?? .beingFetched
     }
 
     @discardableResult
-    private func start(_ model: RemoteModel, _ conditions: ModelDownloadConditions) -> Progress {
+    private func start(_ model: RemoteModel, _ conditions: TransferConditions) -> Progress {
         let progress = DownloadProgress.makeProgress()
         let shown = DownloadProgress(progress, queue: app.callbackQueue)
         let event = ModelDownloadEvent(model)
         let name = model.name
-        let ticket = core.fetch(
-            name, conditions: conditions, progress: { shown.show(completed: $0, total: $1) },
-            completion: { self.end(name, $0, shown, event) })
+        let ticket = DownloadTicket()
+        // Before the transfer begins: from then on the object belongs to the callback queue.
         progress.cancellationHandler = { ticket.cancel() }
+        ticket.pass(
+            onTo: core.fetch(
+                name, conditions: conditions.downloadConditions,
+                progress: { shown.show(completed: $0, total: $1) },
+                completion: { self.end(name, $0, shown, event) }))
         return progress
     }
 
@@ -135,12 +147,13 @@ extension ModelManager {
         _ event: ModelDownloadEvent
     ) {
         let uptime = app.environment.clock.uptime()
-        var hasFailed = true
-        if case .success(let model) = result {
-            progress.finish(byteCount: model.size)
-            hasFailed = false
+        let random = app.environment.random()
+        var failure: DownloadFailure?
+        switch result {
+        case .success(let model): progress.finish(byteCount: model.size)
+        case .failure(let reason): failure = reason
         }
-        downloads.withLock { $0.end(name, hasFailed: hasFailed, uptime: uptime) }
+        downloads.withLock { [failure] in $0.end(name, failure: failure, uptime: uptime, random: random) }
         app.callbackQueue.async { event.post(result) }
     }
 

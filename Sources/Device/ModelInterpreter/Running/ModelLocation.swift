@@ -14,16 +14,17 @@ enum ModelLocation: Sendable {
             let locator = ModelLocatorRegistry.locator
             let model = try locator?.loadNewest(name, isRefusal: RunnableModel.isRefusal, load: load)
             if let model { return model }
-            throw Self.missing(name, canFetch: locator?.canFetch)
+            throw Self.missing(name, locator?.absence(ofRemoteModel: name))
         }
     }
 
-    private static func missing(_ name: String, canFetch: Bool?) -> NSError {
+    private static func missing(_ name: String, _ absence: ModelAbsence?) -> NSError {
         let rest =
-            switch canFetch {
+            switch absence {
             case nil: "Nothing in this app fetches models."
-            case false?: "It cannot be fetched before FirebaseApp is configured."
-            case true?: "However, a request has been made to download the remote model."
+            case .notConfigured?: "It cannot be fetched before FirebaseApp is configured."
+            case .beingFetched?: "However, a request has been made to download the remote model."
+            case .resting(let reason)?: "It is not fetched again for now. \(reason)"
             }
         return MachineLearningError.make(
             .notFound,

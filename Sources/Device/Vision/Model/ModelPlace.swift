@@ -54,10 +54,11 @@ enum ModelPlace: Sendable, Equatable {
     func missing(locator: (any ModelLocator)? = ModelLocatorRegistry.locator) -> NSError {
         guard case .remote(let name) = self else { return VisionError.make(.notFound, "There is no model.") }
         let reason =
-            switch locator?.canFetch {
+            switch locator?.absence(ofRemoteModel: name) {
             case nil: ", and nothing in this app fetches models."
-            case false?: ", and cannot be fetched before FirebaseApp is configured."
-            case true?: " yet; it is being fetched. Try again later."
+            case .notConfigured?: ", and cannot be fetched before FirebaseApp is configured."
+            case .beingFetched?: " yet; it is being fetched. Try again later."
+            case .resting(let reason)?: ", and is not fetched again for now. \(reason)"
             }
         return VisionError.make(.notFound, "The remote model '\(name)' is not on this device\(reason)")
     }

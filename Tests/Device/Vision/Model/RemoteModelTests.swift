@@ -125,6 +125,15 @@ struct RemoteModelTests {
         }
     }
 
+    @Test("after a download that failed, the error says why instead of promising one")
+    func resting() {
+        #expect(
+            Labeler.error(labeler("resting"))?.localizedDescription == """
+                The remote model 'resting' is not on this device, and is not fetched again for now. The server has no \
+                time.
+                """)
+    }
+
     @Test("without anyone who fetches models, that is what the error says")
     func noLocator() {
         let error = ModelPlace.remote(name: "any").missing(locator: nil)

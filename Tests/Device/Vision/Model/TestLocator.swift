@@ -26,6 +26,10 @@ final class TestLocator: ModelLocator {
         reasons.withLock { $0[name, default: []].append(reason) }
     }
 
+    func absence(ofRemoteModel name: String) -> ModelAbsence {
+        name == "resting" ? .resting(reason: "The server has no time.") : .beingFetched
+    }
+
     func localPath(ofRemoteModel name: String) -> String? {
         asked.withLock { $0[name, default: 0] += 1 }
         return paths.withLock { $0[name] }
