@@ -32,8 +32,12 @@ struct InstallationBackoff: Sendable, Equatable {
     private var count = 0
     private var end = 0.0
 
-    /// What the server said when it was asked last.
+    /// What the server said when it refused last, and its status.
     private(set) var reason = ""
+    private(set) var status: Int?
+
+    /// Whether the pause ends by itself, as that of a busy server does.
+    var isTemporary: Bool { last == .temporary }
 
     /// 0 when the server may be asked.
     func secondsLeft(uptime: Double) -> Double { max(0, end - uptime) }
@@ -42,7 +46,8 @@ struct InstallationBackoff: Sendable, Equatable {
     ///   - retryAfterSeconds: What the server asked for; never shortens the pause, and counts up to a day.
     ///   - random: From 0 up to 1, so that not all devices come back at once.
     mutating func note(
-        _ verdict: Verdict, reason: String = "", retryAfterSeconds: Double? = nil, random: Double, uptime: Double
+        _ verdict: Verdict, status: Int? = nil, reason: String = "", retryAfterSeconds: Double? = nil, random: Double,
+        uptime: Double
     ) {
         switch verdict {
         case .neutral: return
@@ -55,6 +60,7 @@ struct InstallationBackoff: Sendable, Equatable {
                 ? Self.permanentSeconds : min(pow(2, Double(min(count, 30))) + random, Self.longestTemporarySeconds)
             end = uptime + max(own, min(retryAfterSeconds ?? 0, Self.permanentSeconds))
             self.reason = reason
+            self.status = status
         }
     }
 }

@@ -50,7 +50,7 @@ struct InstallationCalls: Sendable {
             // Once more and at once, as Google's clients do.
             return response.status == 500 ? try transport.send(request) : response
         } catch {
-            throw InstallationsErrorCode.error(.serverUnreachable, error.message)
+            throw InstallationsErrorCode.error(.serverUnreachable, error.message, underlying: error)
         }
     }
 }

@@ -62,7 +62,7 @@ struct InstallationClient: Sendable {
             if let record = try load(), let refreshToken = record.refreshToken {
                 let response = try calls.get().delete(fid: record.fid, refreshToken: refreshToken)
                 guard (200...299).contains(response.status) || [401, 404].contains(response.status) else {
-                    throw Self.refused(response)
+                    throw refused(response)
                 }
             }
             try files.remove(path)
@@ -93,7 +93,7 @@ struct InstallationClient: Sendable {
     private func register(_ record: InstallationRecord, _ calls: InstallationCalls) throws -> InstallationToken {
         let response = try calls.create(fid: record.fid)
         gate.note(.create, response)
-        guard (200...299).contains(response.status) else { throw Self.refused(response) }
+        guard (200...299).contains(response.status) else { throw refused(response) }
         let answer: InstallationBodies.CreateResponse = try decode(response)
         var registered = InstallationRecord(fid: answer.fid.flatMap { $0.isEmpty ? nil : $0 } ?? record.fid)
         guard InstallationID.isValid(registered.fid),
@@ -112,7 +112,7 @@ struct InstallationClient: Sendable {
         let response = try calls.renew(fid: record.fid, refreshToken: refreshToken)
         gate.note(.renew, response)
         if response.status == 401 || response.status == 404 { return nil }
-        guard (200...299).contains(response.status) else { throw Self.refused(response) }
+        guard (200...299).contains(response.status) else { throw refused(response) }
         return try keep(try decode(response), in: record)
     }
 
@@ -141,8 +141,9 @@ struct InstallationClient: Sendable {
         InstallationsErrorCode.error(.unknown, "The server's answer about the installation is not readable.")
     }
 
-    private static func refused(_ response: TransportResponse) -> NSError {
-        InstallationsErrorCode.error(.unknown, InstallationCalls.reason(response))
+    private func refused(_ response: TransportResponse) -> NSError {
+        InstallationsErrorCode.error(
+            .unknown, InstallationCalls.reason(response), underlying: gate.refusal(response.status))
     }
 
     private func locked<Value>(_ body: () throws -> Value) throws -> Value {

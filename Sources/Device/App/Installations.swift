@@ -93,15 +93,18 @@ public final class Installations: NSObject, Sendable {
         }
     }
 
-    /// The token for code that blocks its thread already.
-    package func blockingAuthToken(forcingRefresh: Bool) throws -> String {
+    /// The token for code that blocks its thread already. Calls `whileWaiting` some twenty times a second: what it throws ends
+    /// the waiting, while the fetch goes on for others.
+    package func blockingAuthToken(
+        forcingRefresh: Bool, whileWaiting: () throws -> Void = {}
+    ) throws -> String {
         let answer = Mutex<TokenFetches.Outcome?>(nil)
         let isThere = DispatchSemaphore(value: 0)
         fetches.get(forcingRefresh: forcingRefresh) { outcome in
             answer.withLock { $0 = outcome }
             isThere.signal()
         }
-        isThere.wait()
+        while isThere.wait(timeout: .now() + .milliseconds(50)) == .timedOut { try whileWaiting() }
         guard let outcome = answer.withLock({ $0 }) else {
             throw InstallationsErrorCode.error(.unknown, "The token's fetch ended without an answer.")
         }

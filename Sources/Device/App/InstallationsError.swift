@@ -22,11 +22,15 @@ public struct InstallationsErrorCode: Error {
     public static var serverUnreachable: Code { .serverUnreachable }
     public static var invalidConfiguration: Code { .invalidConfiguration }
 
-    /// - Parameter details: What the description adds to the reason.
-    static func error(_ code: Code, _ reason: String, details: String? = nil) -> NSError {
+    /// - Parameters:
+    ///   - details: What the description adds to the reason.
+    ///   - underlying: A `TransportError` when there was no answer, an ``InstallationRefusal`` when it was a refusal.
+    static func error(
+        _ code: Code, _ reason: String, details: String? = nil, underlying: (any Error)? = nil
+    ) -> NSError {
         let description = details.map { "\(reason) \($0)" } ?? reason
-        return NSError(
-            domain: InstallationsErrorDomain, code: code.rawValue,
-            userInfo: [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: reason])
+        var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: reason]
+        info[NSUnderlyingErrorKey] = underlying
+        return NSError(domain: InstallationsErrorDomain, code: code.rawValue, userInfo: info)
     }
 }

@@ -141,6 +141,28 @@ struct InstallationRaceTests {
         _ = await app.delete()
     }
 
+    @Test("a blocking caller that is not wanted any more need not wait, and the fetch serves the others")
+    func blockingCancelled() async throws {
+        struct Stopped: Error {}
+        let device = try TestDevice()
+        let app = app(device)
+        let installations = Installations.installations(app: app)
+        let open = gated(device)
+        let token: Result<String, any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result {
+                        try installations.blockingAuthToken(forcingRefresh: false) { throw Stopped() }
+                    })
+            }
+        }
+        #expect(throws: Stopped.self) { try token.get() }
+        open.signal()
+        #expect(try await installations.authToken().authToken == "auth-1")
+        #expect(device.transport.requests.count == 1)
+        _ = await app.delete()
+    }
+
     @Test("an app that is deleted is not kept alive by its installations")
     func released() async throws {
         let device = try TestDevice()

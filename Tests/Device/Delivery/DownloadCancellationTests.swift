@@ -41,6 +41,18 @@ struct DownloadCancellationTests {
         #expect(host.requests(.file).last?.header("range") == "bytes=100000-")
     }
 
+    @Test("while the installation is being registered; the model can be deleted at once")
+    func inToken() async throws {
+        let held = host.hold(.installation)
+        async let result = device.error()
+        await held.waitUntilReached()
+        #expect(throws: Never.self) { try DeliveryCore.core(of: device.app).delete("digits") }
+        #expect(await result != nil)
+        held.release()
+        #expect(try await device.get().contents == Sample.v1)
+        #expect(host.requestCount(.installation) == 1)
+    }
+
     @Test("in a pause between two attempts")
     func inPause() async {
         host.on(.info) { [cancellation] _, _ throws(TransportError) in

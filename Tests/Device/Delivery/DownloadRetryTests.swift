@@ -180,10 +180,57 @@ struct DownloadRetryTests {
         #expect(device.clock.waits.count == 2)
     }
 
-    @Test("a token that the server refuses to give is not")
-    func tokenRefused() async {
-        host.fail(.installation, with: .status(403), times: nil)
-        #expect(await device.failure()?.code == .noToken)
+    @Test(
+        "a token that the server refuses to give is not, and the refusal stays one while it is left alone",
+        arguments: [400, 403])
+    func tokenRefused(status: Int) async {
+        host.fail(.installation, with: .status(status), times: nil)
+        for _ in 0..<3 {
+            let failure = await device.failure()
+            #expect(failure?.code == .permissionDenied)
+            #expect(failure?.isTemporary == false)
+        }
         #expect(host.requestCount(.installation) == 1)
+        #expect(device.clock.waits.isEmpty)
+    }
+
+    @Test("a server that has no time for a registration is asked again", arguments: [429, 502, 503])
+    func tokenBusy(status: Int) async throws {
+        host.fail(.installation, with: .status(status), times: 2)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(host.requestCount(.installation) == 3)
+        #expect(device.clock.waits.count == 2, "not before the pause of the registration is over")
+    }
+
+    @Test(
+        "a server that stays busy with registrations is told apart from a refusal",
+        arguments: [(429, "serverBusy"), (503, "serverBusy"), (502, "serverFailed")])
+    func tokenStaysBusy(status: Int, code: String) async throws {
+        host.fail(.installation, with: .status(status), times: nil)
+        var settings = DeliverySettings()
+        settings.attemptLimit = 1
+        for _ in 0..<2 {
+            let failure = try #require(await device.failure(settings: settings))
+            #expect(failure.code.rawValue == code)
+            #expect(failure.isTemporary)
+            #expect(try #require(failure.retryAfterSeconds) >= 2)
+        }
+        #expect(host.requestCount(.installation) == 1, "the second one waits for the end of the pause")
+    }
+
+    @Test("why there is no connection for a token shows", arguments: [HostFault.nameNotFound, .notSecure, .offline])
+    func tokenConnection(fault: HostFault) async throws {
+        host.fail(.installation, with: fault, times: nil)
+        let failure = try #require(await device.failure())
+        let code: DownloadFailure.Code =
+            switch fault.description {
+            case "nameNotFound": .hostNotFound
+            case "notSecure": .notSecure
+            default: .cannotConnect
+            }
+        #expect(failure.code == code)
+        #expect(failure.isTemporary == (code != .notSecure))
+        #expect(device.clock.waits.isEmpty == (code == .notSecure))
+        #expect(failure.message.hasPrefix("Error retrieving auth token."))
     }
 }

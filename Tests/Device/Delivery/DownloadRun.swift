@@ -39,7 +39,7 @@ extension TestDevice {
         let installations = Installations.installations(app: app)
         return ModelFetcher(
             store: try store(settings), address: address, environment: app.environment,
-            authToken: { try installations.blockingAuthToken(forcingRefresh: $0) })
+            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) })
     }
 
     func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {

@@ -27,8 +27,8 @@ struct ModelWorker: Sendable {
         }
         let installations = Installations.installations(app: app)
         let fetcher = ModelFetcher(
-            store: try store(settings), address: address, environment: app.environment,
-            authToken: { try installations.blockingAuthToken(forcingRefresh: $0) })
+            store: try store(), address: address, environment: app.environment,
+            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) })
         return try fetcher.latest(
             job.name, conditions: job.conditions.downloadConditions, settings: settings,
             cancellation: job.cancellation, progress: progress)

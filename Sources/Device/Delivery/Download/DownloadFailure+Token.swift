@@ -7,11 +7,27 @@ extension DownloadFailure {
     static func aboutToken(_ error: any Error) -> DownloadFailure {
         let error = error as NSError
         let text = "Error retrieving auth token. \(error.localizedDescription)"
-        if let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError {
+        switch error.userInfo[NSUnderlyingErrorKey] {
+        case let cause as TransportError:
             let network = aboutInfo(cause)
             return DownloadFailure(network.code, internal: text, isTemporary: network.isTemporary)
+        case let refusal as InstallationRefusal:
+            return aboutRefusal(refusal, text)
+        default:
+            return DownloadFailure(.noToken, internal: text)
         }
-        let isUnreachable = InstallationsErrorCode.serverUnreachable ~= error
-        return DownloadFailure(isUnreachable ? .cannotConnect : .noToken, internal: text, isTemporary: isUnreachable)
+    }
+
+    private static func aboutRefusal(_ refusal: InstallationRefusal, _ text: String) -> DownloadFailure {
+        switch refusal.status {
+        case 429, 503:
+            DownloadFailure(
+                .serverBusy, internal: text, isTemporary: true, retryAfterSeconds: refusal.retryAfterSeconds)
+        case 500...:
+            DownloadFailure(
+                .serverFailed, internal: text, isTemporary: true, retryAfterSeconds: refusal.retryAfterSeconds)
+        case 400, 401, 403: DownloadFailure(.permissionDenied, internal: text)
+        default: DownloadFailure(.noToken, internal: text)
+        }
     }
 }

@@ -7,7 +7,7 @@ extension DownloadRules {
         let status = response.status
         let text =
             reason(in: response.body) ?? "Model info retrieval failed with HTTP error code: \(status)"
-        let pause = RetryAfter.seconds(in: response.headers, now: now)
+        let pause = RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
         case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)
@@ -26,7 +26,7 @@ extension DownloadRules {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
         case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)
         case 404: DownloadFailure(.notFound, text, error: .notFound)
-        default: failure(status: head.status, text, RetryAfter.seconds(in: head.headers, now: now))
+        default: failure(status: head.status, text, RetryAfter.seconds(in: head.headers, nowSeconds: now.seconds))
         }
     }
 
@@ -61,7 +61,7 @@ extension DownloadRules {
 
     /// The host's own time, in the answer's `Date`, decides where there is one: the device's clock may be a year off.
     static func state(of link: Link, refusedBy head: TransportResponseHead, now: Timestamp) -> LinkState {
-        if let date = head.headers["date"].flatMap(HTTPDate.read) {
+        if let date = head.headers["date"].flatMap(HTTPDate.seconds).map(Timestamp.init(seconds:)) {
             // The date has whole seconds.
             return link.expires <= date.adding(seconds: 1) ? .expired : .fresh
         }

@@ -6,8 +6,7 @@ import HearthTransport
 struct InfoCall {
     let address: ServerAddress
     let environment: DeviceEnvironment
-    /// The installation's token; with true, a new one from the server.
-    let authToken: @Sendable (_ forcingRefresh: Bool) throws -> String
+    let authToken: AuthToken
 
     private static let longestSeconds: Double = 60
     private static let maxAnswerBytes: UInt64 = 1 << 20
@@ -38,9 +37,12 @@ struct InfoCall {
                 now: environment.clock.now()))
     }
 
-    func token(renewing: Bool) throws(DownloadFailure) -> String {
+    /// - Throws: what `attempts` throws when the token takes too long or is not wanted any more.
+    func token(renewing: Bool, attempts: FetchAttempts) throws(DownloadFailure) -> String {
         do {
-            return try authToken(renewing)
+            return try authToken(renewing) { try attempts.check() }
+        } catch let failure as DownloadFailure {
+            throw failure
         } catch {
             throw .aboutToken(error)
         }

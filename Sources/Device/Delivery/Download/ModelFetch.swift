@@ -91,7 +91,7 @@ struct ModelFetch {
     /// Asked for once: it is good for an hour at least.
     private mutating func currentToken() throws(DownloadFailure) -> String {
         if let token { return token }
-        let new = try call.token(renewing: hasRenewedToken)
+        let new = try call.token(renewing: hasRenewedToken, attempts: attempts)
         token = new
         return new
     }

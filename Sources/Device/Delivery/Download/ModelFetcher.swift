@@ -7,13 +7,15 @@ import HearthTransport
 /// has to begin anew.
 package typealias ByteProgress = (_ completed: UInt64, _ total: UInt64) -> Void
 
+/// The installation's token; with true, a new one from the server. Blocks; what `whileWaiting` throws ends the waiting.
+typealias AuthToken = @Sendable (_ forcingRefresh: Bool, _ whileWaiting: () throws -> Void) throws -> String
+
 /// Asks the server for a model and installs it. Blocks; knows nothing of queues and callbacks.
 struct ModelFetcher: Sendable {
     let store: DeviceStore
     let address: ServerAddress
     let environment: DeviceEnvironment
-    /// The installation's token; with true, a new one from the server.
-    let authToken: @Sendable (_ forcingRefresh: Bool) throws -> String
+    let authToken: AuthToken
 
     /// The installed model if its file is whole.
     func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
