@@ -133,8 +133,12 @@ public final class FirebaseApp: NSObject, Sendable {
 
     /// The one object of `type` that belongs to this app, made at the first call and dropped when the app is deleted. Of two
     /// threads that ask first, both get the same, and one's `make` was for nothing. A deleted app keeps none.
-    package func service<Service: AnyObject & Sendable>(_ type: Service.Type, make: () -> Service) -> Service {
-        services.service(type, make: make)
+    ///
+    /// - Parameter close: Called once, on the thread that deletes the app, or that asks for an object of a deleted one.
+    package func service<Service: AnyObject & Sendable>(
+        _ type: Service.Type, make: () -> Service, close: @escaping @Sendable (Service) -> Void = { _ in }
+    ) -> Service {
+        services.service(type, make: make, close: close)
     }
 
     /// This app's folder in the store. Programs that use the same app id share it.

@@ -37,9 +37,9 @@ final class DeliveryCore: Sendable {
     }
 
     /// The same object for the same app, until the app is deleted.
-    static func core(of app: FirebaseApp) -> DeliveryCore { instances.instance(of: app) }
-
-    private static let instances = AppInstances(make: DeliveryCore.init(app:), close: { $0.close() })
+    static func core(of app: FirebaseApp) -> DeliveryCore {
+        app.service(DeliveryCore.self, make: { DeliveryCore(app: app) }, close: { $0.close() })
+    }
 
     /// Taken at the start of each transfer.
     var settings: DeliverySettings {

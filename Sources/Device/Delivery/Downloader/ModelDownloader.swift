@@ -26,9 +26,9 @@ public final class ModelDownloader: Sendable {
     }
 
     /// The same object for the same app, until the app is deleted; every call fails after that.
-    public static func modelDownloader(app: FirebaseApp) -> ModelDownloader { instances.instance(of: app) }
-
-    private static let instances = AppInstances(make: ModelDownloader.init(app:))
+    public static func modelDownloader(app: FirebaseApp) -> ModelDownloader {
+        app.service(ModelDownloader.self) { ModelDownloader(app: app) }
+    }
 
     /// How this app's models are fetched and kept, whichever API asks for them. A change counts from the next download on.
     public var settings: DeliverySettings {

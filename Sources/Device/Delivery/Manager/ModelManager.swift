@@ -36,10 +36,8 @@ public final class ModelManager: NSObject, Sendable {
 
     /// The same object for the same app, until the app is deleted.
     public class func modelManager(app: FirebaseApp) -> ModelManager {
-        instances.instance(of: app)
+        app.service(ModelManager.self) { ModelManager(app: app) }
     }
-
-    private static let instances = AppInstances(make: ModelManager.init(app:))
 
     /// Whether a copy of the model is on this device; stays true while a newer one is being fetched. Quick: the file is
     /// looked at, but not read.
