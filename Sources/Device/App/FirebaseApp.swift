@@ -14,7 +14,7 @@ public final class FirebaseApp: NSObject, Sendable {
     public let name: String
     package let environment: DeviceEnvironment
     private let values: OptionValues
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    private let mutableQueue = Mutex(CallbackQueue(.main))
     private let services = AppServices()
     private let dataCollection: DataCollectionSwitch
 
@@ -27,11 +27,15 @@ public final class FirebaseApp: NSObject, Sendable {
     }
 
     /// Where completions and progress of this app's objects are called; the main queue by default. On Linux the main
-    /// queue only runs in programs that call `dispatchMain()` or run a run loop.
+    /// queue only runs in programs that call `dispatchMain()` or run a run loop. The calls come one at a time and in order on
+    /// any queue, a concurrent one included; set it before the first call whose order matters.
     public var callbackQueue: DispatchQueue {
-        get { mutableQueue.withLock { $0 } }
-        set { mutableQueue.withLock { $0 = newValue } }
+        get { mutableQueue.withLock { $0.chosen } }
+        set { mutableQueue.withLock { $0 = CallbackQueue(newValue) } }
     }
+
+    /// A serial queue on top of ``callbackQueue``: what is called back goes here.
+    package var serialCallbackQueue: DispatchQueue { mutableQueue.withLock { $0.serial } }
 
     /// A copy of the options, for reading: changing one of its properties ends the process.
     public var options: FirebaseOptions { FirebaseOptions(values, isLocked: true) }

@@ -12,7 +12,7 @@ extension NSNotification.Name {
 
 enum InstallationIDNotification {
     static func post(_ app: FirebaseApp) {
-        app.callbackQueue.async {
+        app.serialCallbackQueue.async {
             NotificationCenter.default.post(
                 name: .InstallationIDDidChange, object: nil, userInfo: [InstallationIDDidChangeAppNameKey: app.name])
         }

@@ -48,7 +48,7 @@ public final class Installations: NSObject, Sendable {
     /// The id, which is made at the first call. Does not wait for the network, but starts the registration.
     public func installationID(completion: @escaping (String?, (any Error)?) -> Void) {
         let callback = Self.callback(completion)
-        idQueue.async { [self] in callback.call(with: startingRegistration(), on: app.callbackQueue) }
+        idQueue.async { [self] in callback.call(with: startingRegistration(), on: app.serialCallbackQueue) }
     }
 
     @discardableResult
@@ -80,7 +80,7 @@ public final class Installations: NSObject, Sendable {
     ) {
         let callback = Self.callback(completion)
         fetches.get(forcingRefresh: forceRefresh) { [app] outcome in
-            callback.call(with: outcome.map(InstallationsAuthTokenResult.init), on: app.callbackQueue)
+            callback.call(with: outcome.map(InstallationsAuthTokenResult.init), on: app.serialCallbackQueue)
         }
     }
 
@@ -116,7 +116,9 @@ public final class Installations: NSObject, Sendable {
     public func delete(completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback<(any Error)?>(completion)
         fetches.separate()
-        queue.async { [client, app] in callback.call(with: Self.error { try client.delete() }, on: app.callbackQueue) }
+        queue.async { [client, app] in
+            callback.call(with: Self.error { try client.delete() }, on: app.serialCallbackQueue)
+        }
     }
 
     public func delete() async throws {

@@ -47,6 +47,39 @@ struct ProgressTests {
         #expect(progress.last == 1)
     }
 
+    @Test("one call at a time and in order, even on a concurrent queue")
+    func concurrentQueue() async throws {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        queue.setSpecific(key: key, value: true)
+        device.app.callbackQueue = queue
+        #expect(device.app.callbackQueue === queue)
+        for _ in 0..<5 {
+            let (result, progress) = await get(.latestModel)
+            #expect(try result.get().contents == Sample.v2)
+            #expect(progress == progress.sorted())
+            #expect(progress.last == 1)
+            try await device.downloader.deleteDownloadedModel(name: "digits")
+        }
+    }
+
+    @Test("states come in order on a concurrent queue too")
+    func concurrentStates() async throws {
+        let fractions = Mutex<[Float]>([])
+        device.app.callbackQueue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        await withCheckedContinuation { continuation in
+            let observation = device.downloader.observeState(ofModel: "digits") { state in
+                if case .downloading(let fraction) = state { fractions.withLock { $0.append(fraction) } }
+                if case .ready = state { continuation.resume() }
+            }
+            device.downloader.getModel(
+                name: "digits", downloadType: .latestModel, conditions: ModelDownloadConditions(),
+                completion: { _ in withExtendedLifetime(observation) {} })
+        }
+        let seen = fractions.withLock { $0 }
+        #expect(seen.count > 10)
+        #expect(seen == seen.sorted())
+    }
+
     @Test("no progress when the installed one is used", arguments: [ModelDownloadType.localModel, .latestModel])
     func noProgress(type: ModelDownloadType) async throws {
         _ = try await device.get()

@@ -148,7 +148,7 @@ final class DeliveryCore: Sendable {
         _ name: String, on queue: DispatchQueue? = nil, _ change: @escaping @Sendable (ModelState) -> Void,
         end: (@Sendable () -> Void)? = nil
     ) -> DownloadTicket {
-        let observer = StateObserver(on: { [app] in queue ?? app.callbackQueue }, change: change, end: end)
+        let observer = StateObserver(on: { [app] in queue ?? app.serialCallbackQueue }, change: change, end: end)
         work.async { [worker, board] in
             _ = Self.look(name, worker, board)
             board.add(observer, to: name)

@@ -13,6 +13,6 @@ struct UnusableModel: Sendable {
     func putAside(_ core: DeliveryCore) {
         guard let failure = core.putAside(path: path, of: name, reason: reason) else { return }
         let event = ModelDownloadEvent(CustomRemoteModel(name: name))
-        core.app.callbackQueue.async { event.post(.failure(failure)) }
+        core.app.serialCallbackQueue.async { event.post(.failure(failure)) }
     }
 }

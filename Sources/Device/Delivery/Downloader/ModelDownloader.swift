@@ -52,14 +52,14 @@ public final class ModelDownloader: Sendable {
         let app = core.app
         let request = ModelRequest(name: modelName, type: downloadType, conditions: TransferConditions(conditions))
         request.start(core, progress: progressHandler.map(Callback.init)) { result in
-            callback.call(with: result.mapError(\.error), on: app.callbackQueue)
+            callback.call(with: result.mapError(\.error), on: app.serialCallbackQueue)
         }
     }
 
     /// Every model on this device. Files and records that are not models are left out.
     public func listDownloadedModels(completion: @escaping (Result<Set<CustomModel>, DownloadedModelError>) -> Void) {
         let callback = Callback(completion)
-        core.whereBlockingIsAllowed { [self] in callback.call(with: list(), on: core.app.callbackQueue) }
+        core.whereBlockingIsAllowed { [self] in callback.call(with: list(), on: core.app.serialCallbackQueue) }
     }
 
     /// Removes a model from this device; `.notFound` when it is not there. Whoever waits for its download gets an error.
@@ -68,7 +68,9 @@ public final class ModelDownloader: Sendable {
         name modelName: String, completion: @escaping (Result<Void, DownloadedModelError>) -> Void
     ) {
         let callback = Callback(completion)
-        core.whereBlockingIsAllowed { [self] in callback.call(with: delete(modelName), on: core.app.callbackQueue) }
+        core.whereBlockingIsAllowed { [self] in
+            callback.call(with: delete(modelName), on: core.app.serialCallbackQueue)
+        }
     }
 
     func list() -> Result<Set<CustomModel>, DownloadedModelError> {

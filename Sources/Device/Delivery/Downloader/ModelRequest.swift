@@ -41,7 +41,8 @@ struct ModelRequest: Sendable {
         var show: (@Sendable (UInt64, UInt64) -> Void)?
         if let progress {
             show = { completed, total in
-                progress.call(with: total == 0 ? 1 : Float(Double(completed) / Double(total)), on: app.callbackQueue)
+                let fraction = total == 0 ? 1 : Float(Double(completed) / Double(total))
+                progress.call(with: fraction, on: app.serialCallbackQueue)
             }
         }
         return core.fetch(

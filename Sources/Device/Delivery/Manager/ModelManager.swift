@@ -70,7 +70,7 @@ public final class ModelManager: NSObject, Sendable {
     public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback(completion)
         let name = remoteModel.name
-        work.async { callback.call(with: self.deletionError(name), on: self.app.callbackQueue) }
+        work.async { callback.call(with: self.deletionError(name), on: self.app.serialCallbackQueue) }
     }
 
     /// ``deleteDownloadedModel(_:completion:)`` for async code.
@@ -126,7 +126,7 @@ extension ModelManager {
     @discardableResult
     private func start(_ model: RemoteModel, _ conditions: TransferConditions) -> Progress {
         let progress = DownloadProgress.makeProgress()
-        let shown = DownloadProgress(progress, queue: app.callbackQueue)
+        let shown = DownloadProgress(progress, queue: app.serialCallbackQueue)
         let event = ModelDownloadEvent(model)
         let name = model.name
         let ticket = DownloadTicket()
@@ -151,8 +151,8 @@ extension ModelManager {
         case .success(let model): progress.finish(byteCount: model.size)
         case .failure(let reason): failure = reason
         }
-        downloads.withLock { [failure] in $0.end(name, failure: failure, uptime: uptime, random: random) }
-        app.callbackQueue.async { event.post(result) }
+        downloads.withLock { $0.end(name, hasFailed: hasFailed, uptime: uptime) }
+        app.serialCallbackQueue.async { event.post(result) }
     }
 
     private func deletionError(_ name: String) -> NSError? {
