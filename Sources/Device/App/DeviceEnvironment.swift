@@ -46,12 +46,17 @@ package struct DeviceEnvironment: Sendable {
         return CurlTransport.Configuration(caFile: caFile?.isEmpty == true ? nil : caFile, proxy: proxy)
     }
 
-    /// `HEARTH_STORE`, else `XDG_DATA_HOME/hearth`, else `~/.local/share/hearth`.
+    /// Absolute: `HEARTH_STORE`, else `XDG_DATA_HOME/hearth`, else `~/.local/share/hearth`.
     static func defaultStoreFolder(_ environment: [String: String]) -> String {
-        if let folder = environment["HEARTH_STORE"], !folder.isEmpty { return folder }
+        if let folder = environment["HEARTH_STORE"], !folder.isEmpty { return absolute(folder) }
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
             return FilePath.join(folder, "hearth")
         }
-        return FilePath.join(environment["HOME"] ?? NSHomeDirectory(), ".local/share/hearth")
+        return absolute(FilePath.join(environment["HOME"] ?? NSHomeDirectory(), ".local/share/hearth"))
+    }
+
+    /// The program may change its current folder later, and models' paths must not change with it.
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FilePath.join(FileManager.default.currentDirectoryPath, path)
     }
 }

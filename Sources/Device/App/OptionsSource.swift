@@ -5,15 +5,17 @@ struct OptionsSource {
     let environment: [String: String]
 
     func options() -> FirebaseOptions? {
-        let found = fromNamedFile() ?? fromBundle() ?? fromEnvironment()
+        let found = namedOrFound()
         if let url = environment["HEARTH_SERVER_URL"] { found?.serverURL = url }
         if let proxy = environment["HEARTH_PROXY"] { found?.proxyURL = proxy }
         if let file = environment["HEARTH_CA_FILE"] { found?.caFile = file }
         return found
     }
 
-    private func fromNamedFile() -> FirebaseOptions? {
-        environment["HEARTH_CONFIG"].flatMap { FirebaseOptions(contentsOfFile: $0) }
+    /// Who names a file means it: another project's options in its place would go unnoticed.
+    private func namedOrFound() -> FirebaseOptions? {
+        if let path = environment["HEARTH_CONFIG"], !path.isEmpty { return FirebaseOptions(contentsOfFile: path) }
+        return fromBundle() ?? fromEnvironment()
     }
 
     private func fromBundle() -> FirebaseOptions? {

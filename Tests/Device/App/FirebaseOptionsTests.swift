@@ -102,6 +102,16 @@ struct FirebaseOptionsTests {
         #expect(routed.options()?.caFile == "/other.pem")
     }
 
+    @Test("nothing takes the place of a file that HEARTH_CONFIG names and that is of no use")
+    func uselessNamedFile() throws {
+        for path in [folder.path + "/none", try plist(["API_KEY": "key"])] {
+            let source = OptionsSource(environment: ["HEARTH_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
+            #expect(source.options() == nil)
+        }
+        let unset = OptionsSource(environment: ["HEARTH_CONFIG": "", "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
+        #expect(unset.options()?.googleAppID == "1:1:ios:a")
+    }
+
     @Test(
         "what the options say goes before what the environment says",
         arguments: [
@@ -162,6 +172,8 @@ struct FirebaseOptionsTests {
         "where the store lies when nobody says so",
         arguments: [
             (["HEARTH_STORE": "/s", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/s"),
+            (["HEARTH_STORE": "s/t"], FileManager.default.currentDirectoryPath + "/s/t"),
+            (["HOME": "h"], FileManager.default.currentDirectoryPath + "/h/.local/share/hearth"),
             (["HEARTH_STORE": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/hearth"),
             (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/hearth"),
             (["HOME": "/h"], "/h/.local/share/hearth"),

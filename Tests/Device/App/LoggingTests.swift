@@ -68,6 +68,19 @@ struct LoggingTests {
         #expect(!text.contains("secret-key"))
     }
 
+    @Test("a configuration file without an app id is said to be one")
+    func noAppID() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let folder = try TemporaryFolder()
+            let path = try folder.write(
+                "<plist><dict><key>API_KEY</key><string>secret</string></dict></plist>".utf8, to: "a.plist")
+            #expect(OptionsSource(environment: ["HEARTH_CONFIG": path]).options() == nil)
+        }
+        let text = Self.text(result)
+        #expect(text.contains("a.plist names no GOOGLE_APP_ID"))
+        #expect(!text.contains("secret"))
+    }
+
     @Test(
         "a bundle id that is another program's",
         arguments: [
