@@ -1,2 +1,4 @@
+import HearthWire
+
 /// The version of Hearth, for example `0.1.0`. It says nothing about a version of Google's library.
-public func FirebaseVersion() -> String { "0.1.0" }
+public func FirebaseVersion() -> String { HearthVersion.text }

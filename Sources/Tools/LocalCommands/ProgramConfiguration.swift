@@ -1,4 +1,5 @@
 package import HearthArguments
+import HearthWire
 
 /// What `hearth` says of itself, whichever of its two programs runs.
 package enum ProgramConfiguration {
@@ -9,7 +10,7 @@ package enum ProgramConfiguration {
             discussion: """
                 Exit codes: 0 good, 1 failed, 2 wrong usage.
                 """,
-            version: "0.1.0",
+            version: HearthVersion.text,
             subcommands: subcommands)
     }
 }

@@ -9,8 +9,8 @@ import HearthWire
 /// pointer moves only after that. A file is never changed in place, and never deleted while somebody uses it. Calls
 /// block; use it from any thread.
 struct DeviceStore: Sendable {
-    /// The version that a model put aside is put aside for: another engine may load it. Raised with each new engine.
-    static let libraryVersion = "0.1.0"
+    /// The version that a model put aside is put aside for: another engine may load it. Each new engine comes with a new version.
+    static let libraryVersion = HearthVersion.text
 
     private let layout: StoreLayout
     private let quota: StoreQuota
