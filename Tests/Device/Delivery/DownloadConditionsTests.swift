@@ -27,7 +27,8 @@ struct DownloadConditionsTests {
         arguments: [
             ("eth0", "", false), ("wlan0", "DEVTYPE=wlan\n", false), ("wwan0", "DEVTYPE=wwan\n", true),
             ("wwan0", "", true),
-            ("ppp0", "", true), ("usb0", "INTERFACE=usb0\nDEVTYPE=wwan\nIFINDEX=7\n", true),
+            ("ppp0", "", false), ("ppp0", "DEVTYPE=ppp\n", false),
+            ("usb0", "INTERFACE=usb0\nDEVTYPE=wwan\nIFINDEX=7\n", true),
             ("usb1", "DEVTYPE=wwanted\n", false),
         ])
     func interfaces(name: String, events: String, isMetered: Bool) throws {

@@ -16,8 +16,9 @@ struct NetworkInterfaces: Sendable {
         return interfaces.isEmpty ? nil : interfaces.contains(where: isCellular)
     }
 
+    /// `ppp` alone tells nothing: DSL lines and tunnels have it, too.
     private func isCellular(_ interface: String) -> Bool {
-        if interface.hasPrefix("wwan") || interface.hasPrefix("ppp") { return true }
+        if interface.hasPrefix("wwan") { return true }
         let events = KernelFile.text(FilePath.join(sysFolder, "class/net/\(interface)/uevent")) ?? ""
         return events.split(separator: "\n").contains("DEVTYPE=wwan")
     }
