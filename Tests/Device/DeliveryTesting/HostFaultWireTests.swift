@@ -120,6 +120,7 @@ struct HostFaultWireTests {
             return (clock.secondsSince1970 - start).rounded()
         }
         #expect(elapsed(.timeout) { $0.connectTimeoutSeconds = 7 } == 7)
+        #expect(elapsed(.timeout) { ($0.connectTimeoutSeconds, $0.totalTimeoutSeconds) = (7, 3) } == 3)
         #expect(elapsed(.stall(afterBytes: 5)) { $0.stallTimeoutSeconds = 30 } == 30)
         #expect(elapsed(.stall(afterBytes: 5)) { $0.totalTimeoutSeconds = 12 } == 12)
         #expect(elapsed(.slow(bytesPerSecond: 1000)) { $0.totalTimeoutSeconds = 5 } == 5)
@@ -141,6 +142,17 @@ struct HostFaultWireTests {
             #expect(outcome { $0.redirects = .follow(max: 1) }.code == .redirectRefused)
         }
         #expect(host.requestCount(.file) == 11)
+    }
+
+    @Test(
+        "an address that real transports do not take is refused",
+        arguments: [
+            "", "x", "https://", "https:///f", "https://user:pw@files.example.net/f",
+            "https://user@files.example.net/f",
+            "https://files.example.net:99999/f", "ftp://files.example.net/f", "files.example.net/f", "https://[",
+        ])
+    func badAddress(url: String) {
+        #expect(outcome { $0.url = url } == (.badURL, 0))
     }
 
     @Test("nothing is sent to who has cancelled, or takes no more")

@@ -16,9 +16,20 @@ struct HostConnection {
     private let start: Double
     private var redirects = 0
 
-    init(_ request: TransportRequest, clock: FakeClock) {
+    /// - Throws: `badURL` for an address that real transports do not take.
+    init(_ request: TransportRequest, clock: FakeClock) throws(TransportError) {
         (self.request, hop, self.clock) = (request, request, clock)
         start = clock.uptime()
+        guard Self.isAddress(request.url) else {
+            throw TransportError(.badURL, "the address is not a valid URL; give one like https://host/path")
+        }
+    }
+
+    /// An absolute http or https URL without a user's name or password.
+    private static func isAddress(_ text: String) -> Bool {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else { return false }
+        return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
+            && parts.user == nil && parts.password == nil && (0...65_535).contains(parts.port ?? 0)
     }
 
     private var host: String { URL(string: hop.url)?.host ?? "the host" }
@@ -30,7 +41,10 @@ struct HostConnection {
 
     /// Why there is no answer. What it takes to notice passes on the clock.
     func failure(_ code: TransportError.Code) -> TransportError {
-        if code == .timedOut { clock.advance(bySeconds: request.connectTimeoutSeconds) }
+        if code == .timedOut {
+            let rest = request.totalTimeoutSeconds.map { max(0, start + $0 - clock.uptime()) } ?? .infinity
+            clock.advance(bySeconds: min(request.connectTimeoutSeconds, rest))
+        }
         return error(code)
     }
 

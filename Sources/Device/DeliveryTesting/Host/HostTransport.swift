@@ -18,7 +18,7 @@ extension ModelHost {
     fileprivate func send(
         _ request: TransportRequest, onHead: HostTransport.HeadHandler?, onBody: HostTransport.BodyHandler?
     ) throws(TransportError) -> TransportResponse {
-        var connection = HostConnection(request, clock: clock)
+        var connection = try HostConnection(request, clock: clock)
         while true {
             let kind = HostRoute(connection.hop.url).kind
             try connection.checkCancellation()
