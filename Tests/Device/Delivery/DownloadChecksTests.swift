@@ -1,5 +1,8 @@
 import Foundation
+import HearthApp
 import HearthDeliveryTesting
+import HearthFiles
+import HearthTestSupport
 import Synchronization
 import Testing
 
@@ -60,6 +63,62 @@ struct DownloadChecksTests {
         }
         #expect(host.requestCount(.file) == 1)
         #expect(try device.fetcher().installed("digits") == nil)
+    }
+
+    @Test("a damaged file does not hide the whole one before it: a version that is refused then gives that one")
+    func putAsideOverDamaged() async throws {
+        let old = try await device.fetch(settings: settings).get()
+        host.publish(Sample.v3, as: "digits")
+        let new = try await device.fetch(settings: settings).get()
+        try Data(Sample.v1).write(to: URL(fileURLWithPath: new.path))
+        host.publish(Sample.v2, as: "digits")
+        let failure = await device.failure(settings: settings)
+        #expect(failure?.code == .unusable)
+        #expect(failure?.message.hasSuffix("The version before it is used instead.") == true)
+        #expect(try await device.fetch(settings: settings).get() == old)
+        #expect(host.requestCount(.file) == 3, "nothing is fetched again")
+    }
+
+    @Test("a refusal that cannot be remembered is still told, and its bytes are not fetched again")
+    func putAsideOnBrokenDisk() async throws {
+        host.publish(Sample.v2, as: "digits")
+        var settings = DeliverySettings()
+        settings.loadCheck = { [device] _ in
+            device.disk.fail(with: .full(afterBytes: 0))
+            throw Refusal()
+        }
+        for _ in 0..<2 {
+            #expect(await device.failure(settings: settings)?.code == .unusable)
+            device.disk.endFaults()
+        }
+        #expect(host.requestCount(.file) == 1)
+        #expect(try await device.fetch().get().contents == Sample.v2, "it may be used where it loads")
+    }
+
+    @Test("the quota in the app's settings is kept to, and can be raised")
+    func quota() async throws {
+        _ = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        device.downloader.settings.storeQuotaBytes = 200_000
+        #expect(await device.error() == .notEnoughSpace)
+        #expect(host.requestCount(.file) == 1)
+        device.downloader.settings.storeQuotaBytes = 201_000
+        #expect(try await device.get().contents == Sample.v2)
+    }
+
+    @Test("a store that cannot be made on a full disk lacks space")
+    func noStore() async throws {
+        var environment = device.app.environment
+        environment.files = FailingFiles { step in
+            guard case .makeFolder(let path) = step else { return nil }
+            return FileError(.noSpace, "Cannot make the folder \(path): the disk is full")
+        }
+        let app = FirebaseApp.configure(
+            name: "full-\(UUID().uuidString)", options: device.app.options, environment: environment)
+        await #expect(throws: DownloadError.notEnoughSpace) {
+            try await ModelDownloader.modelDownloader(app: app).getModel(name: "digits", downloadType: .latestModel)
+        }
+        app.delete { _ in }
     }
 
     @Test("the check sees a whole, verified file, and the old one is still installed then")

@@ -88,6 +88,27 @@ struct DownloadResumeTests {
         #expect(device.clock.waits.count == 1, "only the break before was worth a pause")
     }
 
+    @Test(
+        "a login page in the place of the file costs nothing of what is there, announced length or not",
+        arguments: [true, false])
+    func loginPage(isAnnounced: Bool) async throws {
+        await fetchMost()
+        host.fail(.file, with: .nonsense)
+        host.on(.file) { _, answer in answer.isEndless = !isAnnounced }
+        let failure = await device.failure()
+        #expect(failure?.code == .nonsense && failure?.isTemporary == true)
+        #expect(failure?.message.contains("log in") == true)
+        host.endFaults()
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(ranges().last == "bytes=150000-")
+    }
+
+    @Test("a server that takes every file for a web page is believed by the bytes")
+    func wrongType() async throws {
+        host.on(.file) { _, answer in answer.setHeader("Content-Type", "text/html; charset=utf-8") }
+        #expect(try await device.fetch().get().contents == Sample.v2)
+    }
+
     @Test("416 is an order to begin anew")
     func notSatisfiable() async throws {
         await fetchMost()

@@ -44,9 +44,11 @@ extension TestDevice {
 
     func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {
         do throws(FileError) {
-            return try DeviceStore(folder: app.folder, files: app.environment.files)
+            return try DeviceStore(
+                folder: app.folder, files: app.environment.files, quotaBytes: settings.storeQuotaBytes,
+                reservedFreeBytes: settings.reservedFreeBytes, now: app.environment.clock.now)
         } catch {
-            throw DownloadFailure(error)
+            throw .aboutStore(error)
         }
     }
 }

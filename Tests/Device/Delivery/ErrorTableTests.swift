@@ -33,6 +33,16 @@ struct ErrorTableTests {
         #expect(await device.error() == expected)
     }
 
+    @Test("the server's words are told, but neither a link nor the key nor the token in them")
+    func secrets() async throws {
+        let key = try #require(device.app.options.apiKey)
+        device.host.on(.info) { request, answer in
+            let token = request.header("x-goog-firebase-installations-auth") ?? ""
+            answer = .error(.internal, "key=\(key) and \(token) are\nnot known, see (https://a.example/b?c=d) there")
+        }
+        #expect(await device.error() == .internalError(description: "and are not known, see there"))
+    }
+
     @Test("a token that the server takes no more is replaced once, and the call succeeds")
     func forgottenInstallation() async throws {
         _ = try await device.get()

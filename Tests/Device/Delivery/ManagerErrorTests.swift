@@ -9,7 +9,7 @@ struct ManagerErrorTests {
         (.cancelled, 1), (.invalidArgument, 3), (.notFound, 5), (.permissionDenied, 7), (.serverBusy, 8),
         (.tooLarge, 8),
         (.noSpace, 8), (.notConfigured, 9), (.conditionsNotMet, 9), (.unusable, 9), (.newerStore, 9),
-        (.storeFailed, 13),
+        (.storeFailed, 13), (.storeRemoved, 13),
         (.notWritable, 13), (.truncated, 2), (.wrongHash, 2), (.cannotConnect, 2),
         (DownloadFailure.Code(rawValue: "new"), 2),
     ]

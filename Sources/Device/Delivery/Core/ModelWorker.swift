@@ -58,9 +58,7 @@ struct ModelWorker: Sendable {
                 folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
                 reservedFreeBytes: settings.reservedFreeBytes, now: environment.clock.now)
         } catch {
-            // The original's words, in front of the reason.
-            throw DownloadFailure(
-                DownloadFailure(error).code, internal: "Could not create directory for model storage. \(error.message)")
+            throw .aboutStore(error)
         }
     }
 

@@ -6,7 +6,7 @@ extension DownloadFailure {
         if error.code == .cancelled { return .stopped }
         return DownloadFailure(
             error.code == .tooLarge ? .nonsense : code(of: error),
-            internal: "Failed to retrieve model info: \(error.message)", isTemporary: mayPass(error))
+            internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: mayPass(error))
     }
 
     /// The one place where a failed transfer of the file becomes a download's failure.
@@ -16,8 +16,10 @@ extension DownloadFailure {
         case .tooLarge:
             return DownloadFailure(.tooLong, internal: "The downloaded file is not the published one. \(error.message)")
         default:
+            // The link came from the server: that it is no address is not the app's fault.
             return DownloadFailure(
-                code(of: error), "The file of the model could not be fetched: \(error.message)",
+                error.code == .badURL ? .nonsense : code(of: error),
+                "The file of the model could not be fetched: \(text(of: error))",
                 error: .failedPrecondition, isTemporary: mayPass(error))
         }
     }
@@ -36,6 +38,11 @@ extension DownloadFailure {
         case .badURL, .badRequest: .notConfigured
         default: .cannotConnect
         }
+    }
+
+    /// A clock that is years off shows up here first: no certificate is valid then.
+    private static func text(of error: TransportError) -> String {
+        error.code == .tls ? "\(error.message), and this device's clock" : error.message
     }
 
     private static func mayPass(_ error: TransportError) -> Bool { error.isRetryable || error.code == .other }

@@ -9,11 +9,13 @@ extension DownloadFailure {
         case .tooLarge: self = .notPublished(.tooLong, error.message)
         case .notPermitted: self.init(.notWritable, internal: "Unable to save model file: \(error.message)")
         case .incompatible: self.init(.newerStore, internal: "Unable to save model file: \(error.message)")
+        case .notFound:
+            self.init(.storeRemoved, internal: "Unable to save model file: \(error.message)", isTemporary: true)
         default: self.init(.storeFailed, internal: "Unable to save model file: \(error.message)")
         }
     }
 
-    /// The store cannot be opened.
+    /// The store cannot be opened. The original's words, in front of the reason.
     static func aboutStore(_ error: FileError) -> DownloadFailure {
         let failure = DownloadFailure(error)
         guard failure.error != .notEnoughSpace else { return failure }

@@ -15,7 +15,7 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let permissionDenied = Code(rawValue: "permissionDenied")
         /// There is no token for this installation, so that the server cannot be asked.
         public static let noToken = Code(rawValue: "noToken")
-        /// The server did not understand the request.
+        /// The server did not understand the request, or refused the link to the file and the one asked for afterwards.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// Too many requests (429), or the server has no time now (503).
         public static let serverBusy = Code(rawValue: "serverBusy")
@@ -27,7 +27,7 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// The server does not accept connections, or the network is down.
         public static let cannotConnect = Code(rawValue: "cannotConnect")
-        /// No secure connection: an untrusted certificate, for example.
+        /// No secure connection: an untrusted certificate, for example, or a device's clock that is years off.
         public static let notSecure = Code(rawValue: "notSecure")
         /// The server's address is https, but it sends to plain http.
         public static let plainHTTP = Code(rawValue: "plainHTTP")
@@ -35,7 +35,8 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let redirected = Code(rawValue: "redirected")
         /// The connection broke before the file was complete.
         public static let truncated = Code(rawValue: "truncated")
-        /// Nothing came for too long, or the whole took too long.
+        /// Nothing came for too long, or the whole took too long, waiting for another program that fetches the same model
+        /// included.
         public static let tooSlow = Code(rawValue: "tooSlow")
         /// More bytes came than were announced.
         public static let tooLong = Code(rawValue: "tooLong")
@@ -45,13 +46,15 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let wrongHash = Code(rawValue: "wrongHash")
         /// The link to the file had expired, and so had the one asked for afterwards.
         public static let linkExpired = Code(rawValue: "linkExpired")
-        /// The model is larger than the app or its quota allows.
+        /// The model is larger than the app allows.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The disk is full, or would be.
+        /// The disk is full, or would be, or the quota of the app's store does not hold the model.
         public static let noSpace = Code(rawValue: "noSpace")
         /// The disk, or the store's folder, cannot be written.
         public static let notWritable = Code(rawValue: "notWritable")
-        /// The store was removed while it was used, or a disk operation failed.
+        /// The store, or a file of it, was removed while it was used. The next download makes it anew.
+        public static let storeRemoved = Code(rawValue: "storeRemoved")
+        /// A disk operation failed.
         public static let storeFailed = Code(rawValue: "storeFailed")
         /// A newer version of Hearth made the store.
         public static let newerStore = Code(rawValue: "newerStore")
@@ -95,8 +98,18 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     /// Somebody else's words on one line and of bearable length: they may end in a log.
-    static func line(_ text: String) -> String {
-        let words = text.prefix(300).split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } }
-        return words.joined(separator: " ")
+    ///
+    /// - Parameter isKept: whether a word is to be told.
+    static func line(_ text: String, keeping isKept: (Substring) -> Bool = { _ in true }) -> String {
+        // Scalars, not characters: a character may hold any number of them.
+        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
+        let words = visible.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+        let line = words.map { Substring($0) }.filter(isKept).joined(separator: " ")
+        return String(String.UnicodeScalarView(line.unicodeScalars.prefix(300)))
+    }
+
+    /// The server's own words, less those that hold a link or one of `secrets`: the API key, a token.
+    static func line(_ text: String, without secrets: [String]) -> String {
+        line(text) { word in !word.contains("://") && !secrets.contains { !$0.isEmpty && word.contains($0) } }
     }
 }

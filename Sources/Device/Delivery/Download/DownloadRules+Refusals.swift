@@ -3,11 +3,12 @@ import HearthWire
 
 extension DownloadRules {
     /// What an error status of the call about the model means, 401 aside.
-    static func infoFailure(_ response: TransportResponse, now: Timestamp) -> DownloadFailure {
+    static func infoFailure(_ response: TransportResponse, _ question: InfoQuestion) -> DownloadFailure {
         let status = response.status
         let text =
-            reason(in: response.body) ?? "Model info retrieval failed with HTTP error code: \(status)"
-        let pause = RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds)
+            reason(in: response.body, without: question.secrets)
+            ?? "Model info retrieval failed with HTTP error code: \(status)"
+        let pause = RetryAfter.seconds(in: response.headers, now: question.now)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
         case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)
@@ -37,10 +38,22 @@ extension DownloadRules {
     }
 
     /// The server's own words.
-    private static func reason(in body: [UInt8]) -> String? {
+    private static func reason(in body: [UInt8], without secrets: [String]) -> String? {
         guard let text = try? WireJSON.decode(ErrorEnvelope.self, from: body).error.message else { return nil }
-        let line = DownloadFailure.line(text)
+        let line = DownloadFailure.line(text, without: secrets)
         return line.isEmpty ? nil : line
+    }
+
+    /// - Throws: `nonsense` for a page for people, such as a network's login, unless it has the announced length: then its
+    ///   bytes decide, as some servers take every file for a page.
+    static func checkType(_ head: TransportResponseHead, of link: Link) throws(DownloadFailure) {
+        guard head.headers["content-type"]?.lowercased().hasPrefix("text/html") == true,
+            head.headers["content-length"].flatMap({ UInt64($0) }) != link.size
+        else { return }
+        throw DownloadFailure(
+            .nonsense,
+            internal: "A web page came in the place of the model's file: log in to this network, or use another one.",
+            isTemporary: true)
     }
 
     /// - Throws: `wrongLength` when the answer announces another length than the server did.

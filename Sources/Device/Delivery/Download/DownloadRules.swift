@@ -20,6 +20,8 @@ enum DownloadRules {
         var serverURL: String
         var limitBytes: UInt64
         var now: Timestamp
+        /// What no text for people may hold: the API key, the token.
+        var secrets: [String] = []
     }
 
     enum InfoStep: Sendable, Equatable {
@@ -37,7 +39,7 @@ enum DownloadRules {
         case 200: return try link(in: response, question)
         case 304: return try afterNotModified(response, question)
         case 401: return .renewToken
-        default: throw infoFailure(response, now: question.now)
+        default: throw infoFailure(response, question)
         }
     }
 

@@ -28,6 +28,8 @@ struct FileTransfer {
     }
 
     func run() throws(DownloadFailure) -> Outcome {
+        // To open the file may have taken its time: the bytes of an earlier try were read.
+        try attempts.check()
         guard file.size < link.size || link.size == 0 else {
             progress(file.size, link.size)
             return .complete(isPieced: true)
@@ -80,6 +82,7 @@ struct FileTransfer {
         switch step {
         case .append: progress(file.size, link.size)
         case .startOver(let validator):
+            try DownloadRules.checkType(head, of: link)
             try DownloadRules.checkLength(head, of: link)
             try file.restart(validator: validator)
         case .askAnew:

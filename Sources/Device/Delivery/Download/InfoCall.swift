@@ -34,7 +34,7 @@ struct InfoCall {
             response,
             to: .init(
                 installedHash: installedHash, serverURL: address.baseURL, limitBytes: settings.maxModelBytes,
-                now: environment.clock.now()))
+                now: environment.clock.now(), secrets: [address.apiKey, token]))
     }
 
     /// - Throws: what `attempts` throws when the token takes too long or is not wanted any more.

@@ -6,7 +6,7 @@ import HearthModelSource
 /// holds the model's lock.
 struct ModelFetch {
     let name: String
-    let installed: CustomModel?
+    let found: DeviceStore.Finding
     let store: DeviceStore
     let call: InfoCall
     let conditions: ModelDownloadConditions
@@ -24,11 +24,12 @@ struct ModelFetch {
     private var mayStartOver = true
 
     init(
-        name: String, installed: CustomModel?, store: DeviceStore, call: InfoCall, conditions: ModelDownloadConditions,
+        name: String, found: DeviceStore.Finding, store: DeviceStore, call: InfoCall,
+        conditions: ModelDownloadConditions,
         settings: DeliverySettings, attempts: FetchAttempts, progress: @escaping ByteProgress
     ) {
         self.name = name
-        self.installed = installed
+        self.found = found
         self.store = store
         self.call = call
         self.conditions = conditions
@@ -68,6 +69,7 @@ struct ModelFetch {
     // MARK: The question
 
     private mutating func ask() throws(DownloadFailure) -> CustomModel? {
+        let installed: CustomModel? = if case .installed(let model) = found { model } else { nil }
         let token = try currentToken()
         let answer = try call.ask(
             name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
@@ -79,8 +81,8 @@ struct ModelFetch {
             self.token = nil
         case .download(let link):
             if let reason = try reasonAside(link.digest) {
-                guard let installed else { throw .unusable(name, reason: reason, hasPrevious: false) }
-                return installed
+                guard let model = found.model else { throw .unusable(name, reason: reason, hasPrevious: false) }
+                return model
             }
             file = nil
             self.link = link
@@ -151,11 +153,20 @@ struct ModelFetch {
             try loadCheck(complete.path)
         } catch {
             let reason = DownloadFailure.line("\(error)")
+            let usable = putAside(complete, reason: reason) ?? found.model
+            throw .unusable(name, reason: reason, hasPrevious: usable != nil)
+        }
+    }
+
+    /// Gives what is installed now. What fails here, on a full disk, does not matter beside the refusal itself: the bytes
+    /// stay then, and need not come again to be refused again.
+    private func putAside(_ complete: PartialFile, reason: String) -> CustomModel? {
+        do throws(FileError) {
+            let usable = try store.putAside(complete.digest, of: name, reason: reason)
             complete.discard()
-            _ = try mapped { () throws(FileError) in
-                try store.putAside(complete.digest, of: name, reason: reason)
-            }
-            throw .unusable(name, reason: reason, hasPrevious: installed != nil)
+            return usable
+        } catch {
+            return nil
         }
     }
 

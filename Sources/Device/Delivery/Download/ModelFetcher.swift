@@ -19,9 +19,13 @@ struct ModelFetcher: Sendable {
 
     /// The installed model if its file is whole.
     func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
+        guard case .installed(let model) = try find(name) else { return nil }
+        return model
+    }
+
+    private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
         do throws(FileError) {
-            guard case .installed(let model) = try store.find(name) else { return nil }
-            return model
+            return try store.find(name)
         } catch {
             throw DownloadFailure(error)
         }
@@ -45,7 +49,7 @@ struct ModelFetcher: Sendable {
         let lock = try lock(name, attempts)
         defer { withExtendedLifetime(lock) {} }
         var fetch = ModelFetch(
-            name: name, installed: try installed(name), store: store,
+            name: name, found: try find(name), store: store,
             call: InfoCall(address: address, environment: environment, authToken: authToken),
             conditions: conditions, settings: settings, attempts: attempts, progress: progress)
         return try fetch.run()
@@ -53,13 +57,24 @@ struct ModelFetcher: Sendable {
 
     private func lock(_ name: String, _ attempts: FetchAttempts) throws(DownloadFailure) -> FileLock {
         do {
-            return try store.lock(name) { try attempts.check() }
+            return try store.lock(name) { try check(attempts) }
         } catch let failure as DownloadFailure {
             throw failure
         } catch let error as FileError {
             throw DownloadFailure(error)
         } catch {
             throw DownloadFailure(.storeFailed, internal: "Unable to save model file: \(error)")
+        }
+    }
+
+    private func check(_ attempts: FetchAttempts) throws(DownloadFailure) {
+        do {
+            try attempts.check()
+        } catch {
+            guard error.code == .tooSlow else { throw error }
+            throw DownloadFailure(
+                .tooSlow, "Another program was fetching the same model until the deadline: ask again later.",
+                error: .failedPrecondition, isTemporary: true)
         }
     }
 }

@@ -55,7 +55,7 @@ enum ModelManagerError {
         case .permissionDenied: .permissionDenied
         case .serverBusy, .tooLarge, .noSpace: .resourceExhausted
         case .notConfigured, .conditionsNotMet, .unusable, .newerStore: .failedPrecondition
-        case .storeFailed, .notWritable: .internal
+        case .storeFailed, .storeRemoved, .notWritable: .internal
         default: .unknown
         }
     }
