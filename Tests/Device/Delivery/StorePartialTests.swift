@@ -135,6 +135,38 @@ struct StorePartialTests {
         #expect(try store.begin(bytes).size == 2000)
     }
 
+    @Test("bytes that the disk did not take are not trusted by the next try, though they can still be read")
+    func failedSynchronization() throws {
+        let files = FailingFiles()
+        let store = try DeviceStore(folder: folder.path, files: files)
+        let file = try store.begin(bytes)
+        try file.add(bytes)
+        files.fail { step in
+            guard case .synchronize(let path) = step else { return nil }
+            return FileError(.io, "Cannot synchronise \(path): Input/output error")
+        }
+        #expect(fileErrorCode { _ = try store.install(file, name: "digits", version: nil) } == .io)
+        files.fail { _ in nil }
+        #expect(try names == [])
+        #expect(try store.begin(bytes).size == 0)
+        #expect(try store.install(bytes).contents == bytes)
+    }
+
+    @Test(
+        "what will replace a damaged file of the same hash is kept, whatever the file's length", arguments: [10, 5000])
+    func replacingDamage(length: Int) throws {
+        let model = try store.install(bytes)
+        try Data(repeating: 9, count: length).write(to: URL(fileURLWithPath: model.path))
+        try breakOff(bytes)
+        #expect(try store.collect() == 0)
+        try store.install(Sample.v1, as: "birds")
+        let file = try store.begin(bytes)
+        #expect(file.size == 2500)
+        try file.add(bytes)
+        #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
+        #expect(try names == [])
+    }
+
     @Test("one writer at a time: another one gets a file of its own, and both can install")
     func twoWriters() throws {
         let first = try store.begin(bytes)

@@ -81,7 +81,7 @@ final class PartialFile {
 
     /// Checks length and hash and brings the bytes to the disk. Takes no more bytes afterwards.
     ///
-    /// - Throws: `.mismatch`; the bytes are deleted then.
+    /// - Throws: `.mismatch`, or why the disk did not take them; the bytes are deleted then.
     func verify() throws(FileError) {
         guard !isVerified else { return }
         guard let file, let hasher else { throw isOver() }
@@ -97,8 +97,8 @@ final class PartialFile {
         do throws(FileError) {
             try file.synchronize()
         } catch {
-            // The kernel may have dropped the bytes, and would not say so again.
-            self.hasher = nil
+            // The kernel may have dropped the bytes, and would not say so again: no later try may trust them.
+            discard()
             throw error
         }
         isVerified = true
@@ -113,8 +113,8 @@ final class PartialFile {
 
     /// Gives the verified file its name in the store. Under the store's lock.
     func move(to target: String) throws(FileError) {
-        guard isVerified, let file else { throw isOver() }
-        guard file.isInPlace else {
+        guard isVerified, let isInPlace = file?.isInPlace else { throw isOver() }
+        guard isInPlace else {
             self.file = nil
             throw FileError(.notFound, "The unfinished file \(path) was removed while it was written: fetch it again")
         }

@@ -42,7 +42,8 @@ struct StoreCollection {
         let byName = Dictionary(pointers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var count = 0
         for (digest, record) in all {
-            if let record, try content.size(of: digest) == nil, try layout.files.size(partials.path(of: digest)) != nil,
+            // A file of the same hash is no reason against it: that one may be damaged, and this one on its way to replace it.
+            if let record, try layout.files.size(partials.path(of: digest)) != nil,
                 record.isWanted(
                     digest, pointer: byName[record.name], isNewest: newest[record.name] == record, now: now)
             {
