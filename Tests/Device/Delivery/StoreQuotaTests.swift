@@ -95,6 +95,33 @@ struct StoreQuotaTests {
         #expect(try store.contents() == bytes(5))
     }
 
+    @Test("a previous version that two models share makes room when both give it up, and counts once")
+    func sharedPrevious() throws {
+        for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
+        try store().install(bytes(2))
+        try store().install(bytes(3), as: "birds")
+        forgetLeases()
+        let tight = try store(quota: 3000)
+        #expect(fileErrorCode { _ = try tight.begin(bytes(4), as: "fish") } == .noSpace, "birds still uses it")
+        forgetLeases("birds")
+        #expect(fileErrorCode { _ = try tight.begin(bytes(4, count: 1001), as: "fish") } == .noSpace)
+        #expect(try tight.install(bytes(4), as: "fish").contents == bytes(4))
+        #expect(try tight.putAside(bytes(2)) == nil, "given up")
+        #expect(try tight.putAside(bytes(3), of: "birds") == nil, "given up")
+    }
+
+    @Test("it stays for the model whose current version is damaged")
+    func sharedWithDamaged() throws {
+        for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
+        try store().install(bytes(2))
+        let birds = try store().install(bytes(3), as: "birds")
+        forgetLeases()
+        forgetLeases("birds")
+        try Data(bytes(9)).write(to: URL(fileURLWithPath: birds.path))
+        #expect(fileErrorCode { _ = try store(quota: 3000).begin(bytes(4), as: "fish") } == .noSpace)
+        #expect(try store().putAside(bytes(2))?.contents == bytes(1))
+    }
+
     @Test("neither a current version, nor one in use, nor the last whole one makes room")
     func keeps() throws {
         let old = try store().install(bytes(1))

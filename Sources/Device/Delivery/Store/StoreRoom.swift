@@ -49,16 +49,20 @@ struct StoreRoom {
         for name: String, _ digest: SHA256Digest, shortage: UInt64
     ) throws(FileError) -> Bool {
         let all = try layout.pointers.all()
-        let current = Set(all.compactMap { $0.current?.digest })
+        // A file that several models go back to goes when all of them give it up, and counts once.
+        let holders = Dictionary(grouping: all) { $0.previous?.digest }
+        var considered = Set(all.compactMap { $0.current?.digest }).union([digest])
         var gained: UInt64 = 0
         var chosen: [ModelPointer] = []
         // The model's own previous version first.
         for pointer in all.filter({ $0.name == name }) + all.filter({ $0.name != name }) where gained < shortage {
-            guard let previous = pointer.previous?.digest, !current.contains(previous), previous != digest,
-                try isExpendable(pointer, previous), let size = try content.size(of: previous)
+            guard let previous = pointer.previous?.digest, considered.insert(previous).inserted,
+                let size = try content.size(of: previous)
             else { continue }
+            let sharing = holders[previous, default: []]
+            guard try isExpendable(previous, of: sharing) else { continue }
             gained = StoreQuota.sum(gained, size)
-            chosen.append(pointer)
+            chosen += sharing
         }
         guard gained >= shortage else { return false }
         for var pointer in chosen {
@@ -68,10 +72,12 @@ struct StoreRoom {
         return true
     }
 
-    /// Nobody uses it, and the version that came after it is whole.
-    private func isExpendable(_ pointer: ModelPointer, _ previous: SHA256Digest) throws(FileError) -> Bool {
-        guard !FileLease.isInUse(content.path(of: previous)), let current = pointer.current
-        else { return false }
-        return try layout.wholeFile(current) != nil
+    /// Nobody uses it, and the versions that came after it are whole.
+    private func isExpendable(_ previous: SHA256Digest, of holders: [ModelPointer]) throws(FileError) -> Bool {
+        guard !FileLease.isInUse(content.path(of: previous)) else { return false }
+        for holder in holders {
+            guard let current = holder.current, try layout.wholeFile(current) != nil else { return false }
+        }
+        return true
     }
 }
