@@ -27,6 +27,21 @@ struct DeviceDiskTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
+    @Test("a test's broken disk does not take what was written before it broke either")
+    func brokenDisk() throws {
+        let device = try TestDevice()
+        let folder = try TemporaryFolder()
+        let files = device.app.environment.files
+        let file = try files.createFile(folder.path + "/file", mode: 0o600)
+        try file.write([1, 2, 3])
+        device.disk.fail(with: .broken)
+        #expect(fileErrorCode { try file.synchronize() } == .io)
+        #expect(fileErrorCode { try files.synchronizeFolder(folder.path) } == .io)
+        device.disk.endFaults()
+        try file.synchronize()
+        try files.synchronizeFolder(folder.path)
+    }
+
     @Test("full when the pointer moves: notEnoughSpace, and the old version works on")
     func fullAtPointer() async throws {
         let files = FailingFiles()

@@ -26,7 +26,10 @@ struct TestFiles: FileOperations {
         try base.rename(source, to: target)
     }
 
-    func synchronizeFolder(_ path: String) throws(FileError) { try base.synchronizeFolder(path) }
+    func synchronizeFolder(_ path: String) throws(FileError) {
+        try disk.check("synchronise the folder", path)
+        try base.synchronizeFolder(path)
+    }
 
     func remove(_ path: String) throws(FileError) {
         try disk.check("remove", path)
@@ -62,7 +65,10 @@ private final class TestFile: WritableFile {
         try base.write(bytes)
     }
 
-    func synchronize() throws(FileError) { try base.synchronize() }
+    func synchronize() throws(FileError) {
+        try disk.check("synchronise", path)
+        try base.synchronize()
+    }
 
     func truncate() throws(FileError) {
         try disk.check("cut", path)
