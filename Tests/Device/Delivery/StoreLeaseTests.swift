@@ -1,6 +1,7 @@
 import Foundation
 import HearthFiles
 import HearthTestSupport
+import Synchronization
 import Testing
 
 @testable import HearthDelivery
@@ -78,6 +79,40 @@ struct StoreLeaseTests {
         #expect(models.filter { $0.contents != nil } == models.suffix(2))
     }
 
+    @Test("a listing holds no path, however many models there are")
+    func listing() throws {
+        let model = try store.install(Sample.v1)
+        LeasedFiles.shared.release(.init(folder: folder.path, name: "digits"))
+        #expect(try store.list() == [model])
+        #expect(LeasedFiles.shared.count(of: .init(folder: folder.path, name: "digits")) == 0)
+        #expect(try exclusiveLockSucceeds(model.path))
+    }
+
+    @Test("the same bytes, installed by somebody else at the last moment, are not replaced")
+    func sameBytesAtOnce() throws {
+        let files = FailingFiles()
+        let late = try DeviceStore(folder: folder.path, files: files)
+        let file = try late.begin(Sample.v1)
+        try file.add(Sample.v1)
+        try file.verify()
+        let other = store
+        let handedOut = Mutex<CustomModel?>(nil)
+        let stamp = Mutex<FileStamp?>(nil)
+        // The last that an install does before it takes the store's lock.
+        files.fail { step in
+            guard case .makeFolder = step, handedOut.withLock({ $0 == nil }) else { return nil }
+            let model = try? other.install(Sample.v1, as: "birds")
+            handedOut.withLock { $0 = model }
+            stamp.withLock { $0 = model.flatMap { FileStamp(path: $0.path) } }
+            return nil
+        }
+        let model = try late.install(file, name: "digits", version: nil)
+        let others = try #require(handedOut.withLock { $0 })
+        #expect(model.path == others.path)
+        #expect(FileStamp(path: model.path) == stamp.withLock { $0 })
+        #expect(model.contents == Sample.v1)
+    }
+
     @Test("a collection deletes what nobody refers to nor uses, and tells how much")
     func collect() throws {
         let model = try store.install(Sample.v1)
@@ -111,6 +146,32 @@ struct StoreLeaseTests {
         #expect(try store.install(Sample.v1).contents == Sample.v1)
         #expect(FileStamp(path: model.path) != nil)
         #expect(FileManager.default.contents(atPath: copy).map(Array.init) == Sample.v1)
+    }
+
+    @Test("a folder in the place of a model's file is moved out of the way, with what is in it")
+    func folderInPlace() throws {
+        let model = try store.install(Sample.v1)
+        try FileManager.default.removeItem(atPath: model.path)
+        _ = try folder.write([1, 2, 3], to: "files/\(model.hash)/precious")
+        #expect(try store.find("digits") == .damaged(previous: nil))
+        #expect(try store.install(Sample.v1) == model)
+        #expect(try store.contents() == Sample.v1)
+        let names = try DiskFiles().list(folder.path + "/files")
+        let moved = try #require(names.first { $0 != model.hash })
+        #expect(names.count == 2)
+        _ = try store.collect()
+        #expect(
+            FileManager.default.contents(atPath: folder.path + "/files/\(moved)/precious") == Data([1, 2, 3]))
+    }
+
+    @Test(
+        "a file that may not be read is damage, and is replaced",
+        .enabled(if: geteuid() != 0, "the superuser may read everything"))
+    func unreadable() throws {
+        let model = try store.install(Sample.v1)
+        #expect(chmod(model.path, 0) == 0)
+        #expect(try store.find("digits") == .damaged(previous: nil))
+        #expect(try store.install(Sample.v1).contents == Sample.v1)
     }
 
     @Test("whoever has the file open keeps its bytes when the whole store is removed; the store works on")

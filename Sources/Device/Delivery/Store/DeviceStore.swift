@@ -68,14 +68,14 @@ struct DeviceStore: Sendable {
     }
 
     /// Every installed model whose file is there with the right length; not verified. Records that are not readable
-    /// are left out.
+    /// are left out. Nothing holds the paths: a later update or deletion may remove the files; `find` gives one to keep.
     func list() throws(FileError) -> [CustomModel] {
         var models: [CustomModel] = []
         for pointer in try pointers.all() {
             guard let current = pointer.current, let digest = current.digest,
-                let lease = try FileLease.take(content.path(of: digest)), lease.stamp?.size == current.size
+                try content.size(of: digest) == current.size
             else { continue }
-            models.append(handOut(lease, current, of: pointer.name))
+            models.append(model(current, named: pointer.name, at: content.path(of: digest)))
         }
         return models
     }
@@ -115,6 +115,7 @@ struct DeviceStore: Sendable {
     ) throws(FileError) -> (PartialFile, UInt64) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
+        try layout.clearPlace(of: digest)
         try partials.dropAll(of: name, but: digest)
         let record = PartialRecord(
             name: name, size: size, begun: now(), installedHash: try pointers.pointer(name)?.current?.hash)
@@ -135,18 +136,22 @@ struct DeviceStore: Sendable {
         // The slow parts, before the lock: the bytes go to the disk, and older ones are read.
         try file.verify()
         let new = ModelVersion(hash: file.digest.hex, size: file.expectedSize, version: version)
-        let sameBytes = try layout.wholeFile(new)
+        let place = content.path(of: file.digest)
+        let stamp = FileStamp(path: place)
+        var sameBytes = try layout.wholeFile(new)
         let seen = try pointers.pointer(name)
         let isOldWhole = try seen?.current.map { old throws(FileError) in try layout.wholeFile(old) != nil } ?? false
 
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
+        // Somebody else may have installed, and handed out, the same bytes meanwhile.
+        if FileStamp(path: place) != stamp { sameBytes = try layout.wholeFile(new) }
         if let sameBytes, sameBytes.isInPlace {
             file.discard()
             // Whoever installed it may have died before its name was safe.
             try layout.files.synchronizeFolder(content.folder)
         } else {
-            try file.move(to: content.path(of: file.digest))
+            try file.move(to: place)
         }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
         // Back to a version that is damaged there is no way: keep the one before it.
@@ -218,7 +223,11 @@ extension DeviceStore {
 
     private func handOut(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
         LeasedFiles.shared.keep(lease, of: leaseOwner(name))
-        return CustomModel(name: name, size: Int(clamping: version.size), path: lease.path, hash: version.hash)
+        return model(version, named: name, at: lease.path)
+    }
+
+    private func model(_ version: ModelVersion, named name: String, at path: String) -> CustomModel {
+        CustomModel(name: name, size: Int(clamping: version.size), path: path, hash: version.hash)
     }
 
     private func leaseOwner(_ name: String) -> LeasedFiles.Model {

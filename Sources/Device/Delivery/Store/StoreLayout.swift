@@ -59,11 +59,33 @@ struct StoreLayout: Sendable {
         }
     }
 
-    /// The file of a version, kept from being deleted; nil when it is not whole.
+    /// A folder cannot be replaced by a file, and is not ours to delete: it gets another name.
+    func clearPlace(of digest: SHA256Digest) throws(FileError) {
+        let path = content.path(of: digest)
+        do throws(FileError) {
+            _ = try files.list(path)
+        } catch let error where error.code == .notFound {
+            return
+        } catch {
+            // A folder that may not be read is one, too.
+        }
+        try files.rename(path, to: path + "-moved-" + String(UInt64.random(in: 0 ... .max), radix: 36))
+    }
+
+    /// The file of a version, kept from being deleted; nil when it is not whole, or not readable.
     func wholeFile(_ version: ModelVersion) throws(FileError) -> FileLease? {
-        guard let digest = version.digest, let lease = try FileLease.take(content.path(of: digest)),
+        guard let digest = version.digest, let lease = try readable(content.path(of: digest)),
             try VerifiedFiles.shared.isWhole(lease, digest, size: version.size)
         else { return nil }
         return lease
+    }
+
+    /// A file that may not be read is as good as none: fetched again, it is replaced.
+    private func readable(_ path: String) throws(FileError) -> FileLease? {
+        do throws(FileError) {
+            return try FileLease.take(path)
+        } catch let error where error.code == .notPermitted {
+            return nil
+        }
     }
 }
