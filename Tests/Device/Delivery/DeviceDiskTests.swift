@@ -95,8 +95,10 @@ struct DeviceDiskTests {
         let files = FailingFiles { if case .makeFolder = $0 { FileError(.notPermitted, "no") } else { nil } }
         let device = try TestDevice(files: files)
         #expect(
-            await device.error()
-                == .internalError(description: "Could not create directory for model storage. no"))
+            await device.error() == .internalError(description: "Could not create directory for model storage."))
+        #expect(
+            device.downloader.state(ofModel: "digits").failure?.message
+                == "Could not create directory for model storage. no")
     }
 
     @Test(

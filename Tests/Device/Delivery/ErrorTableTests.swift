@@ -127,11 +127,10 @@ struct ErrorTableTests {
             if lacking == 1 { options.apiKey = nil }
             if lacking == 2 { options.serverURL = nil }
         }
-        guard case .internalError(let text) = await device.error() else {
-            Issue.record("another error")
-            return
-        }
-        #expect(text.hasPrefix("Unable to retrieve project ID and/or API key for Firebase app."))
+        let address = "The server's address is missing: set HEARTH_SERVER_URL, or serverURL in the app's options."
+        let original = "Unable to retrieve project ID and/or API key for Firebase app."
+        #expect(await device.error() == .internalError(description: lacking == 2 ? address : original))
+        #expect(device.downloader.state(ofModel: "digits").failure?.code == .notConfigured)
     }
 
     @Test(
@@ -142,6 +141,7 @@ struct ErrorTableTests {
     func emptyName(type: ModelDownloadType) async {
         #expect(await device.error("", type) == .emptyModelName)
         #expect(throws: DownloadError.emptyModelName) { try device.downloader.installedModel(name: "") }
+        #expect(device.downloader.state(ofModel: "").failure?.code == .invalidArgument)
         #expect(device.host.requests(.info).isEmpty)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthFiles
 import HearthModelInterpreter
 import HearthModelSource
 import HearthTestSupport
@@ -117,42 +118,43 @@ struct ManagerModelUseTests {
         }
     }
 
-    @Test("an app's own mistake leaves the model where it is")
-    func ownMistake() async {
-        await #expect(processExitsWith: .success) {
-            let device = try TestDevice(isDefaultApp: true)
-            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
-            let model = try await device.get("colors")
-            let options = CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: "colors"))
-            options.allowedLabels = ["rose "]
-            let misspelled = ImageLabeler.imageLabeler(options: options)
-            #expect(throws: NSError.self) { try misspelled.results(in: Model.pixel) }
-            let detector = BoxDetector(remoteModel: CustomRemoteModel(name: "colors"))
-            #expect(throws: NSError.self) { try detector.boxes(in: Model.pixel) }
-
-            #expect(try await device.get("colors", .localModel) == model)
-            #expect(try Model.labeler("colors").results(in: Model.pixel).count == 3)
-        }
-    }
-
-    @Test("a model that went missing is not fetched over a connection that the app did not allow for it")
-    func conditions() async {
+    @Test("a damaged copy is fetched again once, not with every picture")
+    func damaged() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
             let observer = ManagerObserver("colors", on: device)
             try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
-            let model = CustomRemoteModel(name: "colors")
-            let careful = ModelDownloadConditions(allowsCellularAccess: false)
-            let manager = ModelManager.modelManager()
-            manager.download(model, conditions: careful)
-            #expect(await observer.next(2).allSatisfy { $0.error == nil })
-            try await manager.deleteDownloadedModel(model)
-
-            device.downloader.settings.deviceConditions = MeteredConnection()
+            _ = try await device.get("colors")
+            try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
+            let damaged = try await device.get("colors")
+            try Data([1]).write(to: URL(fileURLWithPath: damaged.path))
+            device.host.withdraw("colors")
+            let count = device.host.requestCount(.info)
             let labeler = Model.labeler("colors")
-            #expect(await observer.next(2).allSatisfy { $0.error?.code == 9 })
-            #expect(device.host.requestCount(.file) == 1)
-            #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
+            #expect(try labeler.results(in: Model.pixel).count == 3)
+            #expect(await observer.next(2).allSatisfy { $0.error != nil })
+            for _ in 0..<10 { #expect(try labeler.results(in: Model.pixel).count == 3) }
+            #expect(device.host.requestCount(.info) == count + 1)
+        }
+    }
+
+    @Test("a model that does not load, on a disk that cannot be written: told once, and the one before it is used")
+    func putAsideReadOnly() async {
+        await #expect(processExitsWith: .success) {
+            let files = FailingFiles()
+            let device = try TestDevice(name: "__FIRAPP_DEFAULT", files: files)
+            let observer = ManagerObserver("colors", on: device)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            _ = try await device.get("colors")
+            device.host.publish(Data("no model".utf8), as: "colors")
+            _ = try await device.get("colors")
+            files.fail { if case .makeFolder = $0 { nil } else { FileError(.notPermitted, "read-only") } }
+            for _ in 0..<10 { #expect(try Model.labeler("colors").results(in: Model.pixel).count == 3) }
+            #expect(await observer.next(2).allSatisfy { $0.error != nil })
+            try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
+            files.fail { _ in nil }
+            ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
+            #expect(await observer.next(2).allSatisfy { $0.error == nil }, "nothing else was told in between")
         }
     }
 

@@ -112,6 +112,10 @@ struct StateModelRecordTests {
         #expect(record.state == .failed(failure, installed: old))
         record.found(.success(.installed(old)), of: "digits")
         #expect(record.state == .failed(failure, installed: old), "a look at the store changes nothing")
+        let busy = DownloadFailure(.storeFailed, "busy", error: .failedPrecondition)
+        record.found(.failure(busy), of: "digits")
+        record.found(.success(.installed(old)), of: "digits")
+        #expect(record.state == .failed(failure, installed: old), "nor does one that failed")
         record.deleted()
         #expect(record.state == .absent)
     }

@@ -48,6 +48,9 @@ struct StoreFindTests {
         #expect(try !files.isWhole(lease, digest, size: 1))
         try damage(Sample.v2)
         #expect(try !files.isWhole(lease, digest, size: 200_000))
+        while try !#require(lease.stamp).isSettled() { sched_yield() }
+        #expect(try !files.isWhole(lease, digest, size: 200_000))
+        #expect(files.count == 2, "nor is a damaged one")
     }
 
     @Test("of a damaged model the version before it is told of, and the pointer stays")

@@ -124,7 +124,6 @@ struct StoreFormatTests {
         #expect(store.isInstalled("digits"))
         #expect(fileErrorCode { _ = try store.install(Sample.v3) } == .notPermitted)
         #expect(fileErrorCode { _ = try store.delete("digits") } == .notPermitted)
-        #expect(fileErrorCode { _ = try store.putAside(Sample.v1) } == .notPermitted)
         #expect(try store.contents() == Sample.v1)
     }
 }

@@ -40,6 +40,12 @@ enum Sample {
     static func hash(_ bytes: [UInt8]) -> String { SHA256Hasher.hash(bytes).hex }
 }
 
+extension ModelState {
+    var failure: DownloadFailure? {
+        if case .failed(let failure, _) = self { failure } else { nil }
+    }
+}
+
 extension CustomModel {
     /// What a program reads that opens the path now; nil when it cannot.
     var contents: [UInt8]? { try? DiskFiles().read(path, limitBytes: 1 << 26) }

@@ -84,8 +84,7 @@ final class DeliveryCore: Sendable {
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
     ) -> DownloadTicket {
         guard !name.isEmpty else {
-            work.async { completion(.failure(.emptyName)) }
-            return DownloadTicket()
+            return hub.refuse(TransferCaller(progress: progress, completion: completion), .emptyName)
         }
         return hub.join(
             name, TransferConditions(conditions), TransferCaller(progress: progress, completion: completion))
@@ -124,7 +123,8 @@ final class DeliveryCore: Sendable {
             board.recordPutAside(of: name, failure, previous: previous)
             return failure
         } catch {
-            return error
+            // The store cannot be used any more: who asks for the model is told why.
+            return nil
         }
     }
 
@@ -168,7 +168,8 @@ final class DeliveryCore: Sendable {
         board.close()
     }
 
-    private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
+    /// What is on this device, verified. Blocks.
+    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
         try check(name)
         return try Self.look(name, worker, board).get()
     }

@@ -5,11 +5,12 @@ import HearthModelSource
 /// Finds the default app's models for labelers, detectors and interpreters.
 struct DeliveryLocator: ModelLocator {
     func localPath(ofRemoteModel name: String) -> String? {
-        guard let app = FirebaseApp.app() else { return nil }
-        let core = DeliveryCore.core(of: app)
-        if let installed = try? core.installed(name) { return installed.path }
+        guard let app = FirebaseApp.registered() else { return nil }
+        let finding = try? DeliveryCore.core(of: app).find(name)
+        if case .installed(let model) = finding { return model.path }
+        // Of a damaged one, the version before it is used until it has been fetched again.
         ModelManager.modelManager(app: app).downloadForUse(name)
-        return nil
+        return finding?.model?.path
     }
 
     func putAside(path: String, ofRemoteModel name: String, reason: String) {

@@ -1,3 +1,5 @@
+import HearthApp
+
 extension DownloadFailure.Code {
     /// The `FirebaseApp` was deleted.
     public static let appDeleted = Self(rawValue: "appDeleted")
@@ -8,8 +10,22 @@ extension DownloadFailure.Code {
 extension DownloadFailure {
     static var emptyName: DownloadFailure {
         DownloadFailure(
-            .notConfigured, "The model's name is empty: pass the name that it was published under.",
+            .invalidArgument, "The model's name is empty: pass the name that it was published under.",
             error: .emptyModelName)
+    }
+
+    /// The options lack what is needed to ask the server.
+    static func notConfigured(_ options: FirebaseOptions) -> DownloadFailure {
+        guard options.projectID?.isEmpty == false, options.apiKey?.isEmpty == false else {
+            // The original's words.
+            let text = "Unable to retrieve project ID and/or API key for Firebase app."
+            return DownloadFailure(
+                .notConfigured, "\(text) Both stand in the file that the server wrote for its devices.",
+                error: .internalError(description: text))
+        }
+        return DownloadFailure(
+            .notConfigured,
+            internal: "The server's address is missing: set HEARTH_SERVER_URL, or serverURL in the app's options.")
     }
 
     static func appDeleted(_ app: String) -> DownloadFailure {

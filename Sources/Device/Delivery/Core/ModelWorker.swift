@@ -7,10 +7,20 @@ import HearthTransport
 struct ModelWorker: Sendable {
     let app: FirebaseApp
     let settings: SharedSettings
+    private let foundModels = FoundModels()
+
+    init(app: FirebaseApp, settings: SharedSettings) {
+        self.app = app
+        self.settings = settings
+    }
 
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
+        let evidence = FoundModels.Evidence(of: name, storeFolder: app.folder)
+        if let evidence, let model = foundModels.model(name, evidence) { return .installed(model) }
         let store = try store()
-        return try mapped { () throws(FileError) in try store.find(name) }
+        let finding = try mapped { () throws(FileError) in try store.find(name) }
+        if let evidence, case .installed(let model) = finding { foundModels.remember(model, evidence) }
+        return finding
     }
 
     func isInstalled(_ name: String) throws(DownloadFailure) -> Bool { try store().isInstalled(name) }
@@ -19,11 +29,7 @@ struct ModelWorker: Sendable {
         _ job: TransferJob, progress: @escaping @Sendable (UInt64, UInt64) -> Void
     ) throws(DownloadFailure) -> CustomModel {
         guard let address = ServerAddress(app.options) else {
-            let message = """
-                Unable to retrieve project ID and/or API key for Firebase app. The server's address \
-                (HEARTH_SERVER_URL) is needed too.
-                """
-            throw DownloadFailure(.notConfigured, message, error: .internalError(description: message))
+            throw .notConfigured(app.options)
         }
         let installations = Installations.installations(app: app)
         let fetcher = ModelFetcher(

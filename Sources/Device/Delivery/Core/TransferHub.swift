@@ -42,9 +42,14 @@ final class TransferHub: Sendable {
             if let job { start(job) }
             return DownloadTicket { [weak self] in self?.leave(place) }
         } catch {
-            answer([caller], .failure(error))
-            return DownloadTicket()
+            return refuse(caller, error)
         }
+    }
+
+    /// Answers a caller for whom no transfer is started.
+    func refuse(_ caller: TransferCaller, _ failure: DownloadFailure) -> DownloadTicket {
+        answer([caller], .failure(failure))
+        return DownloadTicket()
     }
 
     /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.

@@ -19,8 +19,10 @@ extension DownloadFailure {
     static func aboutStore(_ error: FileError) -> DownloadFailure {
         let failure = DownloadFailure(error)
         guard failure.error != .notEnoughSpace else { return failure }
+        // The original's words.
+        let text = "Could not create directory for model storage."
         return DownloadFailure(
-            failure.code, internal: "Could not create directory for model storage. \(error.message)")
+            failure.code, "\(text) \(error.message)", error: .internalError(description: text))
     }
 
     /// The bytes are not the ones that were announced.

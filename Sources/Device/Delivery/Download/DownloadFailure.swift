@@ -7,7 +7,7 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The app's options lack the project, the API key or the server's address, or the model's name is empty.
+        /// The app's options lack the project, the API key or the server's address.
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// There is no such model, or it is not published.
         public static let notFound = Code(rawValue: "notFound")
@@ -15,7 +15,7 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let permissionDenied = Code(rawValue: "permissionDenied")
         /// There is no token for this installation, so that the server cannot be asked.
         public static let noToken = Code(rawValue: "noToken")
-        /// The server did not understand the request, or refused the link to the file and the one asked for afterwards.
+        /// The model's name is empty, or the server did not understand the request.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// Too many requests (429), or the server has no time now (503).
         public static let serverBusy = Code(rawValue: "serverBusy")

@@ -86,7 +86,7 @@ public final class ModelDownloader: Sendable {
             return try core.delete(name) ? .success(()) : .failure(.notFound)
         } catch {
             switch error.code {
-            case .appDeleted, .notConfigured: return .failure(.internalError(description: error.message))
+            case .appDeleted, .invalidArgument: return .failure(.internalError(description: error.message))
             default: return .failure(.fileIOError(description: error.message))
             }
         }

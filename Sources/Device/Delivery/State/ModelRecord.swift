@@ -6,7 +6,11 @@ struct ModelRecord: Sendable {
         var fraction: Float?
     }
 
-    private var installed: CustomModel?
+    private var installed: CustomModel? {
+        didSet { lastSeen = installed }
+    }
+    /// What was installed when the store could last be read.
+    private var lastSeen: CustomModel?
     private var transfer: Transfer?
     /// What is wrong with the copy on this device.
     private var storeFailure: DownloadFailure?
@@ -24,7 +28,7 @@ struct ModelRecord: Sendable {
 
     /// Somebody looked at the store.
     mutating func found(_ finding: Result<DeviceStore.Finding, DownloadFailure>, of name: String) {
-        let before = installed
+        let before = lastSeen
         installed = nil
         storeFailure = nil
         switch finding {
@@ -36,7 +40,9 @@ struct ModelRecord: Sendable {
         case .success(.damaged(let previous)):
             installed = previous
             storeFailure = .damaged(name)
-        case .failure(let failure): storeFailure = failure
+        case .failure(let failure):
+            storeFailure = failure
+            lastSeen = before
         }
     }
 

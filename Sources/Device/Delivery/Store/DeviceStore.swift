@@ -176,27 +176,31 @@ struct DeviceStore: Sendable {
     }
 
     /// The version does not work here: the one before it, if that is whole, is installed again, and the reason is
-    /// remembered.
+    /// remembered. In this process alone when the disk cannot be written.
     ///
     /// - Returns: what is installed now, verified.
     func putAside(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
+        let version = AsideVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion)
+        do throws(FileError) {
+            try writeAside(digest, of: name, version)
+        } catch let error where error.code != .incompatible {
+            pointers.putAsideUnwritten(version, of: name)
+        }
+        return try open(pointers.pointer(name)?.current, of: name)
+    }
+
+    private func writeAside(_ digest: SHA256Digest, of name: String, _ version: AsideVersion) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
-        if pointer.current?.digest == digest {
-            pointer.current = try pointer.previous.flatMap { old throws(FileError) in
-                try layout.wholeFile(old) == nil ? nil : old
-            }
-            pointer.previous = nil
-        } else if pointer.previous?.digest == digest {
+        if pointer.current?.digest == digest, let old = pointer.previous, try layout.wholeFile(old) == nil {
+            // Nothing to go back to.
             pointer.previous = nil
         }
-        pointer.putAside(AsideVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion))
+        pointer.putAside(version)
         try pointers.write(pointer)
         LeasedFiles.shared.release(leaseOwner(name), path: content.path(of: digest))
-        let model = try open(pointer.current, of: name)
         tidyUp()
-        return model
     }
 
     /// Why the version must not be fetched again; nil when it may.

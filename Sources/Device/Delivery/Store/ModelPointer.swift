@@ -33,7 +33,14 @@ struct ModelPointer: Codable, Sendable, Equatable {
         return new
     }
 
+    /// The version before it is installed again, if it was the installed one.
     mutating func putAside(_ version: AsideVersion) {
+        if current?.digest?.hex == version.hash {
+            current = previous
+            previous = nil
+        } else if previous?.digest?.hex == version.hash {
+            previous = nil
+        }
         aside.removeAll { $0.hash == version.hash }
         aside = Array((aside + [version]).suffix(Self.asideLimit))
     }

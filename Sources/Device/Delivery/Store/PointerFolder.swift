@@ -14,18 +14,15 @@ struct PointerFolder: Sendable {
 
     /// nil when there is none or it is not readable; the model is fetched anew then.
     func pointer(_ name: String) throws(FileError) -> ModelPointer? {
-        guard let pointer = try read(path(name)), pointer.name == name else { return nil }
-        return try pointer.upgraded(size: content.size)
+        guard let pointer = try current(path(name)), pointer.name == name else { return nil }
+        return pointer
     }
 
     /// Every readable pointer.
-    func all() throws(FileError) -> [ModelPointer] {
-        var pointers: [ModelPointer] = []
-        for path in try paths() {
-            if let pointer = try read(path) { pointers.append(try pointer.upgraded(size: content.size)) }
-        }
-        return pointers
-    }
+    func all() throws(FileError) -> [ModelPointer] { try pointers(current) }
+
+    /// The same as other processes see them.
+    func allAsWritten() throws(FileError) -> [ModelPointer] { try pointers(asWritten) }
 
     /// Whether there is a file for the name, readable or not.
     func exists(_ name: String) throws(FileError) -> Bool { try files.size(path(name)) != nil }
@@ -37,20 +34,27 @@ struct PointerFolder: Sendable {
                 .io, "Cannot write the record of the model \(pointer.name.prefix(100)): its name is too long")
         }
         try AtomicFile.write(bytes, to: path(pointer.name), files: files)
+        UnwrittenAsides.shared.forget(recordAt: path(pointer.name))
+    }
+
+    /// Puts a version aside that cannot be put aside on the disk: for this process, until the record is written again.
+    func putAsideUnwritten(_ version: AsideVersion, of name: String) {
+        UnwrittenAsides.shared.add(version, toRecordAt: path(name))
     }
 
     func remove(_ name: String) throws(FileError) {
         try files.remove(path(name))
+        UnwrittenAsides.shared.forget(recordAt: path(name))
         try files.synchronizeFolder(folder)
     }
 
     /// Writes what is still in format 1 anew.
     func upgrade() throws(FileError) {
         for path in try paths() {
-            guard let old = try read(path), old.isFormat1 else { continue }
+            guard try read(path)?.isFormat1 == true, let pointer = try current(path) else { continue }
             // The same place, whatever name the file claims.
-            guard self.path(old.name) == path else { continue }
-            try write(try old.upgraded(size: content.size))
+            guard self.path(pointer.name) == path else { continue }
+            try write(pointer)
         }
     }
 
@@ -60,6 +64,16 @@ struct PointerFolder: Sendable {
     /// No model's file has a name that begins with a point.
     var storeLockPath: String { FilePath.join(folder, ".store.lock") }
 
+    private func pointers(
+        _ pointer: (_ path: String) throws(FileError) -> ModelPointer?
+    ) throws(FileError) -> [ModelPointer] {
+        var pointers: [ModelPointer] = []
+        for path in try paths() {
+            if let pointer = try pointer(path) { pointers.append(pointer) }
+        }
+        return pointers
+    }
+
     private func paths() throws(FileError) -> [String] {
         do throws(FileError) {
             return try files.list(folder).filter { $0.hasSuffix(Self.suffix) }.map { FilePath.join(folder, $0) }
@@ -67,6 +81,16 @@ struct PointerFolder: Sendable {
             // The store was removed: nothing is installed.
             return []
         }
+    }
+
+    /// With what could not be written into it.
+    private func current(_ path: String) throws(FileError) -> ModelPointer? {
+        try asWritten(path).map { UnwrittenAsides.shared.applied(to: $0, at: path) }
+    }
+
+    /// In the current format.
+    private func asWritten(_ path: String) throws(FileError) -> ModelPointer? {
+        try read(path)?.upgraded(size: content.size)
     }
 
     private func read(_ path: String) throws(FileError) -> ModelPointer? {
@@ -80,7 +104,19 @@ struct PointerFolder: Sendable {
         }
     }
 
-    private func path(_ name: String) -> String { FilePath.join(folder, Self.fileName(name) + Self.suffix) }
+    private func path(_ name: String) -> String { Self.recordPath(of: name, in: folder) }
+
+    private static func recordPath(of name: String, in folder: String) -> String {
+        FilePath.join(folder, fileName(name) + suffix)
+    }
+
+    /// Where a store keeps its pointers.
+    static func path(in storeFolder: String) -> String { FilePath.join(storeFolder, "models") }
+
+    /// Where a store keeps the pointer of a model.
+    static func recordPath(of name: String, storeFolder: String) -> String {
+        recordPath(of: name, in: path(in: storeFolder))
+    }
 
     /// The model's own name where that is a safe file name, else its hash: a name never leads out of the folder.
     static func fileName(_ name: String) -> String {

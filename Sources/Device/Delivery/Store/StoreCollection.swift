@@ -13,7 +13,7 @@ struct StoreCollection {
         for folder in [layout.folder, layout.pointers.folder, content.folder] {
             try AtomicFile.sweepAbandoned(in: folder, files: layout.files)
         }
-        let pointers = try layout.pointers.all()
+        let pointers = try layout.pointers.allAsWritten()
         var count = try collectModels(pointers)
         count += try collectPartials(pointers)
         if count > 0 { try layout.files.synchronizeFolder(content.folder) }

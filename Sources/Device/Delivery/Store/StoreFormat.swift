@@ -19,7 +19,9 @@ struct StoreFormat: Sendable {
 
     private static let limitBytes = 4096
 
-    private var path: String { FilePath.join(folder, "format") }
+    private var path: String { Self.path(in: folder) }
+
+    static func path(in storeFolder: String) -> String { FilePath.join(storeFolder, "format") }
 
     /// Whether there is nothing to migrate.
     ///

@@ -19,7 +19,7 @@ struct StoreLayout: Sendable {
         format = StoreFormat(folder: folder, files: files)
         let isCurrent = try format.isCurrent()
         content = try ContentStore(folder: FilePath.join(folder, "files"), files: files)
-        pointers = PointerFolder(folder: FilePath.join(folder, "models"), content: content, files: files)
+        pointers = PointerFolder(folder: PointerFolder.path(in: folder), content: content, files: files)
         partials = PartialFolder(folder: content.folder, files: files)
         try makeFolders()
         if !isCurrent { try migrate() }

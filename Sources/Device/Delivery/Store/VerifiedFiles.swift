@@ -2,7 +2,7 @@ import HearthCrypto
 import HearthFiles
 import Synchronization
 
-/// Which files this process has hashed since they last changed. Use it from any thread.
+/// The hashes of files that this process has read since they last changed, right or wrong. Use it from any thread.
 final class VerifiedFiles: Sendable {
     static let shared = VerifiedFiles()
 
@@ -12,13 +12,17 @@ final class VerifiedFiles: Sendable {
     /// Whether the leased file is what it should be; reads it unless that is known.
     func isWhole(_ lease: FileLease, _ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {
         guard let stamp = lease.stamp, stamp.size == size else { return false }
-        if known.withLock({ $0[stamp] == digest }) { return true }
+        if let hash = known.withLock({ $0[stamp] }) { return hash == digest }
         // Asked before reading: a change while or after the file is read must show in the stamp.
         let isSettled = stamp.isSettled()
-        guard try hash(lease) == digest else { return false }
-        if isSettled { remember(digest, stamp) }
-        return true
+        guard let hash = try hash(lease) else { return false }
+        // Of a damaged one as well: who asks with every picture must not read it every time.
+        if isSettled { remember(hash, stamp) }
+        return hash == digest
     }
+
+    /// Whether a file of this stamp was read and is what it should be.
+    func isKnown(_ stamp: FileStamp, _ digest: SHA256Digest) -> Bool { known.withLock { $0[stamp] == digest } }
 
     /// How many files are known.
     var count: Int { known.withLock(\.count) }
