@@ -25,6 +25,7 @@ extension EndToEndSuites {
             var path: String
             var sha256: String
             var size: Int
+            var damaged: Bool?
         }
 
         private var sha256: String { SHA256Hasher.hash(bytes).hex }
@@ -122,9 +123,11 @@ extension EndToEndSuites {
             var damaged = bytes
             damaged[1_000_000] ^= 1
             try Data(damaged).write(to: URL(fileURLWithPath: path))
-            #expect(try list().isEmpty)
+            #expect(try list().map(\.damaged) == [true])
+            #expect(try server.hearth("device", "list").output.contains("damaged"))
             #expect(try server.hearth("pull", "large").exitCode == 0)
             #expect(try list().map(\.sha256) == [sha256])
+            #expect(try list().map(\.damaged) == [nil])
             #expect(transfers().count == 2)
         }
     }

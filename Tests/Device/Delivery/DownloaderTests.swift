@@ -76,6 +76,22 @@ struct DownloaderTests {
         #expect(try await device.downloader.listDownloadedModels() == [model])
     }
 
+    @Test("for people: what is damaged is listed as such, with a version before it or without")
+    func copies() async throws {
+        let old = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        let new = try await device.get()
+        host.publish(Sample.v3, as: "birds")
+        let birds = try await device.get("birds")
+        #expect(Set(try device.downloader.installedCopies().map(\.isDamaged)) == [false])
+        try Data([1]).write(to: URL(fileURLWithPath: new.path))
+        try FileManager.default.removeItem(atPath: birds.path)
+        let copies = try device.downloader.installedCopies()
+        #expect(Set(copies.map(\.model)) == [new, birds])
+        #expect(copies.map(\.isDamaged) == [true, true])
+        #expect(try device.downloader.installedModel(name: "digits") == old)
+    }
+
     @Test("for threads that wait: the model with its bytes, or the error")
     func blocking() async throws {
         host.publish(Sample.v2, as: "digits")

@@ -96,6 +96,21 @@ final class DeliveryCore: Sendable {
         return try worker.list()
     }
 
+    /// Everything that was installed, verified. A model that cannot be read counts as damaged. Blocks.
+    func copies() throws(DownloadFailure) -> [InstalledCopy] {
+        try check()
+        var copies: [InstalledCopy] = []
+        for model in try worker.records() {
+            let finding = Result { () throws(DownloadFailure) in try find(model.name) }
+            switch finding {
+            case .success(.installed(let whole)): copies.append(InstalledCopy(model: whole, isDamaged: false))
+            case .success(.damaged), .failure: copies.append(InstalledCopy(model: model, isDamaged: true))
+            case .success(.missing): break
+            }
+        }
+        return copies
+    }
+
     /// False when there is no such model. Cancels a transfer of it. Blocks.
     func delete(_ name: String) throws(DownloadFailure) -> Bool {
         try check(name)

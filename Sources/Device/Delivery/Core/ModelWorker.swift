@@ -45,6 +45,11 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.list() }
     }
 
+    func records() throws(DownloadFailure) -> [CustomModel] {
+        let store = try store()
+        return try mapped { () throws(FileError) in try store.records() }
+    }
+
     func delete(_ name: String) throws(DownloadFailure) -> Bool {
         let store = try store()
         return try mapped { () throws(FileError) in try store.delete(name) }

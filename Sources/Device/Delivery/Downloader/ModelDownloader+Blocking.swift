@@ -29,14 +29,8 @@ extension ModelDownloader {
         return try result.get()
     }
 
-    /// Every whole model on this device: each file is read and checked.
-    package func installedModels() throws(DownloadFailure) -> [CustomModel] {
-        var models: [CustomModel] = []
-        for model in try core.list() {
-            if let whole = try core.installed(model.name) { models.append(whole) }
-        }
-        return models
-    }
+    /// Every model on this device: each file is read and checked.
+    package func installedCopies() throws(DownloadFailure) -> [InstalledCopy] { try core.copies() }
 
     /// False when there is no such model.
     package func removeModel(name modelName: String) throws(DownloadFailure) -> Bool { try core.delete(modelName) }

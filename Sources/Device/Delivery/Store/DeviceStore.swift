@@ -80,6 +80,16 @@ struct DeviceStore: Sendable {
         return models
     }
 
+    /// Every model that was installed, whatever became of its file.
+    func records() throws(FileError) -> [CustomModel] {
+        try pointers.all().compactMap { pointer in
+            guard let current = pointer.current, let digest = current.digest else { return nil }
+            return CustomModel(
+                name: pointer.name, size: Int(clamping: current.size), path: content.path(of: digest),
+                hash: current.hash)
+        }
+    }
+
     /// False when there is no such model. What this process has handed out of it no longer keeps its path; other
     /// processes' paths stay while they use them.
     func delete(_ name: String) throws(FileError) -> Bool {

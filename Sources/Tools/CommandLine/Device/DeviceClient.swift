@@ -54,10 +54,10 @@ struct DeviceClient {
         try downloader.installedModel(name: name)
     }
 
-    /// Every whole model on this device, by name.
-    func list() throws(FetchFailure) -> [CustomModel] {
+    /// Every model on this device, by name.
+    func list() throws(FetchFailure) -> [InstalledCopy] {
         do throws(DownloadFailure) {
-            return try downloader.installedModels().sorted { $0.name < $1.name }
+            return try downloader.installedCopies().sorted { $0.model.name < $1.model.name }
         } catch {
             throw FetchFailure(error)
         }

@@ -16,12 +16,15 @@ struct InstalledModel: Encodable {
     var path: String
     var sha256: String
     var size: Int
+    /// Only where it is.
+    var damaged: Bool?
 
-    init(_ model: CustomModel, path: String? = nil) {
+    init(_ model: CustomModel, path: String? = nil, isDamaged: Bool = false) {
         name = model.name
         self.path = path ?? model.path
         sha256 = model.hash
         size = model.size
+        damaged = isDamaged ? true : nil
     }
 }
 
@@ -35,12 +38,16 @@ struct DeviceListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let models = try DeviceClient(chosenConfig: device.config).list()
-        if json { return try Output.json(models.map { InstalledModel($0) }) }
-        guard !models.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
-        var table = TextTable(["NAME", .number("BYTES"), "SHA-256", "FILE"])
-        for model in models {
-            table.append([model.name, String(model.size), String(model.hash.prefix(12)), model.path])
+        let copies = try DeviceClient(chosenConfig: device.config).list()
+        if json { return try Output.json(copies.map { InstalledModel($0.model, isDamaged: $0.isDamaged) }) }
+        guard !copies.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
+        var table = TextTable(["NAME", .number("BYTES"), "SHA-256", "STATE", "FILE"])
+        for copy in copies {
+            let model = copy.model
+            table.append([
+                model.name, String(model.size), String(model.hash.prefix(12)), copy.isDamaged ? "damaged" : "ok",
+                model.path,
+            ])
         }
         Output.line(table.description)
     }

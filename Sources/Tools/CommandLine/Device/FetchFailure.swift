@@ -20,11 +20,11 @@ struct FetchFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether the server could not be reached or had no time, as opposed to an answer that says no.
-    var isConnectionFailure: Bool {
-        let codes: [DownloadFailure.Code] = [
-            .hostNotFound, .cannotConnect, .truncated, .tooSlow, .serverBusy, .serverFailed,
+    /// Whether the copy on this device may be used instead. Not after an answer that says no, nor when there was nothing to ask.
+    var isAccident: Bool {
+        let answers: [DownloadFailure.Code] = [
+            .notFound, .permissionDenied, .invalidArgument, .notConfigured, .unusable,
         ]
-        return codes.contains(failure.code)
+        return !answers.contains(failure.code)
     }
 }

@@ -4,7 +4,7 @@ import HearthLocalCommands
 
 /// Hosted models, fetched as a device would.
 enum FetchedModels: HostedModels {
-    /// Without a connection, the installed copy is used, and a note says so.
+    /// When it cannot be fetched now, the installed copy is used, and a note says so.
     static func path(of model: String, config: String?) throws -> String {
         let client: DeviceClient
         do {
@@ -15,7 +15,7 @@ enum FetchedModels: HostedModels {
         do throws(FetchFailure) {
             return try client.fetch(model, progress: ProgressBar(label: "Fetching \(model)")).path
         } catch {
-            guard error.isConnectionFailure, let installed = try? client.installed(model) else { throw error }
+            guard error.isAccident, let installed = try? client.installed(model) else { throw error }
             Output.note("note: using the copy on this device: \(error)")
             return installed.path
         }
