@@ -18,6 +18,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are not the ones that were asked for (length or hash differs).
         public static let mismatch = Code(rawValue: "mismatch")
+        /// Somebody else holds it, for longer than the caller would wait.
+        public static let busy = Code(rawValue: "busy")
         /// A newer version of the software wrote it, in a form that this one does not know.
         public static let incompatible = Code(rawValue: "incompatible")
         public static let io = Code(rawValue: "io")

@@ -47,6 +47,15 @@ public final class FileLock: Sendable {
         }
     }
 
+    /// Waits as `acquire` does as long as `mayWait`, asked some fifty times a second, says so; nil when it no longer does.
+    public static func wait(for path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
+        while true {
+            if let lock = try tryAcquire(path) { return lock }
+            guard mayWait() else { return nil }
+            usleep(napMicroseconds)
+        }
+    }
+
     private func isInPlace(_ path: String) -> Bool {
         FileStamp.isInPlace(descriptor, path, followingLinks: true)
     }

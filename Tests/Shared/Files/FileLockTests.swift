@@ -66,6 +66,25 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test("who may wait no longer gets none; who may gets it when it is free")
+    func asLongAs() throws {
+        let other = try LockingProcess(path)
+        var calls = 0
+        let none = try FileLock.wait(for: path) {
+            calls += 1
+            return calls < 3
+        }
+        #expect(none == nil)
+        #expect(calls == 3)
+        let lock = try FileLock.wait(for: path) {
+            other.finish()
+            return true
+        }
+        #expect(lock != nil)
+        #expect(try FileLock.tryAcquire(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test("a lock file that is removed while somebody waits for it keeps nobody out afterwards")
     func removedFile() throws {
         var old: FileLock? = try FileLock.acquire(path)

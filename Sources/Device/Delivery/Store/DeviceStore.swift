@@ -22,16 +22,18 @@ struct DeviceStore: Sendable {
     /// - Parameters:
     ///   - quotaBytes: the most bytes of models, whole or partial; nil for no limit.
     ///   - reservedFreeBytes: what stays free on the disk.
+    ///   - longestWait: how long a change waits for another program that holds the whole store. One that works holds it
+    ///     for moments.
     ///   - now: the device's clock. If it is wrong, unfinished downloads begin anew, and no more.
     /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
     init(
         folder: String, files: any FileOperations, quotaBytes: UInt64? = nil, reservedFreeBytes: UInt64 = 0,
-        libraryVersion: String = Self.libraryVersion,
+        libraryVersion: String = Self.libraryVersion, longestWait: Duration = .seconds(10),
         now: @escaping @Sendable () -> Timestamp = {
             Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         }
     ) throws(FileError) {
-        layout = try StoreLayout(folder: folder, files: files)
+        layout = try StoreLayout(folder: folder, files: files, longestWait: longestWait)
         quota = StoreQuota(quotaBytes: quotaBytes, reservedFreeBytes: reservedFreeBytes)
         self.libraryVersion = libraryVersion
         self.now = now
@@ -92,6 +94,8 @@ struct DeviceStore: Sendable {
 
     /// False when there is no such model. What this process has handed out of it no longer keeps its path; other
     /// processes' paths stay while they use them.
+    ///
+    /// - Throws: `.busy` when another program holds the whole store for longer than the longest wait, as each change does.
     func delete(_ name: String) throws(FileError) -> Bool {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -113,17 +117,21 @@ struct DeviceStore: Sendable {
 
     /// Begins the file of a model, or goes on with what an earlier try left of the same bytes. Hold the model's lock.
     ///
-    /// - Throws: `.noSpace` when the quota or the disk has no room for it.
-    func begin(name: String, digest: SHA256Digest, size: UInt64) throws(FileError) -> PartialFile {
-        let (file, bytes) = try claim(name, digest, size)
+    /// - Parameter mayWait: asked some fifty times a second while another program holds the whole store; false ends the
+    ///   waiting. nil for the store's longest wait.
+    /// - Throws: `.noSpace` when the quota or the disk has no room for it, `.busy` when the store was not free in time.
+    func begin(
+        name: String, digest: SHA256Digest, size: UInt64, mayWait: (() -> Bool)? = nil
+    ) throws(FileError) -> PartialFile {
+        let (file, bytes) = try claim(name, digest, size, mayWait)
         try file.resume(bytes)
         return file
     }
 
     private func claim(
-        _ name: String, _ digest: SHA256Digest, _ size: UInt64
+        _ name: String, _ digest: SHA256Digest, _ size: UInt64, _ mayWait: (() -> Bool)?
     ) throws(FileError) -> (PartialFile, UInt64) {
-        let lock = try layout.lock()
+        let lock = try layout.lock(mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
         try layout.clearPlace(of: digest)
         try partials.dropAll(of: name, but: digest)
@@ -141,8 +149,12 @@ struct DeviceStore: Sendable {
 
     /// Checks length and hash, gives the file its name, then moves the pointer.
     ///
-    /// - Throws: `.mismatch` when the bytes are not the announced ones; they are deleted then.
-    func install(_ file: PartialFile, name: String, version: Int?) throws(FileError) -> CustomModel {
+    /// - Parameter mayWait: as for `begin`.
+    /// - Throws: `.mismatch` when the bytes are not the announced ones; they are deleted then. `.busy` when the store was
+    ///   not free in time; they stay then.
+    func install(
+        _ file: PartialFile, name: String, version: Int?, mayWait: (() -> Bool)? = nil
+    ) throws(FileError) -> CustomModel {
         // The slow parts, before the lock: the bytes go to the disk, and older ones are read.
         try file.verify()
         let new = ModelVersion(hash: file.digest.hex, size: file.expectedSize, version: version)
@@ -152,7 +164,7 @@ struct DeviceStore: Sendable {
         let seen = try pointers.pointer(name)
         let isOldWhole = try seen?.current.map { old throws(FileError) in try layout.wholeFile(old) != nil } ?? false
 
-        let lock = try layout.lock()
+        let lock = try layout.lock(mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
         // Somebody else may have installed, and handed out, the same bytes meanwhile.
         if FileStamp(path: place) != stamp { sameBytes = try layout.wholeFile(new) }

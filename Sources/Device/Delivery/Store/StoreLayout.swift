@@ -9,11 +9,13 @@ struct StoreLayout: Sendable {
     let content: ContentStore
     let partials: PartialFolder
     private let format: StoreFormat
+    private let longestWait: Duration
 
     /// Opens the store, made if there is none, and brings it to the current format.
     ///
     /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
-    init(folder: String, files: any FileOperations) throws(FileError) {
+    init(folder: String, files: any FileOperations, longestWait: Duration) throws(FileError) {
+        self.longestWait = longestWait
         self.folder = folder
         self.files = files
         format = StoreFormat(folder: folder, files: files)
@@ -34,10 +36,21 @@ struct StoreLayout: Sendable {
     /// Held while pointers and files change, of whatever model: between the moments when a file appears and when its
     /// pointer does, another install must not tidy it away.
     ///
-    /// - Throws: `.incompatible` when a newer program has taken the store over since it was opened.
-    func lock() throws(FileError) -> FileLock {
+    /// - Parameter mayWait: asked some fifty times a second while somebody else holds the lock, whether to go on waiting;
+    ///   nil to wait no longer than the store's longest wait.
+    /// - Throws: `.busy` when it was not free in that time, `.incompatible` when a newer program has taken the store over
+    ///   since it was opened.
+    func lock(mayWait: (() -> Bool)? = nil) throws(FileError) -> FileLock {
         try makeFolders()
-        let lock = try FileLock.acquire(pointers.storeLockPath)
+        // Time that passes while the device sleeps does not count: the others sleep, too.
+        let end = SuspendingClock.now + longestWait
+        let acquired = try FileLock.wait(
+            for: pointers.storeLockPath, asLongAs: mayWait ?? { SuspendingClock.now < end })
+        guard let lock = acquired else {
+            throw FileError(
+                .busy,
+                "Another program holds the models in \(folder) and does not let go: end that program or try again")
+        }
         if try !format.isCurrent() {
             do throws(FileError) {
                 // Interrupted anywhere, it is done again.
