@@ -32,7 +32,8 @@ struct AttackTests {
         host.on(kind, accident)
         let error = await device.error()
         #expect(error != nil, sourceLocation: sourceLocation)
-        #expect(try device.storedFiles() == before, "nothing stays", sourceLocation: sourceLocation)
+        #expect(
+            try device.storedFiles() == before, "nothing of it is taken for a model", sourceLocation: sourceLocation)
         #expect(try await device.get("digits", .localModel) == old, sourceLocation: sourceLocation)
         #expect(old.contents == Sample.v1, sourceLocation: sourceLocation)
         host.endFaults()

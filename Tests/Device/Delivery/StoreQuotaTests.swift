@@ -104,10 +104,21 @@ struct StoreQuotaTests {
         let tight = try store(quota: 3000)
         #expect(fileErrorCode { _ = try tight.begin(bytes(4), as: "fish") } == .noSpace, "birds still uses it")
         forgetLeases("birds")
-        #expect(fileErrorCode { _ = try tight.begin(bytes(4, count: 1001), as: "fish") } == .noSpace)
         #expect(try tight.install(bytes(4), as: "fish").contents == bytes(4))
         #expect(try tight.putAside(bytes(2)) == nil, "given up")
         #expect(try tight.putAside(bytes(3), of: "birds") == nil, "given up")
+    }
+
+    @Test("it is not given up for more room than it makes")
+    func sharedInVain() throws {
+        for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
+        try store().install(bytes(2))
+        try store().install(bytes(3), as: "birds")
+        forgetLeases()
+        forgetLeases("birds")
+        #expect(fileErrorCode { _ = try store(quota: 3000).begin(bytes(4, count: 1001), as: "fish") } == .noSpace)
+        #expect(try store().putAside(bytes(2))?.contents == bytes(1))
+        #expect(try store().putAside(bytes(3), of: "birds")?.contents == bytes(1))
     }
 
     @Test("it stays for the model whose current version is damaged")
