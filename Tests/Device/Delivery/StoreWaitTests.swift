@@ -32,7 +32,6 @@ struct StoreWaitTests {
                 { _ = try store.begin(Sample.v3, as: "birds") },
                 { _ = try store.install(file, name: "digits", version: nil) },
                 { _ = try store.delete("digits") },
-                { _ = try store.putAside(Sample.v1) },
                 { _ = try store.collect() },
             ]
             for change in changes {
@@ -51,6 +50,16 @@ struct StoreWaitTests {
         }
         #expect(try store.install(file, name: "digits", version: nil).contents == Sample.v2)
         #expect(try store.delete("digits"))
+    }
+
+    @Test("a version that does not work is put aside all the same, for this process")
+    func putAside() throws {
+        let old = try store.install(Sample.v1)
+        try store.install(Sample.v2)
+        let held = try holdStore()
+        #expect(try store.putAside(Sample.v2) == old)
+        #expect(try store.contents() == Sample.v1)
+        withExtendedLifetime(held) {}
     }
 
     @Test("the bytes of a download that could not be installed stay for the next try")
