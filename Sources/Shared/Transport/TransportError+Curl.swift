@@ -14,7 +14,10 @@ extension TransportError {
         case CURLE_COULDNT_RESOLVE_PROXY:
             TransportError(.couldNotResolve, "the proxy for \(host) could not be found; check the proxy setting")
         case CURLE_COULDNT_CONNECT:
-            TransportError(.couldNotConnect, "\(host) does not accept connections; check the address and that it runs")
+            TransportError(
+                .couldNotConnect,
+                "\(host), or the proxy to it, does not accept connections; check the address, that it runs, and proxy settings"
+            )
         case CURLE_PROXY:
             TransportError(.couldNotConnect, "the proxy refused to connect to \(host); check the proxy setting")
         case CURLE_OPERATION_TIMEDOUT:

@@ -12,7 +12,9 @@ struct RefreshRulesTests {
 
     @Test("the first check comes within a tenth of the interval", arguments: [0, 0.5, 0.999])
     func first(random: Double) {
-        #expect(RefreshRules(everySeconds: 3600).firstPause(random: random) == 360 * random)
+        let rules = RefreshRules(everySeconds: 3600)
+        #expect(rules.firstPause(isInstalled: true, random: random) == 360 * random)
+        #expect(rules.firstPause(isInstalled: false, random: random) == 5 * random, "it is waited for")
     }
 
     @Test("later ones come every interval, give or take a tenth", arguments: [(0, 3240), (0.5, 3600), (1, 3960)])

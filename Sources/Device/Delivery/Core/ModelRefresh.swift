@@ -41,7 +41,9 @@ extension ModelRefresh {
     static func start(_ plan: Plan, everySeconds seconds: Double, core: DeliveryCore) -> ModelRefresh {
         let rules = RefreshRules(everySeconds: seconds)
         let refresh = ModelRefresh(rules)
-        refresh.schedule(rules.firstPause(random: core.app.environment.random()), plan, core)
+        let first = rules.firstPause(
+            isInstalled: core.isInstalled(plan.name), random: core.app.environment.random())
+        refresh.schedule(first, plan, core)
         return refresh
     }
 

@@ -30,6 +30,7 @@ struct RefreshRules: Sendable, Equatable {
     /// Checks that come more often would be of no use, and rarer ones of none either.
     static let intervalRange = 60.0...(366 * 86_400)
     private static let firstRetrySeconds = 30.0
+    private static let longestFirstWaitSeconds = 5.0
 
     let interval: Double
     private var failures = 0
@@ -40,8 +41,11 @@ struct RefreshRules: Sendable, Equatable {
         interval = seconds.isNaN ? range.lowerBound : min(max(seconds, range.lowerBound), range.upperBound)
     }
 
-    /// Soon after the start, but not for all devices at once. `random`: 0..<1.
-    func firstPause(random: Double) -> Double { interval / 10 * random }
+    /// A device without the model cannot wait; others check some time after the start. Not all devices at once in either case.
+    /// `random`: 0..<1.
+    func firstPause(isInstalled: Bool, random: Double) -> Double {
+        (isInstalled ? interval / 10 : Self.longestFirstWaitSeconds) * random
+    }
 
     /// nil when there will be no further check.
     mutating func pause(after outcome: Outcome, random: Double) -> Double? {

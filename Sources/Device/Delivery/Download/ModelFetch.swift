@@ -112,7 +112,7 @@ struct ModelFetch {
     private mutating func openFile(_ link: DownloadRules.Link) throws(DownloadFailure) -> PartialFile {
         if let file { return file }
         let opened = try mapped { () throws(FileError) in
-            try store.begin(name: name, digest: link.digest, size: link.size)
+            try store.begin(name: name, digest: link.digest, size: link.size, mayWait: mayWait)
         }
         furthest = opened.size
         file = opened
@@ -141,7 +141,7 @@ struct ModelFetch {
         }
         try tryLoading(complete)
         return try mapped { () throws(FileError) in
-            try store.install(complete, name: name, version: link.version)
+            try store.install(complete, name: name, version: link.version, mayWait: mayWait)
         }
     }
 
@@ -178,7 +178,19 @@ struct ModelFetch {
         do throws(FileError) {
             return try body()
         } catch {
+            // Why the wait for the store ended, if it was for the fetch to end.
+            if error.code == .busy { try attempts.check() }
             throw DownloadFailure(error)
+        }
+    }
+
+    /// Whether to go on waiting for a store that another program holds.
+    private func mayWait() -> Bool {
+        do throws(DownloadFailure) {
+            try attempts.check()
+            return true
+        } catch {
+            return false
         }
     }
 }

@@ -25,7 +25,8 @@ extension ModelDownloader {
         }
     }
 
-    /// Fetches the newest version soon, and then looks for a newer one about every `seconds`, give or take a tenth, so that
+    /// Fetches the model within seconds if there is none, else looks for a newer version after a random part of a tenth of
+    /// `seconds`; then looks about every `seconds`, give or take a tenth, so that
     /// devices do not all ask at the same time. A check that fails is repeated after shorter, growing pauses; one that the
     /// conditions do not allow is left out.
     ///

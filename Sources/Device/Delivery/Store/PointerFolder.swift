@@ -14,8 +14,11 @@ struct PointerFolder: Sendable {
 
     /// nil when there is none or it is not readable; the model is fetched anew then.
     func pointer(_ name: String) throws(FileError) -> ModelPointer? {
-        guard let pointer = try current(path(name)), pointer.name == name else { return nil }
-        return pointer
+        if let pointer = try current(path(name)), pointer.name == name { return pointer }
+        // Nothing was ever installed, but something may have been put aside that could not be written down.
+        let empty = ModelPointer(name: name)
+        let unwritten = UnwrittenAsides.shared.applied(to: empty, at: path(name))
+        return unwritten == empty ? nil : unwritten
     }
 
     /// Every readable pointer.
