@@ -62,24 +62,6 @@ struct ProgressTests {
         }
     }
 
-    @Test("states come in order on a concurrent queue too")
-    func concurrentStates() async throws {
-        let fractions = Mutex<[Float]>([])
-        device.app.callbackQueue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        await withCheckedContinuation { continuation in
-            let observation = device.downloader.observeState(ofModel: "digits") { state in
-                if case .downloading(let fraction) = state { fractions.withLock { $0.append(fraction) } }
-                if case .ready = state { continuation.resume() }
-            }
-            device.downloader.getModel(
-                name: "digits", downloadType: .latestModel, conditions: ModelDownloadConditions(),
-                completion: { _ in withExtendedLifetime(observation) {} })
-        }
-        let seen = fractions.withLock { $0 }
-        #expect(seen.count > 10)
-        #expect(seen == seen.sorted())
-    }
-
     @Test("no progress when the installed one is used", arguments: [ModelDownloadType.localModel, .latestModel])
     func noProgress(type: ModelDownloadType) async throws {
         _ = try await device.get()
