@@ -118,6 +118,58 @@ struct ManagerModelUseTests {
         }
     }
 
+    @Test("an app's own mistake leaves the model where it is")
+    func ownMistake() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let model = try await device.get("colors")
+            let options = CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: "colors"))
+            options.allowedLabels = ["rose "]
+            let misspelled = ImageLabeler.imageLabeler(options: options)
+            #expect(throws: NSError.self) { try misspelled.results(in: Model.pixel) }
+            let detector = BoxDetector(remoteModel: CustomRemoteModel(name: "colors"))
+            #expect(throws: NSError.self) { try detector.boxes(in: Model.pixel) }
+
+            #expect(try await device.get("colors", .localModel) == model)
+            #expect(try Model.labeler("colors").results(in: Model.pixel).count == 3)
+        }
+    }
+
+    @Test("a model that went missing is not fetched over a connection that the app did not allow for it")
+    func conditions() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            let observer = ManagerObserver("colors", on: device)
+            try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
+            let model = CustomRemoteModel(name: "colors")
+            let careful = ModelDownloadConditions(allowsCellularAccess: false)
+            let manager = ModelManager.modelManager()
+            manager.download(model, conditions: careful)
+            #expect(await observer.next(2).allSatisfy { $0.error == nil })
+            try await manager.deleteDownloadedModel(model)
+
+            device.downloader.settings.deviceConditions = MeteredConnection()
+            let labeler = Model.labeler("colors")
+            #expect(await observer.next(2).allSatisfy { $0.error?.code == 9 })
+            #expect(device.host.requestCount(.file) == 1)
+            #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
+        }
+    }
+
+    @Test("before an app is configured, the error says that nothing can be fetched")
+    func noApp() async {
+        await #expect(processExitsWith: .success) {
+            #expect(ModelLocatorRegistry.locator is DeliveryLocator)
+            let error = #expect(throws: NSError.self) { try Model.labeler("colors").results(in: Model.pixel) }
+            #expect(
+                error?.localizedDescription == """
+                    The remote model 'colors' is not on this device, and cannot be fetched before FirebaseApp is \
+                    configured.
+                    """)
+        }
+    }
+
     @Test("a damaged copy is fetched again once, not with every picture")
     func damaged() async {
         await #expect(processExitsWith: .success) {
@@ -155,19 +207,6 @@ struct ManagerModelUseTests {
             files.fail { _ in nil }
             ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
             #expect(await observer.next(2).allSatisfy { $0.error == nil }, "nothing else was told in between")
-        }
-    }
-
-    @Test("before an app is configured, the error says that nothing can be fetched")
-    func noApp() async {
-        await #expect(processExitsWith: .success) {
-            #expect(ModelLocatorRegistry.locator is DeliveryLocator)
-            let error = #expect(throws: NSError.self) { try Model.labeler("colors").results(in: Model.pixel) }
-            #expect(
-                error?.localizedDescription == """
-                    The remote model 'colors' is not on this device, and cannot be fetched before FirebaseApp is \
-                    configured.
-                    """)
         }
     }
 }

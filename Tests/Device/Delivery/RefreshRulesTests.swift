@@ -47,6 +47,9 @@ struct RefreshRulesTests {
     @Test("what would not go away soon is not asked for soon")
     func outcomes() {
         #expect(RefreshRules.Outcome(.failure(temporary)) == .failed(retryAfterSeconds: nil))
+        let busy = DownloadFailure(
+            .serverBusy, "", error: .resourceExhausted, isTemporary: true, retryAfterSeconds: 90)
+        #expect(RefreshRules.Outcome(.failure(busy)) == .failed(retryAfterSeconds: 90))
         #expect(outcome(.notFound) == .settled)
         #expect(outcome(.unusable) == .settled)
         #expect(outcome(.conditionsNotMet, isTemporary: true) == .skipped)

@@ -41,8 +41,7 @@ struct SharedStoreTests {
     func twoDevices() async throws {
         let host = ModelHost()
         let one = try TestDevice(host: host)
-        let two = try TestDevice(host: host)
-        try two.share(one)
+        let two = try TestDevice(host: host, sharingStoreOf: one)
         host.publish(Sample.v2, as: "digits")
         async let first = one.get()
         async let second = two.get()
@@ -54,22 +53,13 @@ struct SharedStoreTests {
     @Test("an update by another program is seen at the next call")
     func updateElsewhere() async throws {
         let one = try TestDevice()
-        let two = try TestDevice()
-        try two.share(one)
+        let two = try TestDevice(sharingStoreOf: one)
         one.host.publish(Sample.v1, as: "digits")
         two.host.publish(Sample.v2, as: "digits")
         let old = try await one.get()
         _ = try await two.get()
         #expect(try await one.get("digits", .localModel).contents == Sample.v2)
         #expect(old.contents == Sample.v1, "the path that is in use stays")
-    }
-}
-
-extension TestDevice {
-    /// Uses the store of another device, as another program would that has the same app.
-    fileprivate func share(_ other: TestDevice) throws {
-        try DiskFiles().makeFolder(other.app.folder, mode: 0o700)
-        try FileManager.default.createSymbolicLink(atPath: app.folder, withDestinationPath: other.app.folder)
     }
 }
 

@@ -152,7 +152,7 @@ struct StateObservationTests {
             if model?.name == name { told.continuation.yield(error?.localizedDescription ?? "") }
         }
         defer { NotificationCenter.default.removeObserver(token) }
-        device.downloader.putAside(new, reason: "it has no operators")
+        device.downloader.putAside(new, reason: "it has\nno operators")
         var messages = told.stream.makeAsyncIterator()
         #expect(await messages.next()?.contains("it has no operators") == true)
         guard case .failed(let failure, let installed) = device.downloader.state(ofModel: name) else {

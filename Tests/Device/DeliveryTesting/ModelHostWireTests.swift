@@ -24,7 +24,7 @@ struct ModelHostWireTests {
     @Test("a new token for who can prove to be the same device")
     func renew() throws {
         let answer = try client.register()
-        let url = client.installationsURL + "/\(HostClient.id)/authTokens:generate"
+        let url = client.installationsURL + "/\(try #require(answer.fid))/authTokens:generate"
         let renewed = try client.send("POST", url, [("Authorization", "FIS_v2 \(answer.refreshToken)")])
         let token = try WireJSON.decode(InstallationBodies.AuthToken.self, from: renewed.body).token
         #expect(token != answer.authToken.token)
@@ -36,7 +36,7 @@ struct ModelHostWireTests {
     func forgotten() throws {
         let answer = try client.register()
         let proof = [("Authorization", "FIS_v2 \(answer.refreshToken)")]
-        let url = client.installationsURL + "/\(HostClient.id)"
+        let url = client.installationsURL + "/\(try #require(answer.fid))"
         #expect(try client.send("DELETE", url + "/", proof).status == 200)
         #expect(try client.send("DELETE", url, proof).problem == "NOT_FOUND")
         _ = try client.register()

@@ -14,7 +14,7 @@ struct DeliveryLocator: ModelLocator {
     }
 
     func putAside(path: String, ofRemoteModel name: String, reason: String) {
-        guard let app = FirebaseApp.app() else { return }
+        guard let app = FirebaseApp.registered() else { return }
         UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
     }
 

@@ -48,7 +48,7 @@ extension DownloadFailure {
         let rest =
             hasPrevious
             ? "The version before it is used instead." : "No other version is on this device: publish one that works."
-        let message = "The newest version of '\(name)' does not work on this device (\(reason)). \(rest)"
+        let message = "The newest version of '\(name)' does not work on this device (\(line(reason))). \(rest)"
         return DownloadFailure(.unusable, message, error: .internalError(description: message))
     }
 }

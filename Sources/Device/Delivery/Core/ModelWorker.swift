@@ -36,7 +36,7 @@ struct ModelWorker: Sendable {
             store: try store(), address: address, environment: app.environment,
             authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) })
         return try fetcher.latest(
-            job.name, conditions: job.conditions.downloadConditions, settings: settings,
+            job.name, conditions: job.conditions.downloadConditions, settings: settings.value,
             cancellation: job.cancellation, progress: progress)
     }
 
@@ -55,6 +55,11 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.delete(name) }
     }
 
+    func collect() throws(DownloadFailure) -> Int {
+        let store = try store()
+        return try mapped { () throws(FileError) in try store.collect() }
+    }
+
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
     func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
         guard let digest = SHA256Digest(hex: model.hash) else { throw .damaged(model.name) }
@@ -62,7 +67,9 @@ struct ModelWorker: Sendable {
         return try mapped { () throws(FileError) in try store.putAside(digest, of: model.name, reason: reason) }
     }
 
-    private func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {
+    /// Opened anew each time, so that it is made again when somebody removed it.
+    private func store() throws(DownloadFailure) -> DeviceStore {
+        let settings = settings.value
         let environment = app.environment
         do throws(FileError) {
             return try DeviceStore(

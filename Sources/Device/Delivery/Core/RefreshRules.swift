@@ -21,7 +21,7 @@ struct RefreshRules: Sendable, Equatable {
             switch failure.code {
             case .appDeleted: self = .over
             case .conditionsNotMet: self = .skipped
-            case _ where failure.isTemporary: self = .failed(retryAfterSeconds: nil)
+            case _ where failure.isTemporary: self = .failed(retryAfterSeconds: failure.retryAfterSeconds)
             default: self = .settled
             }
         }

@@ -4,9 +4,10 @@ import HearthTransport
 
 extension DownloadFailure {
     /// The one place where a missing installation token becomes a download's failure.
-    static func aboutToken(_ error: any Error) -> DownloadFailure {
+    /// - Parameter secrets: words that the server may have repeated, and that must not be.
+    static func aboutToken(_ error: any Error, without secrets: [String] = []) -> DownloadFailure {
         let error = error as NSError
-        let text = "Error retrieving auth token. \(error.localizedDescription)"
+        let text = "Error retrieving auth token. \(line(error.localizedDescription, without: secrets))"
         switch error.userInfo[NSUnderlyingErrorKey] {
         case let cause as TransportError:
             let network = aboutInfo(cause)

@@ -15,7 +15,8 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
         public static let permissionDenied = Code(rawValue: "permissionDenied")
         /// There is no token for this installation, so that the server cannot be asked.
         public static let noToken = Code(rawValue: "noToken")
-        /// The model's name is empty, or the server did not understand the request.
+        /// The model's name is empty, or the server did not understand the request, or refused the link to the file and the one
+        /// asked for afterwards.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// Too many requests (429), or the server has no time now (503).
         public static let serverBusy = Code(rawValue: "serverBusy")

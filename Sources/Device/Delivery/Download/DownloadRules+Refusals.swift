@@ -8,7 +8,7 @@ extension DownloadRules {
         let text =
             reason(in: response.body, without: question.secrets)
             ?? "Model info retrieval failed with HTTP error code: \(status)"
-        let pause = RetryAfter.seconds(in: response.headers, now: question.now)
+        let pause = RetryAfter.seconds(in: response.headers, nowSeconds: question.now.seconds)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
         case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)

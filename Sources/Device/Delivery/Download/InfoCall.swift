@@ -44,7 +44,7 @@ struct InfoCall {
         } catch let failure as DownloadFailure {
             throw failure
         } catch {
-            throw .aboutToken(error)
+            throw .aboutToken(error, without: [address.apiKey])
         }
     }
 }

@@ -151,7 +151,7 @@ extension ModelManager {
         case .success(let model): progress.finish(byteCount: model.size)
         case .failure(let reason): failure = reason
         }
-        downloads.withLock { $0.end(name, hasFailed: hasFailed, uptime: uptime) }
+        downloads.withLock { [failure] in $0.end(name, failure: failure, uptime: uptime, random: random) }
         app.serialCallbackQueue.async { event.post(result) }
     }
 

@@ -10,5 +10,11 @@ final class StoreFolder: Sendable {
         path = url.path
     }
 
+    /// Makes `path` another name of the folder `target`, which is made if there is none. Both lie in this one.
+    func link(_ path: String, to target: String) throws {
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }

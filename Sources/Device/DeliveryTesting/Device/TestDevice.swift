@@ -27,8 +27,8 @@ public final class TestDevice: Sendable {
     ///   - isDefaultApp: Makes the app that `FirebaseApp.app()`, `ModelDownloader.modelDownloader()`,
     ///     `ModelManager.modelManager()` and the remote models of labelers, detectors and interpreters use. There can be one at a
     ///     time: run such tests one after the other (`@Suite(.serialized)`).
-    ///   - other: A device whose app started before, on the same store: this is the same app after a restart, or in a second
-    ///     process. It takes over the name.
+    ///   - other: A device whose store this one shares, as a second process of the same app does. With the name of the other's
+    ///     app, or as the default app like it, this one takes its place instead, as after a restart: the other app is deleted.
     ///   - callbackQueue: Where the app is called back; a serial queue of its own when it is left out, since the main queue does
     ///     not run in every test program.
     ///   - change: Changes the app's options before they are used.
@@ -63,7 +63,14 @@ public final class TestDevice: Sendable {
             transport: host.transport, files: TestFiles(base: files, disk: disk), storeFolder: folder.path,
             clock: self.clock, random: { 0.5 })
         app = try TestApp.configure(
-            name ?? other?.app.name ?? "test-\(UUID().uuidString)", options, environment, takingOver: other?.app)
+            name ?? "test-\(UUID().uuidString)", options, environment, takingOver: other?.app)
+        if let other, other.app.folder != app.folder {
+            do {
+                try folder.link(app.folder, to: other.app.folder)
+            } catch {
+                throw TestDeviceError(.noFolder, "Cannot share the store: \(error.localizedDescription)")
+            }
+        }
         app.callbackQueue = callbackQueue ?? DispatchQueue(label: "app.hearth.test-callbacks")
     }
 
