@@ -75,41 +75,44 @@ struct ModelLoadingTests {
         #expect(await Sample.batch.error([[1]], on: interpreter)?.machineLearningCode == .invalidArgument)
     }
 
-    /// The one test that touches the process's locator.
+    /// In a process of its own, whose locator nobody else changes.
     @Test("a remote model is run from where the locator says, once it is there")
-    func remote() async throws {
-        let name = UUID().uuidString
-        let interpreter = ModelInterpreter.modelInterpreter(remoteModel: CustomRemoteModel(name: name))
-        let before = ModelLocatorRegistry.locator
-        defer { ModelLocatorRegistry.register(before) }
-        let expected =
-            "Failed to load the custom model as no models currently exist on the device for the given model options: "
-            + "remoteModelName: \(name), localModelName: (null). "
+    func remote() async {
+        await #expect(processExitsWith: .success) {
+            let name = UUID().uuidString
+            let interpreter = ModelInterpreter.modelInterpreter(remoteModel: CustomRemoteModel(name: name))
+            let expected =
+                "Failed to load the custom model as no models currently exist on the device for the given model options: "
+                + "remoteModelName: \(name), localModelName: (null). "
 
-        ModelLocatorRegistry.register(nil)
-        var error = await Sample.batch.error([[1, 2]], on: interpreter)
-        #expect(error?.machineLearningCode == .notFound)
-        #expect(error?.localizedDescription == expected + "Nothing in this app fetches models.")
+            ModelLocatorRegistry.register(nil)
+            var error = await Sample.batch.error([[1, 2]], on: interpreter)
+            #expect(error?.machineLearningCode == .notFound)
+            #expect(error?.localizedDescription == expected + "Nothing in this app fetches models.")
 
-        let locator = TestLocator()
-        ModelLocatorRegistry.register(locator)
-        error = await Sample.batch.error([[1, 2]], on: interpreter)
-        #expect(
-            error?.localizedDescription == expected + "However, a request has been made to download the remote model.")
-        #expect(locator.asked.withLock { $0 } == [name])
+            let locator = TestLocator()
+            ModelLocatorRegistry.register(locator)
+            error = await Sample.batch.error([[1, 2]], on: interpreter)
+            #expect(
+                error?.localizedDescription == expected
+                    + "However, a request has been made to download the remote model.")
+            #expect(locator.asked.withLock { $0 } == [name])
 
-        locator.failure.withLock { $0 = "The server has no time." }
-        error = await Sample.batch.error([[1, 2]], on: interpreter)
-        #expect(
-            error?.localizedDescription == expected + "It is not fetched again for now. The server has no time.")
-        #expect(locator.asked.withLock { $0.removeLast() } == name)
+            locator.failure.withLock { $0 = "The server has no time." }
+            error = await Sample.batch.error([[1, 2]], on: interpreter)
+            #expect(
+                error?.localizedDescription == expected + "It is not fetched again for now. The server has no time.")
+            #expect(locator.asked.withLock { $0.removeLast() } == name)
 
-        locator.paths.withLock { $0[name] = Sample.batch.path }
-        #expect(try await Sample.batch.run([[1, 2]], on: interpreter) as? [[Int]] == [[3, 6]])
-        // Kept from then on.
-        locator.paths.withLock { $0[name] = "/nowhere" }
-        #expect(try await Sample.batch.run([[2, 4]], on: interpreter) as? [[Int]] == [[6, 12]])
-        #expect(locator.asked.withLock { $0 } == [name, name])
+            locator.paths.withLock { $0[name] = Sample.batch.path }
+            let first = try await Sample.batch.run([[1, 2]], on: interpreter) as? [[Int]]
+            #expect(first == [[3, 6]])
+            // Kept from then on.
+            locator.paths.withLock { $0[name] = "/nowhere" }
+            let second = try await Sample.batch.run([[2, 4]], on: interpreter) as? [[Int]]
+            #expect(second == [[6, 12]])
+            #expect(locator.asked.withLock { $0 } == [name, name])
+        }
     }
 }
 
