@@ -184,7 +184,7 @@ struct DeviceDiskTests {
         #expect(try await device.downloader.listDownloadedModels() == [digits, birds])
         try await device.downloader.deleteDownloadedModel(name: "birds")
         #expect(try await device.downloader.listDownloadedModels() == [digits])
-        #expect(birds.contents == nil)
+        #expect(device.collects(birds))
         for name in ["birds", "never", "../digits", ""] {
             await #expect(throws: DownloadedModelError.self) {
                 try await device.downloader.deleteDownloadedModel(name: name)

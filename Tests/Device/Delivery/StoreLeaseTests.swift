@@ -44,7 +44,9 @@ struct StoreLeaseTests {
             #expect(model.contents == Sample.v1)
             withExtendedLifetime(lease) {}
         }
-        #expect(try store.collect() == 1)
+        // A program that another test is starting has this process's descriptors, leases included, until it begins.
+        let end = ContinuousClock.now + .seconds(30)
+        while try store.collect() == 0, ContinuousClock.now < end {}
         #expect(model.contents == nil)
     }
 

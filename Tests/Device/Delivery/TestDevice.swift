@@ -50,3 +50,15 @@ extension CustomModel {
     /// What a program reads that opens the path now; nil when it cannot.
     var contents: [UInt8]? { try? DiskFiles().read(path, limitBytes: 1 << 26) }
 }
+
+extension TestDevice {
+    /// Whether the model's file goes with a collection. Not always with the first: a program that another test is starting has
+    /// this process's descriptors, leases included, until it begins.
+    func collects(_ model: CustomModel) -> Bool {
+        let end = ContinuousClock.now + .seconds(30)
+        while model.contents != nil {
+            guard ContinuousClock.now < end, (try? downloader.collectGarbage()) != nil else { return false }
+        }
+        return true
+    }
+}
