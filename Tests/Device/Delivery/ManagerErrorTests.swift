@@ -27,7 +27,7 @@ struct ManagerErrorTests {
 
     @Test("an empty name is an invalid argument")
     func emptyName() {
-        let failure = DownloadFailure(.notConfigured, "The name is empty.", error: .emptyModelName)
+        let failure = DownloadFailure.emptyName
         #expect(ModelManagerError.download(failure).code == 3)
     }
 

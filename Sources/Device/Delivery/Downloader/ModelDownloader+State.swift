@@ -26,9 +26,8 @@ extension ModelDownloader {
     }
 
     /// Fetches the model within seconds if there is none, else looks for a newer version after a random part of a tenth of
-    /// `seconds`; then looks about every `seconds`, give or take a tenth, so that
-    /// devices do not all ask at the same time. A check that fails is repeated after shorter, growing pauses; one that the
-    /// conditions do not allow is left out.
+    /// `seconds`; then looks about every `seconds`, give or take a tenth, so that devices do not all ask at the same time. A check
+    /// that fails is repeated after shorter, growing pauses; one that the conditions do not allow is left out.
     ///
     /// A model that is not on this device is fetched, also after it was deleted: cancel the refresh first.
     ///

@@ -48,7 +48,6 @@ enum ModelManagerError {
     /// An accident of the network keeps the code that the original gives every failed download.
     private static func code(_ failure: DownloadFailure) -> Code {
         switch failure.code {
-        case _ where failure.error == .emptyModelName: .invalidArgument
         case .cancelled: .cancelled
         case .invalidArgument: .invalidArgument
         case .notFound: .notFound

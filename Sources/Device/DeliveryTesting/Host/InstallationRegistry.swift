@@ -29,7 +29,7 @@ struct InstallationRegistry: Sendable {
         guard case .bytes(let bytes) = request.body,
             let body = try? WireJSON.decode(InstallationBodies.CreateRequest.self, from: bytes)
         else { return .error(.invalidArgument, "The body is not readable.") }
-        let id = body.fid.flatMap { Self.isID($0) ? $0 : nil } ?? "c" + String(repeating: "A", count: 21)
+        let id = body.fid.flatMap { InstallationID.isValid($0) ? $0 : nil } ?? "c" + String(repeating: "A", count: 21)
         let refreshToken = "refresh-\(id)"
         refreshTokens[id] = refreshToken
         return .json(
@@ -61,10 +61,5 @@ struct InstallationRegistry: Sendable {
         let token = "device-token-\(count)"
         tokens[token] = now.adding(seconds: Self.tokenLifetimeSeconds)
         return InstallationBodies.AuthToken(token: token, expiresInSeconds: Self.tokenLifetimeSeconds)
-    }
-
-    /// As the devices make them: 22 characters of base64url, the first of them `c`, `d`, `e` or `f`.
-    private static func isID(_ text: String) -> Bool {
-        text.wholeMatch(of: /[cdef][A-Za-z0-9_-]{21}/) != nil
     }
 }
