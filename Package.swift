@@ -86,7 +86,8 @@ let deviceTargets: [Target] = [
 ]
 
 let serverTargets: [Target] = [
-    library("HearthCatalog", "Server/Catalog"),
+    library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
+    library("HearthTargeting", "Server/Targeting", ["HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthCatalog", "HearthStorage"]),
     library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
@@ -95,8 +96,8 @@ let serverTargets: [Target] = [
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation",
-            "HearthIdentity", "HearthHTTP",
+            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting", "HearthStorage",
+            "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
 ]
 

@@ -22,37 +22,35 @@ extension RouteContext {
                 .unauthenticated,
                 "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server.")
         }
-        guard claims.project == id, let project = try services.metadata.read({ try $0.project(id: id) }) else {
+        guard claims.project == id, let project = try serving.current().projects[id]?.project else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
         }
         return AdminCall(project: project, actor: claims.subject)
     }
 
     /// A call with the project's API key, in the header `x-goog-api-key` or the query item `key`.
-    func keyed(_ head: RequestHead, project id: String) throws -> Project {
+    func keyed(_ head: RequestHead, project id: String) throws -> ServingSnapshot.ProjectPart {
         guard let key = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
             throw APIError(.permissionDenied, "The request is missing a valid API key.")
         }
-        guard let project = try services.metadata.read({ try $0.project(id: id) }),
-            SecretHash.matches(key, hex: project.apiKeyHash)
-        else {
+        guard let part = try serving.current().projects[id], part.apiKeys[SecretHash.hex(of: key)] != nil else {
             throw APIError(.permissionDenied, "API key not valid. Please pass the API key of this project.")
         }
-        return project
+        return part
     }
 
     /// A device's call: the API key and the installation's token.
     func device(
         _ head: RequestHead, project id: String
-    ) throws -> (project: Project, installation: InstallationTokens.Claims) {
-        let project = try keyed(head, project: id)
+    ) throws -> (part: ServingSnapshot.ProjectPart, installation: InstallationTokens.Claims) {
+        let part = try keyed(head, project: id)
         guard let token = head.headers["x-goog-firebase-installations-auth"],
             let claims = services.installationTokens.verify(token, nowSeconds: nowSeconds),
-            claims.projectNumber == project.number
+            claims.projectNumber == part.project.number
         else {
             throw APIError(.unauthenticated, "The request is missing a valid installation token.")
         }
-        return (project, claims)
+        return (part, claims)
     }
 
     /// What follows the scheme in an `Authorization` header.

@@ -3,6 +3,7 @@ import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthTargeting
 import HearthWire
 
 /// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
@@ -25,13 +26,12 @@ struct DownloadRoutes {
     }
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
-        let (project, _) = try context.device(head, project: path["project"])
-        let version = try context.services.metadata.read { store -> ModelVersion in
-            guard let model = try store.model(displayName: path["model"], project: project.id),
-                let number = model.releasedVersion, let version = try store.version(number, model: model.id)
-            else { throw APIError.notFound }
-            return version
-        }
+        let (part, installation) = try context.device(head, project: path["project"])
+        let device = DeviceFacts(installationID: installation.fid, appID: installation.appId)
+        guard let releases = part.releases[path["model"]],
+            let version = ReleaseChoice.choose(
+                releases, for: device, nowMicroseconds: context.services.now().microseconds)
+        else { throw APIError.notFound }
         var response: Response
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             response = Response(status: 304)
@@ -45,7 +45,7 @@ struct DownloadRoutes {
         }
         // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
         response.headers["ETag"] = version.sha256
-        response.headers["X-Hearth-Model-Version"] = String(version.number)
+        response.headers["X-Hearth-Model-Version"] = String(version.release.version)
         // The link in it is this caller's.
         response.headers["Cache-Control"] = "no-store"
         return response

@@ -18,13 +18,13 @@ struct InstallationRoutes {
             Route(.post, Self.collection) { head, path in
                 context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) {
                     project, _, bytes in
-                    try create(project.number, body(bytes))
+                    try create(project.project.number, body(bytes))
                 }
             },
             Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
                 context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) {
                     project, head, _ in
-                    try generate(project.number, fid: path["fid"], head)
+                    try generate(project.project.number, fid: path["fid"], head)
                 }
             },
         ]

@@ -43,13 +43,13 @@ struct ManagementRoutes {
         return try operation {
             try context.services.metadata.write { store in
                 var edit = edit
-                edit.object = try uri.map { try object($0, call, store) }
+                edit.upload = try uri.map { try upload($0, call, store) }
                 let change = try ModelLifecycle.create(
                     id: store.nextModelID(), projectID: call.project.id, edit: edit,
                     isTaken: isTaken(edit.displayName, except: nil, call, store), context: lifecycleContext(call))
                 try store.insert(change.model)
                 try save(change, store)
-                return ModelPresentation.resource(change.model, newest: change.newVersion)
+                return try resource(change.model, store)
             }
         }
     }
@@ -67,25 +67,24 @@ struct ManagementRoutes {
                         .notFound, "Model 'projects/\(call.project.id)/models/\(id)' was not found")
                 }
                 var edit = edit
-                edit.object = try uri.map { try object($0, call, store) }
-                let newest = try newestVersion(of: model, store)
+                edit.upload = try uri.map { try upload($0, call, store) }
                 let change = try ModelLifecycle.update(
-                    model, newest: newest, edit: edit, isTaken: isTaken(edit.displayName, except: id, call, store),
-                    context: lifecycleContext(call))
+                    state(of: model, store), edit: edit,
+                    isTaken: isTaken(edit.displayName, except: id, call, store), context: lifecycleContext(call))
                 if change.model != model { try store.update(change.model) }
                 try save(change, store)
-                return ModelPresentation.resource(change.model, newest: change.newVersion ?? newest)
+                return try resource(change.model, store)
             }
         }
     }
 
     private func get(_ call: AdminCall, _ id: String) throws -> Response {
         guard let id = Names.modelID(id) else { throw APIError.invalidArgument }
-        let resource = try context.services.metadata.read { store in
+        let found = try context.services.metadata.read { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
-            return ModelPresentation.resource(model, newest: try newestVersion(of: model, store))
+            return try resource(model, store)
         }
-        return try context.json(resource)
+        return try context.json(found)
     }
 
     private func delete(_ call: AdminCall, _ id: String) throws -> Response {
@@ -113,7 +112,7 @@ struct ManagementRoutes {
                 guard let last = batch.last else { break }
                 after = last.id
                 for model in batch where filter?.matches(model) ?? true {
-                    found.append(ModelPresentation.resource(model, newest: try newestVersion(of: model, store)))
+                    found.append(try resource(model, store))
                 }
             }
             return found
@@ -132,12 +131,17 @@ struct ManagementRoutes {
         }
     }
 
-    private func object(_ uri: String, _ call: AdminCall, _ store: any MetadataReader) throws -> UploadedObject {
+    private func upload(
+        _ uri: String, _ call: AdminCall, _ store: any MetadataReader
+    ) throws -> (object: UploadedObject, validation: Validation) {
         let (bucket, name) = try FileReference.object(uri)
         guard let object = try store.object(bucket: bucket, name: name, project: call.project.id) else {
             throw APIError(.invalidArgument, "There is no uploaded file gs://\(bucket)/\(name); upload it first.")
         }
-        return object
+        guard let validation = try store.validation(sha256: object.sha256) else {
+            throw StorageError(.corrupt, "There is no verdict on the file \(object.uri)")
+        }
+        return (object, validation)
     }
 
     private func isTaken(
@@ -148,12 +152,29 @@ struct ManagementRoutes {
         return other.id != id
     }
 
-    private func newestVersion(of model: Model, _ store: any MetadataReader) throws -> ModelVersion? {
-        try model.newestVersion.flatMap { try store.version($0, model: model.id) }
+    private func resource(_ model: Model, _ store: any MetadataReader) throws -> ModelResource {
+        ModelPresentation.resource(model, newest: try known(model.newestVersion, of: model, store))
+    }
+
+    private func known(
+        _ number: Int?, of model: Model, _ store: any MetadataReader
+    ) throws -> ModelLifecycle.KnownVersion? {
+        guard let number, let version = try store.version(number, model: model.id),
+            let validation = try store.validation(sha256: version.sha256)
+        else { return nil }
+        return ModelLifecycle.KnownVersion(version: version, validation: validation)
+    }
+
+    private func state(of model: Model, _ store: any MetadataReader) throws -> ModelLifecycle.State {
+        ModelLifecycle.State(
+            model: model, newest: try known(model.newestVersion, of: model, store),
+            released: try known(model.releasedVersion, of: model, store), releases: try store.releases(model: model.id))
     }
 
     private func save(_ change: ModelLifecycle.Change, _ store: any MetadataWriter) throws {
         if let version = change.newVersion { try store.insert(version) }
+        for release in change.changedReleases { try store.update(release) }
+        for release in change.newReleases { try store.insert(release) }
         for entry in change.audit { try store.append(entry) }
     }
 

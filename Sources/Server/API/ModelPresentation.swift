@@ -6,7 +6,7 @@ import HearthWire
 enum ModelPresentation {
     /// The texts of `validationError` are the ones that existing tools and their tests know; what exactly is wrong
     /// stands in `hearth.validationDetail`.
-    static func resource(_ model: Model, newest: ModelVersion?) -> ModelResource {
+    static func resource(_ model: Model, newest: ModelLifecycle.KnownVersion?) -> ModelResource {
         var resource = ModelResource()
         resource.name = "projects/\(model.projectID)/models/\(model.id)"
         resource.displayName = model.displayName
@@ -17,8 +17,9 @@ enum ModelPresentation {
         var state = ModelResource.State(published: model.isPublished ? true : nil)
         var hearth = ModelResource.HearthFields(version: model.newestVersion, releasedVersion: model.releasedVersion)
         if let newest {
-            resource.tfliteModel = .init(gcsTfliteUri: newest.sourceURI)
-            switch newest.verdict {
+            resource.tfliteModel = .init(gcsTfliteUri: newest.version.sourceURI)
+            switch newest.validation.verdict {
+            case .pending: break
             case .malformed(let detail):
                 state.validationError = RPCStatus(.invalidArgument, "Invalid flatbuffer format")
                 hearth.validationDetail = detail
@@ -37,11 +38,12 @@ enum ModelPresentation {
     }
 
     private static func fill(
-        _ resource: inout ModelResource, _ hearth: inout ModelResource.HearthFields, _ version: ModelVersion
+        _ resource: inout ModelResource, _ hearth: inout ModelResource.HearthFields,
+        _ known: ModelLifecycle.KnownVersion
     ) {
-        resource.tfliteModel?.sizeBytes = String(version.sizeBytes)
-        resource.modelHash = version.sha256
-        hearth.contract = version.contractJSON.flatMap {
+        resource.tfliteModel?.sizeBytes = String(known.version.sizeBytes)
+        resource.modelHash = known.version.sha256
+        hearth.contract = known.validation.contractJSON.flatMap {
             try? WireJSON.decode(ModelContract.self, from: $0.utf8)
         }
     }

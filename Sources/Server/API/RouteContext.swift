@@ -8,6 +8,13 @@ import HearthWire
 struct RouteContext: Sendable {
     let services: Services
     let log: @Sendable (String) -> Void
+    let serving: ServingState
+
+    init(services: Services, log: @escaping @Sendable (String) -> Void) {
+        self.services = services
+        self.log = log
+        serving = ServingState(services.metadata)
+    }
 
     /// A call without a body.
     func answer(_ head: RequestHead, _ body: () throws -> Response) -> RequestPlan {

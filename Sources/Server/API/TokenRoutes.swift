@@ -60,19 +60,28 @@ struct TokenRoutes {
     }
 
     private func account(_ head: RequestHead, _ form: [String: String]) throws -> ServiceAccount {
+        let snapshot = try context.serving.current()
+        let key = try accountKey(head, form, snapshot)
+        guard let account = snapshot.accounts[key.email] else { throw APIError(.internal, "A key without its account") }
+        return account
+    }
+
+    private func accountKey(
+        _ head: RequestHead, _ form: [String: String], _ snapshot: ServingSnapshot
+    ) throws -> AccountKey {
         switch form["grant_type"] {
         case Self.assertionGrant:
             return try AssertionVerifier.verify(form["assertion"] ?? "", nowSeconds: context.nowSeconds) { email in
-                try context.services.metadata.read { try $0.serviceAccount(email: email) }
+                snapshot.accountKeys.values.filter { $0.email == email }
             }
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
-            guard let account = try context.services.metadata.read({ try $0.serviceAccount(clientID: id) }),
-                SecretHash.matches(secret, hex: account.clientSecretHash)
+            guard let key = snapshot.accountKeys.values.first(where: { $0.clientID == id }),
+                SecretHash.matches(secret, hex: key.clientSecretHash)
             else {
                 throw Refusal(kind: "invalid_client", text: "The client id or secret is not known here.", status: 401)
             }
-            return account
+            return key
         case nil:
             throw Refusal(kind: "invalid_request", text: "The form has no grant_type.")
         default:

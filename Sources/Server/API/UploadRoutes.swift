@@ -120,17 +120,20 @@ private final class UploadJob: @unchecked Sendable {
         let record = UploadedObject(
             projectID: call.project.id, bucket: "\(call.project.id).hearth",
             name: "Firebase/ML/Models/\(digest.hex)/\(fileName)", sha256: digest.hex, sizeBytes: blob.size,
-            verdict: verdict, contractJSON: try Self.contractJSON(report),
-            createdMicroseconds: services.now().microseconds)
+            crc32c: 0, createdMicroseconds: services.now().microseconds)
+        let validation = Validation(
+            sha256: digest.hex, sizeBytes: blob.size, verdict: verdict, contractJSON: try Self.contractJSON(report),
+            requestedMicroseconds: record.createdMicroseconds, finishedMicroseconds: services.now().microseconds)
         try services.metadata.write { store in
             try store.put(record)
+            try store.put(validation)
             try store.append(
                 AuditEntry(
                     projectID: call.project.id, actor: call.actor, action: "file.upload", subject: record.uri,
                     detail: "\(record.sizeBytes) bytes \(record.sha256)",
                     atMicroseconds: record.createdMicroseconds))
         }
-        return Self.resource(record)
+        return Self.resource(record, verdict)
     }
 
     private func probe(_ blob: any IncomingBlob) throws -> ProbeReport {
@@ -150,11 +153,11 @@ private final class UploadJob: @unchecked Sendable {
         try report.contract.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
     }
 
-    private static func resource(_ object: UploadedObject) -> UploadResource {
+    private static func resource(_ object: UploadedObject, _ verdict: Verdict) -> UploadResource {
         var error: RPCStatus?
         var warning: String?
-        switch object.verdict {
-        case .ok: break
+        switch verdict {
+        case .pending, .ok: break
         case .unsupported(let message): warning = message
         case .malformed(let message): error = RPCStatus(.invalidArgument, message)
         }

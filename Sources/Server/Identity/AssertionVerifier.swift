@@ -19,22 +19,23 @@ public enum AssertionVerifier {
     /// Clocks may differ by this much.
     private static let leewaySeconds: Double = 300
 
-    /// The account that signed. The same assertion may come twice: clients send it from two threads. The audience is
+    /// The key of the issuer that signed; `keys` gives those that may. The same assertion may come twice: clients send it from two threads. The audience is
     /// a constant of Google's libraries even when the token address points elsewhere, so it is not compared.
     public static func verify(
-        _ assertion: String, nowSeconds: Int64, account: (_ email: String) throws -> ServiceAccount?
-    ) throws -> ServiceAccount {
+        _ assertion: String, nowSeconds: Int64, keys: (_ email: String) throws -> [AccountKey]
+    ) throws -> AccountKey {
         guard let parsed = try? JWT.parse(assertion),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { throw Refusal(message: "The assertion is not a JSON Web Token.") }
-        guard let account = try account(claims.iss), let key = try? RSAPublicKey(pem: account.publicKeyPEM),
-            parsed.verifyRS256(with: key)
-        else { throw Refusal(message: "The assertion's issuer or signature is not known here.") }
+        let signer = try keys(claims.iss).first { candidate in
+            (try? RSAPublicKey(pem: candidate.publicKeyPEM)).map(parsed.verifyRS256) ?? false
+        }
+        guard let signer else { throw Refusal(message: "The assertion's issuer or signature is not known here.") }
         let now = Double(nowSeconds)
         guard claims.exp > now - leewaySeconds else { throw Refusal(message: "The assertion has expired.") }
         guard claims.exp <= now + 3600 + leewaySeconds, (claims.iat ?? now) <= now + leewaySeconds else {
             throw Refusal(message: "The assertion's times are too far in the future; check the clock.")
         }
-        return account
+        return signer
     }
 }

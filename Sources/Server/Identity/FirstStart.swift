@@ -6,6 +6,8 @@ import HearthCrypto
 public struct FirstStart: Sendable {
     public let project: Project
     public let account: ServiceAccount
+    public let accountKey: AccountKey
+    public let apiKeyRecord: APIKey
     public let apiKey: String
     public let clientSecret: String
     public let privateKeyPEM: String
@@ -23,14 +25,17 @@ public struct FirstStart: Sendable {
         bundleID = "app.hearth.\(projectID)"
         let key = try RSAPrivateKey.generate(bits: 2048)
         privateKeyPEM = key.pem
-        project = Project(
-            id: projectID, number: number, apiKeyHash: SecretHash.hex(of: apiKey),
-            appID: "1:\(number):ios:\(appSuffix)", createdMicroseconds: nowMicroseconds)
+        project = Project(id: projectID, number: number, createdMicroseconds: nowMicroseconds)
+        apiKeyRecord = APIKey(
+            id: "first-\(number)", projectID: projectID, name: "first", appID: "1:\(number):ios:\(appSuffix)",
+            bundleIDs: [], secretHash: SecretHash.hex(of: apiKey), createdMicroseconds: nowMicroseconds)
         account = ServiceAccount(
-            email: "admin@\(projectID).iam.hearth.invalid", projectID: projectID,
-            clientID: "\(number)\(Self.randomNumber(below: 1_000_000_000))",
-            keyID: Hex.encode(SecureRandom.bytes(20)), publicKeyPEM: key.publicKey.pem,
-            clientSecretHash: SecretHash.hex(of: clientSecret))
+            email: "admin@\(projectID).iam.hearth.invalid", projectID: projectID, role: .owner, isOperator: true,
+            createdMicroseconds: nowMicroseconds)
+        accountKey = AccountKey(
+            id: Hex.encode(SecureRandom.bytes(20)), email: account.email,
+            clientID: "\(number)\(Self.randomNumber(below: 1_000_000_000))", publicKeyPEM: key.publicKey.pem,
+            clientSecretHash: SecretHash.hex(of: clientSecret), createdMicroseconds: nowMicroseconds)
     }
 
     /// 39 URL-safe characters, the first an `A`: what the client libraries accept as an API key.

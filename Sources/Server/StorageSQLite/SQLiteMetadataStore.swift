@@ -15,6 +15,7 @@ public final class SQLiteMetadataStore: MetadataStore {
 
     private let path: String
     private let writer: Mutex<Lease>
+    private let revision = Atomic<UInt64>(1)
     private let idleReaders = Mutex<[Lease]>([])
 
     /// Opens or creates the database at `path` and brings its tables up to date.
@@ -24,6 +25,8 @@ public final class SQLiteMetadataStore: MetadataStore {
         try SQLiteSchema.migrate(connection)
         writer = Mutex(Lease(connection: connection))
     }
+
+    public var servingRevision: UInt64 { revision.load(ordering: .acquiring) }
 
     public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         let lease = try idleReaders.withLock { $0.popLast() } ?? Lease(connection: openReader())
@@ -42,8 +45,10 @@ public final class SQLiteMetadataStore: MetadataStore {
             let connection = lease.connection
             try connection.execute("BEGIN IMMEDIATE")
             do {
-                let result = try body(SQLiteSession(connection))
+                let session = SQLiteSession(connection)
+                let result = try body(session)
                 try connection.execute("COMMIT")
+                if session.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
                 return result
             } catch {
                 try? connection.execute("ROLLBACK")

@@ -36,7 +36,81 @@ enum SQLiteSchema {
             subject TEXT NOT NULL, detail TEXT NOT NULL, at_us INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX audit_by_project ON audit (project, id);
+        """,
+        // Several keys per project and account, roles, tokens, installations, releases, resumable uploads, and verdicts
+        // by content instead of by version.
         """
+        CREATE TABLE account (
+            email TEXT PRIMARY KEY, project TEXT NOT NULL REFERENCES project(id), role TEXT NOT NULL,
+            is_operator INTEGER NOT NULL, created_us INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE account_key (
+            id TEXT PRIMARY KEY, email TEXT NOT NULL REFERENCES account(email), client_id TEXT NOT NULL UNIQUE,
+            public_key_pem TEXT NOT NULL, client_secret_hash TEXT NOT NULL, created_us INTEGER NOT NULL, ends_us INTEGER
+        ) STRICT;
+        INSERT INTO account SELECT email, project, 'owner', 1, project.created_us
+            FROM service_account JOIN project ON project.id = project;
+        INSERT INTO account_key SELECT key_id, email, client_id, public_key_pem, client_secret_hash, created_us, NULL
+            FROM service_account JOIN project ON project.id = project;
+        DROP TABLE service_account;
+        CREATE TABLE api_key (
+            id TEXT PRIMARY KEY, project TEXT NOT NULL REFERENCES project(id), name TEXT NOT NULL,
+            app_id TEXT NOT NULL, bundle_ids TEXT NOT NULL, secret_hash TEXT NOT NULL UNIQUE,
+            created_us INTEGER NOT NULL, ends_us INTEGER
+        ) STRICT;
+        INSERT INTO api_key SELECT 'first-' || number, id, 'first', app_id, '[]', api_key_hash, created_us, NULL
+            FROM project;
+        ALTER TABLE project DROP COLUMN api_key_hash;
+        ALTER TABLE project DROP COLUMN app_id;
+        CREATE TABLE admin_token (
+            id TEXT PRIMARY KEY, project TEXT REFERENCES project(id), name TEXT NOT NULL, role TEXT NOT NULL,
+            secret_hash TEXT NOT NULL, created_us INTEGER NOT NULL, created_by TEXT NOT NULL, ends_us INTEGER
+        ) STRICT;
+        CREATE TABLE installation (
+            project TEXT NOT NULL REFERENCES project(id), fid TEXT NOT NULL, app_id TEXT NOT NULL,
+            created_us INTEGER NOT NULL, PRIMARY KEY (project, fid)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE validation (
+            sha256 TEXT PRIMARY KEY, size_bytes INTEGER NOT NULL, verdict TEXT NOT NULL, verdict_message TEXT NOT NULL,
+            contract TEXT, figures TEXT, requested_us INTEGER NOT NULL, finished_us INTEGER
+        ) STRICT, WITHOUT ROWID;
+        INSERT OR IGNORE INTO validation
+            SELECT sha256, size_bytes, verdict, verdict_message, contract, NULL, created_us, created_us FROM (
+                SELECT sha256, size_bytes, verdict, verdict_message, contract, created_us FROM version
+                UNION ALL SELECT sha256, size_bytes, verdict, verdict_message, contract, created_us FROM object
+            ) ORDER BY created_us DESC;
+        CREATE INDEX validation_pending ON validation (requested_us) WHERE verdict = 'pending';
+        ALTER TABLE version DROP COLUMN verdict;
+        ALTER TABLE version DROP COLUMN verdict_message;
+        ALTER TABLE version DROP COLUMN contract;
+        CREATE INDEX version_by_hash ON version (sha256);
+        ALTER TABLE object DROP COLUMN verdict;
+        ALTER TABLE object DROP COLUMN verdict_message;
+        ALTER TABLE object DROP COLUMN contract;
+        ALTER TABLE object ADD COLUMN crc32c INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE object ADD COLUMN content_type TEXT NOT NULL DEFAULT 'application/octet-stream';
+
+        ALTER TABLE model ADD COLUMN is_published INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE model ADD COLUMN publish_when_validated INTEGER;
+        ALTER TABLE model ADD COLUMN contract_check TEXT NOT NULL DEFAULT 'warn';
+        UPDATE model SET is_published = 1 WHERE released_version IS NOT NULL;
+        CREATE TABLE release (
+            model INTEGER NOT NULL, number INTEGER NOT NULL, version INTEGER NOT NULL, kind TEXT NOT NULL,
+            share INTEGER NOT NULL, stages TEXT NOT NULL, audience TEXT NOT NULL, paused_us INTEGER, ended_us INTEGER,
+            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, PRIMARY KEY (model, number),
+            FOREIGN KEY (model, version) REFERENCES version(model, number) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX release_served ON release (model) WHERE ended_us IS NULL;
+        INSERT INTO release
+            SELECT model.id, 1, released_version, 'publish', 1000000, '[]', '{}', NULL, NULL, updated_us, created_by
+            FROM model JOIN version ON version.model = model.id AND version.number = released_version;
+        CREATE TABLE upload_session (
+            id TEXT PRIMARY KEY, project TEXT NOT NULL REFERENCES project(id), bucket TEXT NOT NULL, name TEXT NOT NULL,
+            file_name TEXT NOT NULL, content_type TEXT NOT NULL, total_bytes INTEGER, crc32c INTEGER,
+            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, touched_us INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

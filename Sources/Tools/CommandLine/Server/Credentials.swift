@@ -11,12 +11,12 @@ struct Credentials {
 
     func write(_ first: FirstStart, url: String) throws {
         let key = ServiceAccountKey(
-            projectID: first.project.id, privateKeyID: first.account.keyID, privateKey: first.privateKeyPEM,
-            clientEmail: first.account.email, clientID: first.account.clientID, clientSecret: first.clientSecret,
+            projectID: first.project.id, privateKeyID: first.accountKey.id, privateKey: first.privateKeyPEM,
+            clientEmail: first.account.email, clientID: first.accountKey.clientID, clientSecret: first.clientSecret,
             hearthURL: url)
         try write(key)
         try write([
-            "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.project.appID, "GCM_SENDER_ID": "\(first.project.number)",
+            "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID, "GCM_SENDER_ID": "\(first.project.number)",
             "PROJECT_ID": first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
             "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
         ])

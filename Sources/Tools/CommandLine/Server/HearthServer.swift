@@ -80,6 +80,8 @@ final class HearthServer {
             try metadata.write { store in
                 try store.insert(first.project)
                 try store.insert(first.account)
+                try store.insert(first.accountKey)
+                try store.insert(first.apiKeyRecord)
             }
         } else {
             try credentials.updateURL(url)

@@ -1,0 +1,107 @@
+/// Which version devices get: to what share of them, under which conditions, since when and until when.
+///
+/// Of a model's releases that have not ended, a device gets the newest whose audience it is in and whose share holds it.
+public struct Release: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, Codable {
+        case publish
+        case rollout
+        case rollback
+    }
+
+    /// From `atMicroseconds` on, the share is this.
+    public struct Stage: Sendable, Hashable, Codable {
+        public var atMicroseconds: Int64
+        public var shareMillionths: Int
+
+        public init(atMicroseconds: Int64, shareMillionths: Int) {
+            self.atMicroseconds = atMicroseconds
+            self.shareMillionths = shareMillionths
+        }
+    }
+
+    /// The share that means every installation.
+    public static let wholeShare = 1_000_000
+
+    public var modelID: Int64
+    /// 1, 2, 3 … within the model.
+    public var number: Int
+    public var version: Int
+    public var kind: Kind
+    /// Share of the installations before the first stage is reached, 0 to `wholeShare`.
+    public var shareMillionths: Int
+    /// In order of time.
+    public var stages: [Stage]
+    public var audience: Audience
+    /// Since then nobody new gets it, and its stages stand still; nil when it goes on.
+    public var pausedMicroseconds: Int64?
+    public var endedMicroseconds: Int64?
+    public var createdMicroseconds: Int64
+    public var createdBy: String
+
+    public init(
+        modelID: Int64, number: Int, version: Int, kind: Kind, shareMillionths: Int = Release.wholeShare,
+        stages: [Stage] = [], audience: Audience = Audience(), pausedMicroseconds: Int64? = nil,
+        endedMicroseconds: Int64? = nil, createdMicroseconds: Int64, createdBy: String
+    ) {
+        self.modelID = modelID
+        self.number = number
+        self.version = version
+        self.kind = kind
+        self.shareMillionths = shareMillionths
+        self.stages = stages
+        self.audience = audience
+        self.pausedMicroseconds = pausedMicroseconds
+        self.endedMicroseconds = endedMicroseconds
+        self.createdMicroseconds = createdMicroseconds
+        self.createdBy = createdBy
+    }
+}
+
+/// The devices that a release is for. Each list that is not empty must name the device; an empty audience is everybody.
+public struct Audience: Sendable, Hashable, Codable {
+    /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
+    public var appVersionFrom: String?
+    /// The app's version must be earlier than this.
+    public var appVersionBelow: String?
+    /// Lower case: `linux`, `ios`, `android`, …
+    public var operatingSystems: [String] = []
+    /// BCP 47; `de` also means `de-CH`.
+    public var languages: [String] = []
+    /// ISO 3166-1 alpha-2, upper case.
+    public var countries: [String] = []
+    /// The device must have one of them.
+    public var tags: [String] = []
+
+    public init() {}
+
+    /// A list that the text leaves out is empty.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
+        appVersionBelow = try values.decodeIfPresent(String.self, forKey: .appVersionBelow)
+        operatingSystems = try values.decodeIfPresent([String].self, forKey: .operatingSystems) ?? []
+        languages = try values.decodeIfPresent([String].self, forKey: .languages) ?? []
+        countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
+        tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+    }
+
+    public var isEverybody: Bool { self == Audience() }
+}
+
+/// A release that has not ended, with all that an answer to a device needs.
+public struct ServedRelease: Sendable, Hashable {
+    public var projectID: String
+    public var displayName: String
+    public var release: Release
+    /// Of the version, lower-case hex.
+    public var sha256: String
+    public var sizeBytes: UInt64
+
+    public init(projectID: String, displayName: String, release: Release, sha256: String, sizeBytes: UInt64) {
+        self.projectID = projectID
+        self.displayName = displayName
+        self.release = release
+        self.sha256 = sha256
+        self.sizeBytes = sizeBytes
+    }
+}

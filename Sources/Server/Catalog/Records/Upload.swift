@@ -1,0 +1,67 @@
+/// An uploaded file, under the name that management calls use for it: `gs://{bucket}/{name}`.
+public struct UploadedObject: Sendable, Hashable {
+    public var projectID: String
+    public var bucket: String
+    public var name: String
+    /// Lower-case hex SHA-256.
+    public var sha256: String
+    public var sizeBytes: UInt64
+    /// CRC-32C of the bytes.
+    public var crc32c: UInt32
+    public var contentType: String
+    public var createdMicroseconds: Int64
+
+    public init(
+        projectID: String, bucket: String, name: String, sha256: String, sizeBytes: UInt64, crc32c: UInt32,
+        contentType: String = "application/octet-stream", createdMicroseconds: Int64
+    ) {
+        self.projectID = projectID
+        self.bucket = bucket
+        self.name = name
+        self.sha256 = sha256
+        self.sizeBytes = sizeBytes
+        self.crc32c = crc32c
+        self.contentType = contentType
+        self.createdMicroseconds = createdMicroseconds
+    }
+
+    public var uri: String { "gs://\(bucket)/\(name)" }
+}
+
+/// A resumable upload under way. Its bytes lie in the blob store under its id.
+public struct UploadSession: Sendable, Hashable {
+    /// Unguessable: whoever knows it and may publish can go on with the upload.
+    public var id: String
+    public var projectID: String
+    public var bucket: String
+    /// Of the object to be; empty when the server is to name it after its hash.
+    public var name: String
+    /// What the uploader calls the file.
+    public var fileName: String
+    public var contentType: String
+    /// The whole length, where it was announced.
+    public var totalBytes: UInt64?
+    /// The CRC-32C of the whole, where it was announced.
+    public var crc32c: UInt32?
+    public var createdMicroseconds: Int64
+    public var createdBy: String
+    /// When the last bytes came.
+    public var touchedMicroseconds: Int64
+
+    public init(
+        id: String, projectID: String, bucket: String, name: String, fileName: String, contentType: String,
+        totalBytes: UInt64?, crc32c: UInt32?, createdMicroseconds: Int64, createdBy: String, touchedMicroseconds: Int64
+    ) {
+        self.id = id
+        self.projectID = projectID
+        self.bucket = bucket
+        self.name = name
+        self.fileName = fileName
+        self.contentType = contentType
+        self.totalBytes = totalBytes
+        self.crc32c = crc32c
+        self.createdMicroseconds = createdMicroseconds
+        self.createdBy = createdBy
+        self.touchedMicroseconds = touchedMicroseconds
+    }
+}

@@ -1,0 +1,45 @@
+/// What the probe said about a file.
+public enum Verdict: Sendable, Hashable {
+    /// Not looked at yet.
+    case pending
+    case ok
+    /// Well formed, but this server's engine cannot run it. A warning; it may be published.
+    case unsupported(String)
+    /// Not a usable model, or it crashed the probe. It cannot be published.
+    case malformed(String)
+
+    public var isPublishable: Bool {
+        switch self {
+        case .ok, .unsupported: true
+        case .pending, .malformed: false
+        }
+    }
+}
+
+/// What is known about a file's bytes: one for each SHA-256, however many versions and uploads have those bytes.
+public struct Validation: Sendable, Hashable {
+    /// Lower-case hex.
+    public var sha256: String
+    public var sizeBytes: UInt64
+    public var verdict: Verdict
+    /// JSON of the contract as the probe reported it; nil for malformed files and while pending.
+    public var contractJSON: String?
+    /// JSON of the figures of a run; nil where there was none.
+    public var figuresJSON: String?
+    /// Pending ones are looked at in this order.
+    public var requestedMicroseconds: Int64
+    public var finishedMicroseconds: Int64?
+
+    public init(
+        sha256: String, sizeBytes: UInt64, verdict: Verdict = .pending, contractJSON: String? = nil,
+        figuresJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil
+    ) {
+        self.sha256 = sha256
+        self.sizeBytes = sizeBytes
+        self.verdict = verdict
+        self.contractJSON = contractJSON
+        self.figuresJSON = figuresJSON
+        self.requestedMicroseconds = requestedMicroseconds
+        self.finishedMicroseconds = finishedMicroseconds
+    }
+}

@@ -1,0 +1,32 @@
+import HearthCatalog
+
+/// The whole state of a `MemoryMetadataStore`, as a value.
+struct MemoryTables {
+    struct ObjectKey: Hashable {
+        var project, bucket, name: String
+    }
+
+    struct NumberKey: Hashable {
+        var model: Int64
+        var number: Int
+    }
+
+    struct InstallationKey: Hashable {
+        var project, fid: String
+    }
+
+    var projects: [String: Project] = [:]
+    var accounts: [String: ServiceAccount] = [:]
+    var accountKeys: [String: AccountKey] = [:]
+    var apiKeys: [String: APIKey] = [:]
+    var adminTokens: [String: AdminToken] = [:]
+    var installations: [InstallationKey: Installation] = [:]
+    var models: [Int64: Model] = [:]
+    var versions: [NumberKey: ModelVersion] = [:]
+    var releases: [NumberKey: Release] = [:]
+    var objects: [ObjectKey: UploadedObject] = [:]
+    var validations: [String: Validation] = [:]
+    var sessions: [String: UploadSession] = [:]
+    var audit: [AuditEntry] = []
+    var lastModelID: Int64 = 1_000_000
+}

@@ -1,0 +1,54 @@
+public import HearthCatalog
+
+/// Look-ups inside one consistent state. Valid only during the closure it was lent to.
+public protocol MetadataReader {
+    func projects() throws -> [Project]
+    func project(id: String) throws -> Project?
+
+    func serviceAccount(email: String) throws -> ServiceAccount?
+    /// All of the server, in order of email.
+    func serviceAccounts() throws -> [ServiceAccount]
+    func accountKey(id: String) throws -> AccountKey?
+    func accountKey(clientID: String) throws -> AccountKey?
+    /// All of the server, oldest first; ended ones too.
+    func accountKeys() throws -> [AccountKey]
+    func apiKey(id: String, project: String) throws -> APIKey?
+    /// All of the server, oldest first; ended ones too.
+    func apiKeys() throws -> [APIKey]
+    func adminToken(id: String) throws -> AdminToken?
+    /// All of the server, oldest first; ended ones too.
+    func adminTokens() throws -> [AdminToken]
+    func installation(fid: String, project: String) throws -> Installation?
+    func installationCount(project: String) throws -> Int
+
+    func model(id: Int64, project: String) throws -> Model?
+    func model(displayName: String, project: String) throws -> Model?
+    /// Models with an id above `after`, in order of id, at most `limit`.
+    func models(project: String, after: Int64, limit: Int) throws -> [Model]
+    /// Models of any project that wait for the verdict on these bytes, to be published then.
+    func modelsToPublish(sha256: String) throws -> [Model]
+    func version(_ number: Int, model: Int64) throws -> ModelVersion?
+    func versions(model: Int64) throws -> [ModelVersion]
+    func release(_ number: Int, model: Int64) throws -> Release?
+    /// Newest first, ended ones too.
+    func releases(model: Int64) throws -> [Release]
+    /// Every release of the server that has not ended, the newest of a model first.
+    func servedReleases() throws -> [ServedRelease]
+
+    func object(bucket: String, name: String, project: String) throws -> UploadedObject?
+    /// All of a project, in order of bucket and name.
+    func objects(project: String) throws -> [UploadedObject]
+    func validation(sha256: String) throws -> Validation?
+    /// In the order in which they were asked for.
+    func pendingValidations() throws -> [Validation]
+    /// Every validation, in order of hash.
+    func validations() throws -> [Validation]
+    /// Hashes that a version or an uploaded object has.
+    func referencedHashes() throws -> Set<String>
+    func uploadSession(id: String) throws -> UploadSession?
+    /// All of the server, oldest first.
+    func uploadSessions() throws -> [UploadSession]
+
+    /// Newest first, those with an id below `before`. A nil project means all.
+    func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
+}

@@ -1,0 +1,14 @@
+/// What the server remembers besides bytes. Implementations: in memory, SQLite.
+///
+/// Reads see one consistent state; a write is one transaction, applied whole or not at all. Calls block and come
+/// from the HTTP server's threads, any number at once.
+public protocol MetadataStore: Sendable {
+    /// Grows with every committed change of projects, accounts, keys, tokens, models, versions or releases: of all that
+    /// a serving snapshot is made of. Cheap to ask for. A snapshot read after the revision is at least that new.
+    var servingRevision: UInt64 { get }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
+
+    /// Writers take turns. When `body` throws, nothing of it remains.
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
+}

@@ -1,0 +1,47 @@
+public import HearthCatalog
+
+/// Look-ups and changes inside one transaction.
+///
+/// Every `insert` throws `StorageError.conflict` when a value that must be unique is taken or the owner is not there;
+/// every `update` throws `.notFound` when there is no such record; a `delete` of what is not there throws `.notFound`.
+public protocol MetadataWriter: MetadataReader {
+    func insert(_ project: Project) throws
+
+    /// The email is unique on the server.
+    func insert(_ account: ServiceAccount) throws
+    func update(_ account: ServiceAccount) throws
+    /// Id and client id are unique on the server.
+    func insert(_ key: AccountKey) throws
+    func update(_ key: AccountKey) throws
+    /// Id and secret are unique on the server.
+    func insert(_ key: APIKey) throws
+    func update(_ key: APIKey) throws
+    func insert(_ token: AdminToken) throws
+    func update(_ token: AdminToken) throws
+    func insert(_ installation: Installation) throws
+    func delete(_ installation: Installation) throws
+
+    /// An id that no model ever had, also not a deleted one.
+    func nextModelID() throws -> Int64
+    /// Id, and display name in the project, are unique.
+    func insert(_ model: Model) throws
+    func update(_ model: Model) throws
+    /// Removes the model, its versions and its releases.
+    func delete(_ model: Model) throws
+    func insert(_ version: ModelVersion) throws
+    func insert(_ release: Release) throws
+    func update(_ release: Release) throws
+
+    /// Replaces an object of the same name.
+    func put(_ object: UploadedObject) throws
+    func delete(_ object: UploadedObject) throws
+    /// Replaces what was known about the same bytes.
+    func put(_ validation: Validation) throws
+    func delete(_ validation: Validation) throws
+    func insert(_ session: UploadSession) throws
+    func update(_ session: UploadSession) throws
+    func delete(_ session: UploadSession) throws
+
+    /// The store gives the id.
+    func append(_ entry: AuditEntry) throws
+}

@@ -1,0 +1,23 @@
+/// The storage failed; the caller's request was fine.
+public struct StorageError: Error, Sendable, CustomStringConvertible {
+    public enum Code: Sendable {
+        /// A unique value is taken.
+        case conflict
+        case notFound
+        case noSpace
+        case tooLarge
+        /// The store holds something that cannot be: wrong schema, damaged file.
+        case corrupt
+        case io
+    }
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

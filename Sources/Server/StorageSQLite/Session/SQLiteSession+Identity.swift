@@ -1,0 +1,121 @@
+import HearthCatalog
+import HearthStorage
+
+extension SQLiteSession {
+    func projects() throws -> [Project] {
+        try connection.rows("SELECT \(Columns.project) FROM project ORDER BY id", [], Columns.project)
+    }
+
+    func project(id: String) throws -> Project? {
+        try connection.row("SELECT \(Columns.project) FROM project WHERE id = ?", [.text(id)], Columns.project)
+    }
+
+    func insert(_ project: Project) throws {
+        try insert(into: "project", Columns.project, Columns.values(of: project))
+        changesServing = true
+    }
+
+    func serviceAccount(email: String) throws -> ServiceAccount? {
+        try connection.row("SELECT \(Columns.account) FROM account WHERE email = ?", [.text(email)], Columns.account)
+    }
+
+    func serviceAccounts() throws -> [ServiceAccount] {
+        try connection.rows("SELECT \(Columns.account) FROM account ORDER BY email", [], Columns.account)
+    }
+
+    func insert(_ account: ServiceAccount) throws {
+        try insert(into: "account", Columns.account, Columns.values(of: account))
+        changesServing = true
+    }
+
+    func update(_ account: ServiceAccount) throws {
+        try update(
+            "account", Columns.account, Columns.values(of: account), where: "email = ?", [.text(account.email)])
+        changesServing = true
+    }
+
+    func accountKey(id: String) throws -> AccountKey? {
+        try connection.row(
+            "SELECT \(Columns.accountKey) FROM account_key WHERE id = ?", [.text(id)], Columns.accountKey)
+    }
+
+    func accountKey(clientID: String) throws -> AccountKey? {
+        try connection.row(
+            "SELECT \(Columns.accountKey) FROM account_key WHERE client_id = ?", [.text(clientID)], Columns.accountKey)
+    }
+
+    func accountKeys() throws -> [AccountKey] {
+        try connection.rows(
+            "SELECT \(Columns.accountKey) FROM account_key ORDER BY created_us, id", [], Columns.accountKey)
+    }
+
+    func insert(_ key: AccountKey) throws {
+        try insert(into: "account_key", Columns.accountKey, Columns.values(of: key))
+        changesServing = true
+    }
+
+    func update(_ key: AccountKey) throws {
+        try update("account_key", Columns.accountKey, Columns.values(of: key), where: "id = ?", [.text(key.id)])
+        changesServing = true
+    }
+
+    func apiKey(id: String, project: String) throws -> APIKey? {
+        try connection.row(
+            "SELECT \(Columns.apiKey) FROM api_key WHERE id = ? AND project = ?", [.text(id), .text(project)],
+            Columns.apiKey)
+    }
+
+    func apiKeys() throws -> [APIKey] {
+        try connection.rows("SELECT \(Columns.apiKey) FROM api_key ORDER BY created_us, id", [], Columns.apiKey)
+    }
+
+    func insert(_ key: APIKey) throws {
+        try insert(into: "api_key", Columns.apiKey, try Columns.values(of: key))
+        changesServing = true
+    }
+
+    func update(_ key: APIKey) throws {
+        try update("api_key", Columns.apiKey, try Columns.values(of: key), where: "id = ?", [.text(key.id)])
+        changesServing = true
+    }
+
+    func adminToken(id: String) throws -> AdminToken? {
+        try connection.row(
+            "SELECT \(Columns.adminToken) FROM admin_token WHERE id = ?", [.text(id)], Columns.adminToken)
+    }
+
+    func adminTokens() throws -> [AdminToken] {
+        try connection.rows(
+            "SELECT \(Columns.adminToken) FROM admin_token ORDER BY created_us, id", [], Columns.adminToken)
+    }
+
+    func insert(_ token: AdminToken) throws {
+        try insert(into: "admin_token", Columns.adminToken, Columns.values(of: token))
+        changesServing = true
+    }
+
+    func update(_ token: AdminToken) throws {
+        try update("admin_token", Columns.adminToken, Columns.values(of: token), where: "id = ?", [.text(token.id)])
+        changesServing = true
+    }
+
+    func installation(fid: String, project: String) throws -> Installation? {
+        try connection.row(
+            "SELECT \(Columns.installation) FROM installation WHERE project = ? AND fid = ?",
+            [.text(project), .text(fid)], Columns.installation)
+    }
+
+    func installationCount(project: String) throws -> Int {
+        Int(try count("SELECT count(*) FROM installation WHERE project = ?", [.text(project)]))
+    }
+
+    func insert(_ installation: Installation) throws {
+        try insert(into: "installation", Columns.installation, Columns.values(of: installation))
+    }
+
+    func delete(_ installation: Installation) throws {
+        try delete(
+            from: "installation", where: "project = ? AND fid = ?",
+            [.text(installation.projectID), .text(installation.fid)])
+    }
+}

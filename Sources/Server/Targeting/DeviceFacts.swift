@@ -1,0 +1,21 @@
+/// What is known of a device that asks for a model.
+public struct DeviceFacts: Sendable, Hashable {
+    public var installationID: String
+    public var appID: String
+    /// Dotted numbers, such as `2.10.0`.
+    public var appVersion: String?
+    /// Lower case: `linux`, `ios`, `android`, …
+    public var operatingSystem: String?
+    /// BCP 47, most wanted first.
+    public var languages: [String] = []
+    /// ISO 3166-1 alpha-2, upper case.
+    public var country: String?
+    public var tags: [String] = []
+    /// SHA-256 of the version that the device has, lower-case hex.
+    public var knownHash: String?
+
+    public init(installationID: String, appID: String) {
+        self.installationID = installationID
+        self.appID = appID
+    }
+}
