@@ -87,9 +87,9 @@ let deviceTargets: [Target] = [
 
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
-    library("HearthTargeting", "Server/Targeting", ["HearthCatalog"]),
+    library("HearthTargeting", "Server/Targeting", ["HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
-    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthCatalog", "HearthStorage"]),
+    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),

@@ -1,4 +1,5 @@
 public import HearthCatalog
+import HearthWire
 
 /// Which of a model's releases a device gets.
 public enum ReleaseChoice {

@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Which version devices get: to what share of them, under which conditions, since when and until when.
 ///
 /// Of a model's releases that have not ended, a device gets the newest whose audience it is in and whose share holds it.
@@ -55,37 +57,6 @@ public struct Release: Sendable, Hashable {
         self.createdMicroseconds = createdMicroseconds
         self.createdBy = createdBy
     }
-}
-
-/// The devices that a release is for. Each list that is not empty must name the device; an empty audience is everybody.
-public struct Audience: Sendable, Hashable, Codable {
-    /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
-    public var appVersionFrom: String?
-    /// The app's version must be earlier than this.
-    public var appVersionBelow: String?
-    /// Lower case: `linux`, `ios`, `android`, …
-    public var operatingSystems: [String] = []
-    /// BCP 47; `de` also means `de-CH`.
-    public var languages: [String] = []
-    /// ISO 3166-1 alpha-2, upper case.
-    public var countries: [String] = []
-    /// The device must have one of them.
-    public var tags: [String] = []
-
-    public init() {}
-
-    /// A list that the text leaves out is empty.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
-        appVersionBelow = try values.decodeIfPresent(String.self, forKey: .appVersionBelow)
-        operatingSystems = try values.decodeIfPresent([String].self, forKey: .operatingSystems) ?? []
-        languages = try values.decodeIfPresent([String].self, forKey: .languages) ?? []
-        countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
-        tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
-    }
-
-    public var isEverybody: Bool { self == Audience() }
 }
 
 /// A release that has not ended, with all that an answer to a device needs.

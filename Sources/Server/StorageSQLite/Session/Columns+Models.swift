@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthStorage
+import HearthWire
 
 extension Columns {
     static let model = """

@@ -1,0 +1,30 @@
+/// The devices that a release is for. Each list that is not empty must name the device; an empty audience is everybody.
+public struct Audience: Sendable, Hashable, Codable {
+    /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
+    public var appVersionFrom: String?
+    /// The app's version must be earlier than this.
+    public var appVersionBelow: String?
+    /// Lower case: `linux`, `ios`, `android`, …
+    public var operatingSystems: [String] = []
+    /// BCP 47; `de` also means `de-CH`.
+    public var languages: [String] = []
+    /// ISO 3166-1 alpha-2, upper case.
+    public var countries: [String] = []
+    /// The device must have one of them.
+    public var tags: [String] = []
+
+    public init() {}
+
+    /// A list that the text leaves out is empty.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
+        appVersionBelow = try values.decodeIfPresent(String.self, forKey: .appVersionBelow)
+        operatingSystems = try values.decodeIfPresent([String].self, forKey: .operatingSystems) ?? []
+        languages = try values.decodeIfPresent([String].self, forKey: .languages) ?? []
+        countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
+        tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+    }
+
+    public var isEverybody: Bool { self == Audience() }
+}

@@ -1,0 +1,44 @@
+/// Bodies of `/hearth/v1/projects`. Times are RFC 3339; int64 values are decimal strings.
+public enum ProjectBodies {
+    public struct Resource: Codable, Sendable, Equatable {
+        public var projectId: String
+        public var projectNumber: String
+        public var createTime: String
+        /// How many installations have registered; absent in lists.
+        public var installations: String?
+
+        public init(projectId: String, projectNumber: String, createTime: String, installations: String? = nil) {
+            self.projectId = projectId
+            self.projectNumber = projectNumber
+            self.createTime = createTime
+            self.installations = installations
+        }
+    }
+
+    public struct List: Codable, Sendable {
+        /// Left out when empty.
+        public var projects: [Resource]?
+
+        public init(projects: [Resource]?) { self.projects = projects }
+    }
+
+    public struct CreateRequest: Codable, Sendable {
+        public var projectId: String
+
+        public init(projectId: String) { self.projectId = projectId }
+    }
+
+    /// The secrets in it are shown this once.
+    public struct CreateResponse: Codable, Sendable {
+        public var project: Resource
+        /// Of the project's first owner.
+        public var serviceAccountKey: ServiceAccountKey
+        public var apiKey: KeyBodies.APIKey
+
+        public init(project: Resource, serviceAccountKey: ServiceAccountKey, apiKey: KeyBodies.APIKey) {
+            self.project = project
+            self.serviceAccountKey = serviceAccountKey
+            self.apiKey = apiKey
+        }
+    }
+}

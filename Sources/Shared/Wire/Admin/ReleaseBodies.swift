@@ -1,0 +1,144 @@
+/// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric id}`.
+///
+/// `GET …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
+/// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
+public enum ReleaseBodies {
+    public struct Version: Codable, Sendable, Equatable {
+        public var version: Int
+        /// Lower-case hex SHA-256.
+        public var modelHash: String
+        public var sizeBytes: String
+        /// `gs://bucket/object` that it was made from.
+        public var source: String
+        public var createTime: String
+        public var createdBy: String
+        /// `pending`, `ok`, `unsupported` or `malformed`.
+        public var verdict: String
+        /// Why it is not `ok`.
+        public var message: String?
+        public var contract: ModelContract?
+
+        public init(
+            version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
+            verdict: String, message: String?, contract: ModelContract?
+        ) {
+            self.version = version
+            self.modelHash = modelHash
+            self.sizeBytes = sizeBytes
+            self.source = source
+            self.createTime = createTime
+            self.createdBy = createdBy
+            self.verdict = verdict
+            self.message = message
+            self.contract = contract
+        }
+    }
+
+    /// Newest first.
+    public struct VersionList: Codable, Sendable {
+        public var versions: [Version]?
+
+        public init(versions: [Version]?) { self.versions = versions }
+    }
+
+    /// From `time` on, the share is this.
+    public struct Stage: Codable, Sendable, Equatable {
+        public var time: String
+        /// 0 to 1.
+        public var share: Double
+
+        public init(time: String, share: Double) {
+            self.time = time
+            self.share = share
+        }
+    }
+
+    public struct Release: Codable, Sendable, Equatable {
+        public var release: Int
+        public var version: Int
+        /// `publish`, `rollout` or `rollback`.
+        public var kind: String
+        /// `active`, `paused` or `ended`.
+        public var state: String
+        /// Share of the installations now, 0 to 1.
+        public var share: Double
+        /// Reached ones too, in order of time.
+        public var stages: [Stage]?
+        /// Left out for everybody.
+        public var audience: Audience?
+        public var createTime: String
+        public var createdBy: String
+        public var pauseTime: String?
+        public var endTime: String?
+        /// In the answer that made the release: how its contract differs from that of the version released before.
+        public var warnings: [String]?
+
+        public init(
+            release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
+            audience: Audience?, createTime: String, createdBy: String, pauseTime: String?, endTime: String?,
+            warnings: [String]?
+        ) {
+            self.release = release
+            self.version = version
+            self.kind = kind
+            self.state = state
+            self.share = share
+            self.stages = stages
+            self.audience = audience
+            self.createTime = createTime
+            self.createdBy = createdBy
+            self.pauseTime = pauseTime
+            self.endTime = endTime
+            self.warnings = warnings
+        }
+    }
+
+    /// Newest first.
+    public struct ReleaseList: Codable, Sendable {
+        public var releases: [Release]?
+
+        public init(releases: [Release]?) { self.releases = releases }
+    }
+
+    public struct CreateRequest: Codable, Sendable {
+        /// Default: the newest.
+        public var version: Int?
+        /// 0 to 1; default 1.
+        public var share: Double?
+        public var stages: [Stage]?
+        public var audience: Audience?
+        /// Releases it although its contract differs and the model refuses that.
+        public var allowContractChange: Bool?
+
+        public init(
+            version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
+            allowContractChange: Bool? = nil
+        ) {
+            self.version = version
+            self.share = share
+            self.stages = stages
+            self.audience = audience
+            self.allowContractChange = allowContractChange
+        }
+    }
+
+    /// What is nil stays; a given share without stages ends the schedule.
+    public struct UpdateRequest: Codable, Sendable {
+        public var share: Double?
+        public var stages: [Stage]?
+        public var audience: Audience?
+
+        public init(share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil) {
+            self.share = share
+            self.stages = stages
+            self.audience = audience
+        }
+    }
+
+    public struct RollbackRequest: Codable, Sendable {
+        /// Default: the version that was released before the present one.
+        public var version: Int?
+
+        public init(version: Int? = nil) { self.version = version }
+    }
+}
