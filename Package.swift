@@ -87,7 +87,7 @@ let deviceTargets: [Target] = [
 
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
-    library("HearthTargeting", "Server/Targeting", ["HearthWire", "HearthCatalog"]),
+    library("HearthTargeting", "Server/Targeting", ["HearthCrypto", "HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
@@ -166,7 +166,8 @@ let testTargets: [Target] = [
             "HearthWire",
             "HearthCrypto", "Hearth",
         ]),
-    tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog"]),
+    tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
+    tests("HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),

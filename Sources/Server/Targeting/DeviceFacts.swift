@@ -6,7 +6,7 @@ public struct DeviceFacts: Sendable, Hashable {
     public var appVersion: String?
     /// Lower case: `linux`, `ios`, `android`, …
     public var operatingSystem: String?
-    /// BCP 47, most wanted first.
+    /// BCP 47, most wanted first. Only the first decides: a device whose user can also read French is no French device.
     public var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
     public var country: String?

@@ -1,0 +1,197 @@
+import HearthWire
+
+/// A change of one model in the making.
+///
+/// What follows from the releases (whether the model is published, which version every device may get) is derived in one
+/// place, `finish`, so that no rule can forget it.
+struct ModelDraft {
+    private let before: ModelLifecycle.State
+    let context: ModelLifecycle.Context
+    var model: Model
+    private(set) var newest: ModelLifecycle.KnownVersion?
+    /// Newest first.
+    private(set) var releases: [Release]
+    var refusal: CatalogError?
+    private var newVersion: ModelVersion?
+    private var warnings: [String] = []
+    private var audit: [AuditEntry] = []
+
+    /// What schedules have brought about since the last change is taken note of first.
+    init(_ state: ModelLifecycle.State, _ context: ModelLifecycle.Context) {
+        before = state
+        self.context = context
+        model = state.model
+        newest = state.newest
+        releases = state.releases
+        endOutgrown()
+    }
+
+    var now: Int64 { context.nowMicroseconds }
+
+    mutating func record(_ action: String, _ detail: String) {
+        audit.append(
+            AuditEntry(
+                projectID: model.projectID, actor: context.actor, action: action, subject: "models/\(model.id)",
+                detail: detail, atMicroseconds: now))
+    }
+
+    /// A change that changes nothing leaves revision and update time alone.
+    func finish() -> ModelLifecycle.Change {
+        guard !audit.isEmpty else {
+            var change = ModelLifecycle.Change(model: before.model)
+            change.warnings = warnings
+            change.refusal = refusal
+            return change
+        }
+        var change = ModelLifecycle.Change(model: model)
+        change.model.isPublished = releases.contains { $0.endedMicroseconds == nil }
+        change.model.releasedVersion = releases.first { EffectiveShare.isFull($0, nowMicroseconds: now) }?.version
+        change.model.revision += 1
+        change.model.updatedMicroseconds = now
+        change.newVersion = newVersion
+        let old = Dictionary(before.releases.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        change.newReleases = releases.filter { old[$0.number] == nil }
+        change.changedReleases = releases.filter { release in old[release.number].map { $0 != release } ?? false }
+        change.warnings = warnings
+        change.refusal = refusal
+        change.audit = audit
+        return change
+    }
+}
+
+// MARK: - Versions
+
+extension ModelDraft {
+    /// A second identical update must succeed and make no version.
+    func isNew(_ object: UploadedObject) -> Bool {
+        object.sha256 != newest?.version.sha256 || object.uri != newest?.version.sourceURI
+    }
+
+    mutating func addVersion(of object: UploadedObject, _ validation: Validation) {
+        let version = ModelVersion(
+            modelID: model.id, number: (newest?.version.number ?? 0) + 1, sha256: object.sha256,
+            sizeBytes: object.sizeBytes, sourceURI: object.uri, createdMicroseconds: now, createdBy: context.actor)
+        newest = ModelLifecycle.KnownVersion(version: version, validation: validation)
+        newVersion = version
+        model.newestVersion = version.number
+        record("version.create", "version \(version.number) \(version.sha256)")
+    }
+
+    mutating func publishWhenValidated(_ version: Int) {
+        guard model.publishWhenValidated != version else { return }
+        model.publishWhenValidated = version
+        record("model.publish.wait", "version \(version)")
+    }
+
+    /// The newest file took the place of one that was to be published, and cannot be.
+    mutating func dropWaitingVersion() {
+        guard let waiting = model.publishWhenValidated else { return }
+        model.publishWhenValidated = nil
+        record("model.publish.refused", "version \(waiting) is no longer the newest")
+    }
+
+    /// The version stays, unreleased.
+    mutating func refuse(_ refusal: CatalogError) {
+        self.refusal = refusal
+        model.publishWhenValidated = nil
+        record("model.publish.refused", refusal.message)
+    }
+
+    /// Why the model refuses to release the version; where it only warns, the warnings are noted.
+    mutating func contractRefusal(
+        _ known: ModelLifecycle.KnownVersion, isAllowed: Bool
+    ) -> CatalogError? {
+        var state = before
+        state.model = model
+        let result = ContractComparison.check(known, state, isAllowed: isAllowed)
+        warnings += result.warnings
+        return result.refusal
+    }
+}
+
+// MARK: - Releases
+
+extension ModelDraft {
+    var underWay: [Release] { releases.filter { $0.endedMicroseconds == nil } }
+
+    func isUnderWay(_ version: Int) -> Bool { underWay.contains { $0.version == version } }
+
+    /// A full release of the version, as publishing makes it.
+    mutating func publish(_ version: Int) {
+        let release = nextRelease(version, .publish)
+        let ended = insert(release)
+        record("model.publish", "version \(version), release \(release.number)" + Self.ending(ended))
+    }
+
+    /// A release with the next number, which is not there before `insert`.
+    func nextRelease(
+        _ version: Int, _ kind: Release.Kind, share: Int = Release.wholeShare, stages: [Release.Stage] = [],
+        audience: Audience = Audience()
+    ) -> Release {
+        Release(
+            modelID: model.id, number: (releases.map(\.number).max() ?? 0) + 1, version: version, kind: kind,
+            shareMillionths: share, stages: stages, audience: audience, createdMicroseconds: now,
+            createdBy: context.actor)
+    }
+
+    /// - Returns: the numbers of those that the release has ended.
+    mutating func insert(_ release: Release) -> [Int] {
+        releases.insert(release, at: 0)
+        return settle(release)
+    }
+
+    /// - Returns: the numbers of those that the release, as it is now, has ended.
+    mutating func replace(_ release: Release) -> [Int] {
+        guard let index = releases.firstIndex(where: { $0.number == release.number }) else { return [] }
+        releases[index] = release
+        return settle(release)
+    }
+
+    mutating func unpublish() {
+        guard !underWay.isEmpty || model.publishWhenValidated != nil else { return }
+        model.publishWhenValidated = nil
+        let ended = endAll(below: Int.max, at: now)
+        record("model.unpublish", ended.isEmpty ? "" : "ended \(ReleaseText.numbers(ended))")
+    }
+
+    static func ending(_ numbers: [Int]) -> String {
+        numbers.isEmpty ? "" : "; ended \(ReleaseText.numbers(numbers))"
+    }
+
+    /// A release that all devices get ends those before it, and settles what was still to be published.
+    private mutating func settle(_ release: Release) -> [Int] {
+        guard EffectiveShare.isFull(release, nowMicroseconds: now) else { return [] }
+        model.publishWhenValidated = nil
+        return endAll(below: release.number, at: now)
+    }
+
+    private mutating func endAll(below number: Int, at time: Int64) -> [Int] {
+        var ended: [Int] = []
+        for index in releases.indices where releases[index].number < number && releases[index].endedMicroseconds == nil
+        {
+            releases[index].endedMicroseconds = time
+            ended.append(releases[index].number)
+        }
+        return ended
+    }
+
+    /// Nothing ticks: a release whose schedule has reached all devices ends those before it with the next change of the
+    /// model. Until then they are there and are never chosen.
+    private mutating func endOutgrown() {
+        let full = underWay.compactMap { release in
+            EffectiveShare.wholeSince(release).map { (release: release, since: $0) }
+        }
+        for (release, since) in full.sorted(by: { $0.since < $1.since }) where since <= now {
+            let isEnded = releases.contains { $0.number == release.number && $0.endedMicroseconds != nil }
+            guard !isEnded else { continue }
+            let ended = endAll(below: release.number, at: since)
+            guard !ended.isEmpty || !isKnownAsReleased(release.version) else { continue }
+            record(
+                "release.complete",
+                "release \(release.number), version \(release.version), since \(ReleaseText.time(since))"
+                    + Self.ending(ended))
+        }
+    }
+
+    private func isKnownAsReleased(_ version: Int) -> Bool { before.model.releasedVersion == version }
+}

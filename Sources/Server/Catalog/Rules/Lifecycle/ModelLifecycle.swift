@@ -1,0 +1,150 @@
+/// The rules of a model's life: facts in, the new records and audit entries out. No I/O.
+///
+/// - A version is made from an uploaded object and never changes.
+/// - Only a version whose bytes are not malformed can be released; one that is not checked yet is released when it has
+///   passed.
+/// - Publishing makes a full release of the newest version. New bytes on a published model are released at once when
+///   they pass validation; when they do not, devices keep what they have.
+/// - Where the model refuses changes of its contract, new bytes with another contract become a version that is not
+///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
+///
+/// `ReleaseLifecycle` has the rules of rollouts, pauses and rollbacks.
+public enum ModelLifecycle {
+    /// A new model. `isTaken` tells whether the project has a model of that display name.
+    public static func create(
+        id: Int64, projectID: String, edit: Edit, isTaken: Bool, context: Context
+    ) throws(CatalogError) -> Change {
+        guard let displayName = edit.displayName else {
+            throw CatalogError(.invalidArgument, "A display name is required.")
+        }
+        try check(displayName: displayName, tags: edit.tags)
+        guard !isTaken else { throw taken(displayName) }
+        let model = Model(
+            id: id, projectID: projectID, displayName: displayName, tags: edit.tags ?? [],
+            contractCheck: edit.contractCheck ?? .warn, createdMicroseconds: context.nowMicroseconds,
+            updatedMicroseconds: context.nowMicroseconds)
+        var draft = ModelDraft(State(model: model, newest: nil, released: nil, releases: []), context)
+        draft.record("model.create", displayName)
+        try apply(edit, to: &draft)
+        return draft.finish()
+    }
+
+    /// A changed model. `isTaken` tells whether another model of the project has the wanted display name.
+    public static func update(
+        _ state: State, edit: Edit, isTaken: Bool, context: Context
+    ) throws(CatalogError) -> Change {
+        try check(displayName: edit.displayName, tags: edit.tags)
+        var draft = ModelDraft(state, context)
+        if let displayName = edit.displayName, displayName != state.model.displayName {
+            guard !isTaken else { throw taken(displayName) }
+            draft.model.displayName = displayName
+            draft.record("model.rename", "\(state.model.displayName) -> \(displayName)")
+        }
+        if let tags = edit.tags, tags != state.model.tags {
+            draft.model.tags = tags
+            draft.record("model.tag", tags.joined(separator: ","))
+        }
+        if let check = edit.contractCheck, check != state.model.contractCheck {
+            draft.model.contractCheck = check
+            draft.record("model.contractCheck", "\(state.model.contractCheck.rawValue) -> \(check.rawValue)")
+        }
+        try apply(edit, to: &draft)
+        return draft.finish()
+    }
+
+    /// The verdict on a version that was to be published has come. Nil when nothing is to be done.
+    ///
+    /// - Parameter state: with that version as `newest`.
+    public static func validated(
+        _ state: State, allowContractChange: Bool = false, context: Context
+    ) -> Change? {
+        guard let waiting = state.model.publishWhenValidated, let newest = state.newest,
+            newest.version.number == waiting, newest.validation.verdict != .pending
+        else { return nil }
+        var draft = ModelDraft(state, context)
+        draft.model.publishWhenValidated = nil
+        if !newest.validation.verdict.isPublishable {
+            draft.record("model.publish.refused", "version \(waiting) is malformed")
+        } else if let refusal = draft.contractRefusal(newest, isAllowed: allowContractChange) {
+            draft.refusal = refusal
+            draft.record("model.publish.refused", refusal.message)
+        } else {
+            draft.publish(newest.version.number)
+        }
+        return draft.finish()
+    }
+
+    /// Why the newest version of a published model cannot be released as it is: its contract differs from that of the
+    /// released version, and the model refuses that. Nil when that is no obstacle.
+    public static func contractRefusal(_ state: State) -> CatalogError? {
+        guard let newest = state.newest else { return nil }
+        return ContractComparison.check(newest, state, isAllowed: false).refusal
+    }
+
+    private static func taken(_ displayName: String) -> CatalogError {
+        CatalogError(.alreadyExists, "Model '\(displayName)' already exists")
+    }
+
+    private static func check(displayName: String?, tags: [String]?) throws(CatalogError) {
+        if let displayName, !Names.isDisplayName(displayName) {
+            throw CatalogError(
+                .invalidArgument, "A display name has 1 to 32 letters, digits, hyphens or underscores.")
+        }
+        guard (tags ?? []).allSatisfy(Names.isDisplayName), (tags ?? []).count <= 64 else {
+            throw CatalogError(
+                .invalidArgument, "A tag has 1 to 32 letters, digits, hyphens or underscores; at most 64 tags.")
+        }
+    }
+
+    /// The file and the published flag, in that order: "take this file and publish it" is one request.
+    private static func apply(_ edit: Edit, to draft: inout ModelDraft) throws(CatalogError) {
+        let isNewFile = edit.upload.map { draft.isNew($0.object) } ?? false
+        if let upload = edit.upload, isNewFile { draft.addVersion(of: upload.object, upload.validation) }
+        switch edit.published {
+        case false?:
+            draft.unpublish()
+        case true? where isNewFile || !(edit.restatesPublished && draft.model.isPublished):
+            try publishNewest(edit, isNewFile: isNewFile, &draft)
+        default:
+            if isNewFile, edit.releasesNewFile { replacePublished(edit, &draft) }
+        }
+    }
+
+    /// The caller asked for it, so what stands against it is an error.
+    private static func publishNewest(
+        _ edit: Edit, isNewFile: Bool, _ draft: inout ModelDraft
+    ) throws(CatalogError) {
+        guard let newest = draft.newest,
+            newest.validation.verdict.isPublishable || newest.validation.verdict == .pending
+        else {
+            // The update that brought a refused file to a published model is kept: devices stay where they are.
+            if draft.model.isPublished, edit.upload != nil { return draft.dropWaitingVersion() }
+            throw CatalogError(.failedPrecondition, "Cannot publish a model that is not verified.")
+        }
+        if newest.validation.verdict == .pending { return draft.publishWhenValidated(newest.version.number) }
+        // A version that is being rolled out is not thrown at all devices by a flag that is set already.
+        guard !draft.isUnderWay(newest.version.number) else { return }
+        guard let refusal = draft.contractRefusal(newest, isAllowed: edit.allowContractChange) else {
+            return draft.publish(newest.version.number)
+        }
+        guard isNewFile else { throw refusal }
+        draft.refuse(refusal)
+    }
+
+    /// A new file where devices get an older one, or will.
+    private static func replacePublished(_ edit: Edit, _ draft: inout ModelDraft) {
+        guard draft.model.isPublished || draft.model.publishWhenValidated != nil, let newest = draft.newest else {
+            return
+        }
+        switch newest.validation.verdict {
+        case .pending: draft.publishWhenValidated(newest.version.number)
+        case .malformed: draft.dropWaitingVersion()
+        case .ok, .unsupported:
+            if let refusal = draft.contractRefusal(newest, isAllowed: edit.allowContractChange) {
+                draft.refuse(refusal)
+            } else {
+                draft.publish(newest.version.number)
+            }
+        }
+    }
+}

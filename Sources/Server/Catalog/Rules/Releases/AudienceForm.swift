@@ -1,0 +1,71 @@
+import HearthWire
+
+/// Which audiences a release may have: words that a device can have, and lists of bounded length.
+enum AudienceForm {
+    static let itemLimit = 64
+
+    static func check(_ audience: Audience) throws(CatalogError) {
+        let from = try version(audience.appVersionFrom)
+        let below = try version(audience.appVersionBelow)
+        if let from, let below, from >= below {
+            throw CatalogError(
+                .invalidArgument,
+                "No app version is from \(from.description) and below \(below.description): the audience is nobody.")
+        }
+        try check(audience.operatingSystems, "operating systems", isOperatingSystem) {
+            "An operating system is a word in small letters, such as linux or android; \($0) is not."
+        }
+        try check(audience.languages, "languages", isLanguage) {
+            "A language is a BCP 47 tag, such as de or pt-BR; \($0) is not."
+        }
+        try check(audience.countries, "countries", isCountry) {
+            "A country is two capital letters of ISO 3166-1, such as CH; \($0) is not."
+        }
+        try check(audience.tags, "tags", Names.isDisplayName) {
+            "A tag has 1 to 32 letters, digits, hyphens or underscores; \($0) has not."
+        }
+    }
+
+    private static func version(_ text: String?) throws(CatalogError) -> DottedVersion? {
+        guard let text else { return nil }
+        guard let version = DottedVersion(text) else {
+            throw CatalogError(
+                .invalidArgument,
+                "An app version is numbers with dots, such as 2.10.0; \(ReleaseText.quoted(text)) is not.")
+        }
+        return version
+    }
+
+    private static func check(
+        _ items: [String], _ name: String, _ isValid: (String) -> Bool, text: (String) -> String
+    ) throws(CatalogError) {
+        guard items.count <= itemLimit else {
+            throw CatalogError(
+                .invalidArgument, "An audience has at most \(itemLimit) \(name); these are \(items.count).")
+        }
+        guard let bad = items.first(where: { !isValid($0) }) else { return }
+        throw CatalogError(.invalidArgument, text(ReleaseText.quoted(bad)))
+    }
+
+    private static func isOperatingSystem(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard (1...32).contains(bytes.count), let first = bytes.first, ASCII.isSmallLetter(first) else { return false }
+        return bytes.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }
+    }
+
+    /// A language of two to eight letters, then subtags of one to eight letters and digits.
+    private static func isLanguage(_ text: String) -> Bool {
+        guard text.utf8.count <= 35 else { return false }
+        let subtags = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(ASCII.isLetter) else {
+            return false
+        }
+        return subtags.allSatisfy {
+            (1...8).contains($0.count) && $0.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) }
+        }
+    }
+
+    private static func isCountry(_ text: String) -> Bool {
+        text.utf8.count == 2 && text.utf8.allSatisfy(ASCII.isCapitalLetter)
+    }
+}

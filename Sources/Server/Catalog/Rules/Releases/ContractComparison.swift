@@ -1,0 +1,96 @@
+public import HearthWire
+
+/// How a model's contract differs from that of another version: what an app that was written for the one would notice
+/// with the other.
+public enum ContractComparison {
+    /// How many differences are listed; the last line says how many more there are.
+    static let lineLimit = 50
+
+    /// One line for each difference; empty when there is none. Operators, title, author and the like make none.
+    public static func differences(from old: ModelContract, to new: ModelContract) -> [String] {
+        var lines = tensors("input", old.inputs, new.inputs) + tensors("output", old.outputs, new.outputs)
+        lines += signatures(old.signatures, new.signatures)
+        lines += labels(old, new)
+        guard lines.count > lineLimit else { return lines }
+        return lines.prefix(lineLimit) + ["and \(lines.count - lineLimit) more differences"]
+    }
+
+    /// What the model says to releasing the version in the place of the released one: nothing where nothing is released
+    /// to all devices.
+    static func check(
+        _ known: ModelLifecycle.KnownVersion, _ state: ModelLifecycle.State, isAllowed: Bool
+    ) -> (warnings: [String], refusal: CatalogError?) {
+        guard let released = state.released, released.version.sha256 != known.version.sha256 else { return ([], nil) }
+        let differences = differences(from: released, to: known)
+        guard !differences.isEmpty else { return ([], nil) }
+        guard state.model.contractCheck == .refuse, !isAllowed else { return (differences, nil) }
+        let more = differences.count > 3 ? "; and \(differences.count - 3) more" : ""
+        return (
+            [],
+            CatalogError(
+                .failedPrecondition,
+                "Version \(known.version.number) does not fit apps written for version \(released.version.number): "
+                    + "\(differences.prefix(3).joined(separator: "; "))\(more). To release it nevertheless, allow the "
+                    + "contract change or set the model's contract check to warn.")
+        )
+    }
+
+    private static func differences(
+        from old: ModelLifecycle.KnownVersion, to new: ModelLifecycle.KnownVersion
+    ) -> [String] {
+        switch (old.contract, new.contract) {
+        case (let old?, let new?): return differences(from: old, to: new)
+        case (nil, nil): return []
+        case (nil, _?): return ["the contract of version \(old.version.number) is not known"]
+        case (_?, nil): return ["the contract of version \(new.version.number) is not known"]
+        }
+    }
+}
+
+// MARK: - Parts
+
+extension ContractComparison {
+    /// By position, since that is how apps feed and read them.
+    private static func tensors(
+        _ kind: String, _ old: [ModelContract.Tensor], _ new: [ModelContract.Tensor]
+    ) -> [String] {
+        var lines: [String] = []
+        if old.count != new.count { lines.append("number of \(kind)s \(new.count), was \(old.count)") }
+        for (index, (before, after)) in zip(old, new).enumerated() {
+            let title = "\(kind) \(index)"
+            lines += difference("name of \(title)", before.name, after.name)
+            lines += difference("type of \(title)", before.type, after.type)
+            lines += difference("shape of \(title)", shape(before), shape(after))
+            lines += difference("quantization of \(title)", quantization(before), quantization(after))
+        }
+        return lines
+    }
+
+    /// Their order says nothing.
+    private static func signatures(_ old: [String], _ new: [String]) -> [String] {
+        let before = Set(old)
+        let after = Set(new)
+        return before.subtracting(after).sorted().map { "signature \(ReleaseText.quoted($0)) is gone" }
+            + after.subtracting(before).sorted().map { "signature \(ReleaseText.quoted($0)) is new" }
+    }
+
+    private static func labels(_ old: ModelContract, _ new: ModelContract) -> [String] {
+        difference("number of labels", count(old.labelCount), count(new.labelCount))
+    }
+
+    private static func difference(_ title: String, _ old: String, _ new: String) -> [String] {
+        old == new ? [] : ["\(title) is \(ReleaseText.word(new)), was \(ReleaseText.word(old))"]
+    }
+
+    /// `1x224x224x3`; `?` for an open dimension.
+    private static func shape(_ tensor: ModelContract.Tensor) -> String {
+        tensor.shape.isEmpty ? "scalar" : tensor.shape.map { $0 < 0 ? "?" : String($0) }.joined(separator: "x")
+    }
+
+    private static func quantization(_ tensor: ModelContract.Tensor) -> String {
+        guard let scale = tensor.scale else { return "none" }
+        return "scale \(scale) zero point \(tensor.zeroPoint ?? 0)"
+    }
+
+    private static func count(_ labels: Int?) -> String { labels.map(String.init) ?? "none" }
+}

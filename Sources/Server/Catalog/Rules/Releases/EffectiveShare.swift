@@ -1,0 +1,39 @@
+import HearthWire
+
+/// How many of the devices a release reaches: a pure function of its schedule and the time, which stands still while the
+/// release is paused.
+public enum EffectiveShare {
+    /// The share at that moment, in millionths: that of the last stage reached, or the share before the stages.
+    public static func share(of release: Release, nowMicroseconds: Int64) -> Int {
+        guard !release.stages.isEmpty else { return release.shareMillionths }
+        let now = clock(of: release, nowMicroseconds: nowMicroseconds)
+        return release.stages.last { $0.atMicroseconds <= now }?.shareMillionths ?? release.shareMillionths
+    }
+
+    /// Whether every device gets the release, or one that came later: no audience, no device left out, neither paused
+    /// nor ended.
+    public static func isFull(_ release: Release, nowMicroseconds: Int64) -> Bool {
+        release.endedMicroseconds == nil && release.pausedMicroseconds == nil && release.audience.isEverybody
+            && share(of: release, nowMicroseconds: nowMicroseconds) >= Release.wholeShare
+    }
+
+    /// Since when, by its schedule, every device gets the release, a moment that may lie ahead; nil when it has no such
+    /// moment.
+    static func wholeSince(_ release: Release) -> Int64? {
+        guard release.pausedMicroseconds == nil, release.audience.isEverybody else { return nil }
+        if release.shareMillionths >= Release.wholeShare { return release.createdMicroseconds }
+        let stage = release.stages.first { $0.shareMillionths >= Release.wholeShare }
+        return stage.map { max($0.atMicroseconds, release.createdMicroseconds) }
+    }
+
+    /// Whether every device gets the release, or got it when it ended.
+    static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
+        guard let since = wholeSince(release) else { return false }
+        return since <= release.endedMicroseconds ?? nowMicroseconds
+    }
+
+    /// The time that the schedule knows.
+    static func clock(of release: Release, nowMicroseconds: Int64) -> Int64 {
+        min(nowMicroseconds, release.pausedMicroseconds ?? nowMicroseconds)
+    }
+}

@@ -1,0 +1,139 @@
+public import HearthWire
+
+/// What can be done to a release that is there.
+extension ReleaseLifecycle {
+    /// Changes whom a release reaches; nil leaves a part as it is.
+    ///
+    /// - Parameters:
+    ///   - share: from now on, in millionths. Without `stages` it ends the schedule.
+    ///   - stages: the new schedule, in the place of the old one. Without `share`, the release goes on from the share that
+    ///     it has now; or, when the list has stages that lie in the past, from the share it began with.
+    ///   - audience: as a whole, in the place of the old one.
+    /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` when the release has ended, or
+    ///   reaches all devices already and would be narrowed (there is nothing below it any more), or is paused and gets
+    ///   new stages.
+    public static func change(
+        _ state: ModelLifecycle.State, release number: Int, share: Int? = nil, stages: [Release.Stage]? = nil,
+        audience: Audience? = nil, context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        let release = try changeable(number, draft)
+        var changed = release
+        changed.audience = audience ?? release.audience
+        if share != nil || stages != nil {
+            changed.stages = stages ?? []
+            changed.shareMillionths = share ?? firstShare(release, before: changed.stages, draft.now)
+        }
+        try ReleaseForm.check(share: changed.shareMillionths, stages: changed.stages)
+        try AudienceForm.check(changed.audience)
+        let isFull = EffectiveShare.isFull(release, nowMicroseconds: draft.now)
+        if isFull, EffectiveShare.isFull(changed, nowMicroseconds: draft.now) { return draft.finish() }
+        guard changed != release else { return draft.finish() }
+        guard !isFull else {
+            throw CatalogError(
+                .failedPrecondition,
+                "Release \(number) reaches all devices and cannot be narrowed; roll back, or release another version.")
+        }
+        guard release.pausedMicroseconds == nil || (stages ?? []).isEmpty else {
+            throw CatalogError(
+                .failedPrecondition, "Release \(number) is paused; resume it before giving it new stages.")
+        }
+        let ended = draft.replace(changed)
+        draft.record(
+            "release.change",
+            "\(ReleaseText.title(release)): \(differences(release, changed))" + ModelDraft.ending(ended))
+        return draft.finish()
+    }
+
+    /// Nobody new gets the release, devices that have its version keep it, and its schedule stands still.
+    ///
+    /// - Throws: `notFound`; `failedPrecondition` when the release has ended or reaches all devices: then there is nothing
+    ///   below it that the other devices could get.
+    public static func pause(
+        _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        var release = try changeable(number, draft)
+        guard release.pausedMicroseconds == nil else { return draft.finish() }
+        guard !EffectiveShare.isFull(release, nowMicroseconds: draft.now) else {
+            throw CatalogError(
+                .failedPrecondition,
+                "Release \(number) reaches all devices and cannot be paused; roll back, or unpublish the model.")
+        }
+        let share = EffectiveShare.share(of: release, nowMicroseconds: draft.now)
+        release.pausedMicroseconds = draft.now
+        _ = draft.replace(release)
+        draft.record("release.pause", "\(ReleaseText.title(release)), at \(ReleaseText.share(share))")
+        return draft.finish()
+    }
+
+    /// Goes on with a paused release. Stages not reached yet come later by the length of the pause.
+    ///
+    /// - Throws: `notFound`; `failedPrecondition` when the release has ended.
+    public static func resume(
+        _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        var release = try changeable(number, draft)
+        guard let paused = release.pausedMicroseconds else { return draft.finish() }
+        release.pausedMicroseconds = nil
+        let length = max(0, draft.now - paused)
+        for index in release.stages.indices where release.stages[index].atMicroseconds > paused {
+            release.stages[index].atMicroseconds += length
+        }
+        let ended = draft.replace(release)
+        draft.record(
+            "release.resume",
+            "\(ReleaseText.title(release)), \(ReleaseText.schedule(release))" + ModelDraft.ending(ended))
+        return draft.finish()
+    }
+
+    /// Takes a release back: its devices get what lies below it, if anything does. An ended release stays ended.
+    ///
+    /// - Throws: `notFound`.
+    public static func end(
+        _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        var release = try find(number, draft)
+        guard release.endedMicroseconds == nil else { return draft.finish() }
+        release.endedMicroseconds = draft.now
+        _ = draft.replace(release)
+        draft.record(
+            "release.end",
+            ReleaseText.title(release) + (draft.underWay.isEmpty ? "; nothing is released any more" : ""))
+        return draft.finish()
+    }
+
+    private static func find(_ number: Int, _ draft: ModelDraft) throws(CatalogError) -> Release {
+        guard let release = draft.releases.first(where: { $0.number == number }) else {
+            throw CatalogError(.notFound, "The model '\(draft.model.displayName)' has no release \(number).")
+        }
+        return release
+    }
+
+    private static func changeable(_ number: Int, _ draft: ModelDraft) throws(CatalogError) -> Release {
+        let release = try find(number, draft)
+        guard release.endedMicroseconds == nil else {
+            throw CatalogError(.failedPrecondition, "Release \(number) has ended; make a new one instead.")
+        }
+        return release
+    }
+
+    private static func firstShare(_ release: Release, before stages: [Release.Stage], _ now: Int64) -> Int {
+        let clock = EffectiveShare.clock(of: release, nowMicroseconds: now)
+        if let first = stages.first, first.atMicroseconds <= clock { return release.shareMillionths }
+        return EffectiveShare.share(of: release, nowMicroseconds: now)
+    }
+
+    private static func differences(_ old: Release, _ new: Release) -> String {
+        var parts: [String] = []
+        if old.shareMillionths != new.shareMillionths || old.stages != new.stages {
+            parts.append("share \(ReleaseText.schedule(old)) -> \(ReleaseText.schedule(new))")
+        }
+        if old.audience != new.audience {
+            parts.append("audience \(ReleaseText.audience(old.audience)) -> \(ReleaseText.audience(new.audience))")
+        }
+        return parts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,135 @@
+public import HearthWire
+
+/// The rules of a model's releases: facts in, the new records and audit entries out. No I/O.
+///
+/// - A **full** release reaches every device (whole share, everybody, not paused). It ends all releases before it, and
+///   it changes no more: what follows it is another release, or its end.
+/// - Any other release lies on top of those before it: devices that it does not take in get what lies below.
+/// - A schedule that arrives at the whole share makes its release full at that moment; the ones before it are recorded as
+///   ended with the next change of the model, and are never chosen in between.
+/// - While a release is paused, its schedule stands still; when it goes on, the stages not reached yet move by as long.
+/// - A call that asks for what is so already changes nothing and succeeds.
+public enum ReleaseLifecycle {
+    /// How many releases of a model may be under way at once.
+    public static let underWayLimit = 16
+
+    /// Releases a version: to all devices, or to a share of them, in stages, or to an audience.
+    ///
+    /// - Parameters:
+    ///   - share: millionths of the installations before the first stage, 0 to `Release.wholeShare`.
+    ///   - stages: at most 32, in order of time, with shares that never go down. Those in the past count as reached.
+    ///   - allowContractChange: releases it although its contract differs from the released version's and the model
+    ///     refuses that.
+    /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
+    ///   malformed, not checked yet or refused for its contract, and when too many releases are under way.
+    public static func release(
+        _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.wholeShare,
+        stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
+        context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        try ReleaseForm.check(share: share, stages: stages)
+        try AudienceForm.check(audience)
+        try checkPublishable(known, of: state.model)
+        var draft = ModelDraft(state, context)
+        if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange) { throw refusal }
+        var release = draft.nextRelease(
+            known.version.number, .publish, share: share, stages: stages, audience: audience)
+        if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
+            guard draft.underWay.count < underWayLimit else {
+                throw CatalogError(
+                    .failedPrecondition,
+                    "This model has \(underWayLimit) releases under way, the most there can be; end one of them first.")
+            }
+            release.kind = .rollout
+        }
+        let ended = draft.insert(release)
+        draft.record(
+            "release.\(release.kind.rawValue)",
+            "\(ReleaseText.title(release)), \(ReleaseText.schedule(release)), \(ReleaseText.audience(audience))"
+                + ModelDraft.ending(ended))
+        return draft.finish()
+    }
+
+    /// A full release of a version that was served before, which ends all others. It also withdraws what was still to
+    /// be published.
+    ///
+    /// Contracts are compared for the warnings only: going back must never be refused.
+    ///
+    /// - Parameter known: the version to go back to; nil for the one of `rollbackVersion`.
+    /// - Throws: `failedPrecondition` when the version is malformed or not checked, or when there is none to go back to.
+    public static func rollback(
+        _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, context: ModelLifecycle.Context
+    ) throws(CatalogError) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        let version: Int
+        if let known {
+            try checkPublishable(known, of: state.model)
+            _ = draft.contractRefusal(known, isAllowed: true)
+            version = known.version.number
+        } else {
+            version = try previousVersion(draft.releases, draft.now)
+        }
+        let before = draft.underWay.first
+        let release = draft.nextRelease(version, .rollback)
+        let ended = draft.insert(release)
+        let from = before.map { ", from version \($0.version)" } ?? ""
+        draft.record("release.rollback", ReleaseText.title(release) + from + ModelDraft.ending(ended))
+        return draft.finish()
+    }
+
+    /// The version that a rollback goes to when none is named: the one that all devices got before the newest release
+    /// that is under way. With a rollout on top that is the version below it; else the version released to all before
+    /// the present one. A second rollback therefore takes back the first.
+    ///
+    /// - Throws: `failedPrecondition` when nothing is released, or nothing was released to all before.
+    public static func rollbackVersion(
+        _ state: ModelLifecycle.State, nowMicroseconds: Int64
+    ) throws(CatalogError) -> Int {
+        let context = ModelLifecycle.Context(actor: "", nowMicroseconds: nowMicroseconds)
+        return try previousVersion(ModelDraft(state, context).releases, nowMicroseconds)
+    }
+
+    /// Ends all releases: devices get nothing any more, and keep what they have. Also withdraws what was still to be
+    /// published.
+    public static func unpublish(
+        _ state: ModelLifecycle.State, context: ModelLifecycle.Context
+    ) -> ModelLifecycle.Change {
+        var draft = ModelDraft(state, context)
+        draft.unpublish()
+        return draft.finish()
+    }
+
+    private static func previousVersion(_ releases: [Release], _ now: Int64) throws(CatalogError) -> Int {
+        guard let present = releases.first(where: { $0.endedMicroseconds == nil }) else {
+            throw CatalogError(.failedPrecondition, "Nothing is released; name the version to go back to.")
+        }
+        let previous = releases.first {
+            $0.number < present.number && $0.version != present.version
+                && EffectiveShare.reachedAll($0, nowMicroseconds: now)
+        }
+        guard let previous else {
+            throw CatalogError(
+                .failedPrecondition,
+                "No other version was released to all devices before; name the version to go back to.")
+        }
+        return previous.version
+    }
+
+    private static func checkPublishable(
+        _ known: ModelLifecycle.KnownVersion, of model: Model
+    ) throws(CatalogError) {
+        let number = known.version.number
+        guard known.version.modelID == model.id else {
+            throw CatalogError(.notFound, "Version \(number) is not one of the model '\(model.displayName)'.")
+        }
+        switch known.validation.verdict {
+        case .ok, .unsupported: break
+        case .pending:
+            throw CatalogError(
+                .failedPrecondition, "Version \(number) is still being checked; try again when there is a verdict.")
+        case .malformed(let reason):
+            throw CatalogError(
+                .failedPrecondition, "Version \(number) is malformed and cannot be released: \(reason)")
+        }
+    }
+}

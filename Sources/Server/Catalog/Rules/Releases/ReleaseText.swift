@@ -1,0 +1,55 @@
+import HearthWire
+
+/// Releases in the words of the audit log and of errors.
+enum ReleaseText {
+    /// `10 %`, `0.25 %`.
+    static func share(_ millionths: Int) -> String {
+        let fraction = String(String(10_000 + millionths % 10_000).dropFirst())
+        let digits = fraction.reversed().drop { $0 == "0" }.reversed()
+        return "\(millionths / 10_000)" + (digits.isEmpty ? "" : "." + String(digits)) + " %"
+    }
+
+    static func time(_ microseconds: Int64) -> String {
+        Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 0)
+    }
+
+    static func numbers(_ numbers: [Int]) -> String {
+        (numbers.count == 1 ? "release " : "releases ") + numbers.map(String.init).joined(separator: ", ")
+    }
+
+    static func title(_ release: Release) -> String { "release \(release.number), version \(release.version)" }
+
+    /// The share before the stages, then each stage.
+    static func schedule(_ release: Release) -> String {
+        let stages = release.stages.map { "\(share($0.shareMillionths)) from \(time($0.atMicroseconds))" }
+        return ([share(release.shareMillionths)] + stages).joined(separator: ", ")
+    }
+
+    static func audience(_ audience: Audience) -> String {
+        let parts = [
+            audience.appVersionFrom.map { "app from \($0)" }, audience.appVersionBelow.map { "app below \($0)" },
+            list("os", audience.operatingSystems), list("language", audience.languages),
+            list("country", audience.countries), list("tag", audience.tags),
+        ]
+        let text = parts.compactMap { $0 }.joined(separator: ", ")
+        return text.isEmpty ? "everybody" : text
+    }
+
+    /// A caller's word or a name from a model file, fit for one line: cut, and without control characters.
+    static func word(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let clean = scalars.prefix(60).map { scalar -> String in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+            default: String(scalar)
+            }
+        }
+        return clean.joined() + (scalars.dropFirst(60).isEmpty ? "" : "…")
+    }
+
+    static func quoted(_ text: String) -> String { "'\(word(text))'" }
+
+    private static func list(_ name: String, _ items: [String]) -> String? {
+        items.isEmpty ? nil : "\(name) \(items.joined(separator: "|"))"
+    }
+}

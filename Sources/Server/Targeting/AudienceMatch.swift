@@ -1,0 +1,35 @@
+import HearthCatalog
+import HearthWire
+
+/// Whether a device is in an audience: each condition that is set must name it, and a device that does not say what a
+/// condition asks for is not in.
+enum AudienceMatch {
+    static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
+        isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)
+            && (audience.tags.isEmpty || audience.tags.contains { device.tags.contains($0) })
+            && speaks(device, oneOf: audience.languages) && hasVersion(device, audience)
+    }
+
+    private static func isOne(of items: [String], _ item: String?) -> Bool {
+        guard !items.isEmpty else { return true }
+        return item.map(items.contains) ?? false
+    }
+
+    private static func speaks(_ device: DeviceFacts, oneOf languages: [String]) -> Bool {
+        guard !languages.isEmpty else { return true }
+        guard let language = device.languages.first else { return false }
+        return languages.contains { LanguageTag.isPrefix($0, of: language) }
+    }
+
+    private static func hasVersion(_ device: DeviceFacts, _ audience: Audience) -> Bool {
+        guard audience.appVersionFrom != nil || audience.appVersionBelow != nil else { return true }
+        guard let version = device.appVersion.flatMap({ DottedVersion($0) }) else { return false }
+        if let from = audience.appVersionFrom {
+            guard let from = DottedVersion(from), version >= from else { return false }
+        }
+        if let below = audience.appVersionBelow {
+            guard let below = DottedVersion(below), version < below else { return false }
+        }
+        return true
+    }
+}
