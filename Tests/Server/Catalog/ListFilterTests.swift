@@ -15,8 +15,8 @@ import Testing
 
     private static func model(_ name: String, _ tags: [String], isPublished: Bool) -> Model {
         Model(
-            id: 1, projectID: "p", displayName: name, tags: tags, newestVersion: 1,
-            releasedVersion: isPublished ? 1 : nil, revision: 1, createdMicroseconds: 0, updatedMicroseconds: 0)
+            id: 1, projectID: "p", displayName: name, tags: tags, newestVersion: 1, isPublished: isPublished,
+            revision: 1, createdMicroseconds: 0, updatedMicroseconds: 0)
     }
 
     private func matches(_ text: String) throws -> String {
@@ -63,14 +63,33 @@ import Testing
         arguments: [
             "InvalidFilterParam=123", "", " ", "displayName", "displayName=", "=x", "displayName==x", "tags=t1",
             "state.published:true", "state.published=True", "state.published=1", "state.published='yes'",
-            "displayname=x", "state=true", "published=true", "createTime>1", "displayName>x", "displayName!=x",
-            "NOT tags:t1", "-tags:t1", "tags:t1 AND", "AND tags:t1", "tags:t1 OR", "OR tags:t1",
+            "displayname=x", "state=true", "published=true", "createTime>1", "displayName>x", "createTime!=1",
+            "tags!=t1", "tags!:t1", "NOT", "NOT NOT tags:t1", "NOT -tags:t1", "--tags:t1", "- tags:t1", "-",
+            "tags:t1 NOT",
+            "-(tags:t1", "not tags:t1", "!tags:t1", "displayName! = x", "displayName!=", "state.published!=1",
+            "tags:t1 AND", "AND tags:t1", "tags:t1 OR", "OR tags:t1",
             "tags:t1 AND AND tags:t1",
             "tags:t1 or tags:t2", "(tags:t1", "tags:t1)", "()", ")(", "tags:(t1)", "tags:'t1", "tags:t1\"", "'tags':t1",
             "displayName = a b", "tags:=t1", "\0", "(((", "tags", ":", "'", "\"",
         ])
     func refuses(filter: String) {
         #expect(throws: Self.invalid) { try ListFilter(filter) }
+    }
+
+    @Test(
+        "NOT, a hyphen and != turn one term round",
+        arguments: [
+            ("NOT tags:t1", "cd"), ("-tags:t1", "cd"), ("displayName != my_model", "abd"),
+            ("displayName!=my_model", "abd"),
+            ("display_name!='my_model'", "abd"), ("state.published != true", "bd"), ("state.published!=false", "ac"),
+            ("NOT (tags:t1 OR displayName=Plain)", "c"), ("-(tags:t1 OR displayName=Plain)", "c"),
+            ("NOT tags:t1 OR state.published=true", "acd"), ("NOT tags:t1 AND state.published=true", "c"),
+            ("tags:t1 -displayName:experimental_c*", "b"), ("NOT displayName != Plain", "d"),
+            ("displayName=-my_model", ""), ("displayName=NOT", ""), ("tags:a!b", ""), ("NOT (NOT tags:t1)", "ab"),
+            ("-state.published=true", "bd"), ("displayName:-*", ""),
+        ])
+    func negation(filter: String, letters: String) throws {
+        #expect(try matches(filter) == letters)
     }
 
     @Test("Parentheses nest 15 deep, not 16")
@@ -89,6 +108,22 @@ import Testing
         let padded = filter + String(repeating: " ", count: 2048 - filter.utf8.count)
         #expect(try matches(padded) == "ab")
         #expect(throws: Self.invalid) { try ListFilter(padded + " ") }
+    }
+
+    @Test("Random text gives a filter or the one refusal", arguments: 0..<4 as Range<UInt64>)
+    func randomText(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            do throws(CatalogError) {
+                _ = try ListFilter(text).matches(Self.models[0].model)
+            } catch {
+                #expect(error == Self.invalid, "\(text)")
+            }
+        }
     }
 
     @Test("Random tokens give a filter or the one refusal", arguments: 0..<8 as Range<UInt64>)

@@ -4,63 +4,54 @@ import Testing
 @Suite("Model lifecycle: versions and releases") struct PublishingTests {
     static let notVerified = CatalogError(.failedPrecondition, "Cannot publish a model that is not verified.")
 
-    /// A model and its newest version after version 1 (published or not) took a second file.
+    /// A model after version 1 (published or not), and the change that a second file made.
     private func afterSecondFile(
         published: Bool, verdict: Verdict, publishAgain: Bool? = nil
-    ) throws -> ModelLifecycle.Change {
-        let first = try Sample.model(.init(displayName: "flowers", published: published, object: Sample.object()))
-        return try Sample.update(
-            first, .init(published: publishAgain, object: Sample.object(sha256: "bb", verdict: verdict)))
+    ) throws -> StoredModel {
+        var model = try StoredModel(.init(displayName: "flowers", published: published, upload: try Sample.upload()))
+        try model.update(.init(published: publishAgain, upload: try Sample.upload(sha256: "bb", verdict: verdict)))
+        return model
     }
 
     @Test("A name alone cannot be published")
     func publishNothing() throws {
-        let model = try Sample.model(.init(displayName: "flowers"))
-        #expect(throws: Self.notVerified) { try Sample.update(model, .init(published: true)) }
-        #expect(throws: Self.notVerified) { try Sample.model(.init(displayName: "flowers", published: true)) }
+        var model = try StoredModel(.init(displayName: "flowers"))
+        #expect(throws: Self.notVerified) { try model.update(.init(published: true)) }
+        #expect(throws: Self.notVerified) { try StoredModel(.init(displayName: "flowers", published: true)) }
     }
 
     @Test("A malformed file is kept as a version and cannot be published")
     func publishMalformed() throws {
-        let object = Sample.object(verdict: Sample.malformed)
-        let model = try Sample.model(.init(displayName: "flowers", object: object))
-        #expect(model.newVersion?.verdict == Sample.malformed && model.model.newestVersion == 1)
-        #expect(throws: Self.notVerified) { try Sample.update(model, .init(published: true)) }
+        let file = try Sample.upload(verdict: Sample.malformed)
+        var model = try StoredModel(.init(displayName: "flowers", upload: file))
+        #expect(model.last.newVersion?.number == 1 && model.model.newestVersion == 1)
+        #expect(throws: Self.notVerified) { try model.update(.init(published: true)) }
         #expect(throws: Self.notVerified) {
-            try Sample.model(.init(displayName: "flowers", published: true, object: object))
+            try StoredModel(.init(displayName: "flowers", published: true, upload: file))
         }
-    }
-
-    @Test("The same file with a better verdict is a new version, which can be published")
-    func secondOpinion() throws {
-        let refused = Sample.object(verdict: Sample.malformed)
-        let model = try Sample.model(.init(displayName: "flowers", object: refused))
-        let again = try Sample.update(model, .init(published: true, object: Sample.object()))
-        #expect(again.newVersion?.number == 2 && again.newVersion?.verdict == .ok)
-        #expect(again.model.releasedVersion == 2)
     }
 
     @Test("A file that only this engine cannot run is publishable")
     func publishUnsupported() throws {
-        let object = Sample.object(verdict: Sample.unsupported)
-        let model = try Sample.model(.init(displayName: "flowers", object: object))
-        #expect(try Sample.update(model, .init(published: true)).model.releasedVersion == 1)
+        let file = try Sample.upload(verdict: Sample.unsupported)
+        var model = try StoredModel(.init(displayName: "flowers", upload: file))
+        #expect(try model.update(.init(published: true)).model.releasedVersion == 1)
     }
 
     @Test("Publishing and unpublishing are recorded, and doing either twice is nothing")
     func publishAndUnpublish() throws {
-        let model = try Sample.model(.init(displayName: "flowers", object: Sample.object()))
-        var published = try Sample.update(model, .init(published: true))
-        #expect(published.actions == ["model.publish"] && published.audit[0].detail == "version 1")
-        #expect(published.model.isPublished && published.model.revision == 2)
-        published.newVersion = model.newVersion
-        #expect(try Sample.update(published, .init(published: true)).audit.isEmpty)
+        var model = try StoredModel(.init(displayName: "flowers", upload: try Sample.upload()))
+        let published = try model.update(.init(published: true))
+        #expect(published.actions == ["model.publish"] && published.audit[0].detail == "version 1, release 1")
+        #expect(model.model.isPublished && model.model.revision == 2)
+        #expect(try model.update(.init(published: true)).audit.isEmpty)
 
-        var withdrawn = try Sample.update(published, .init(published: false))
-        #expect(withdrawn.actions == ["model.unpublish"] && !withdrawn.model.isPublished)
-        #expect(withdrawn.model.newestVersion == 1)
-        withdrawn.newVersion = model.newVersion
-        #expect(try Sample.update(withdrawn, .init(published: false)).audit.isEmpty)
+        let withdrawn = try model.update(.init(published: false))
+        #expect(withdrawn.actions == ["model.unpublish"] && withdrawn.audit[0].detail == "ended release 1")
+        #expect(!model.model.isPublished && model.model.newestVersion == 1)
+        #expect(try model.release(1).endedMicroseconds == Sample.later)
+        #expect(try model.update(.init(published: false)).audit.isEmpty)
+        #expect(try model.apply { ReleaseLifecycle.unpublish($0, context: $1) }.audit.isEmpty)
     }
 
     struct SecondFile: Sendable, CustomTestStringConvertible {
@@ -101,12 +92,12 @@ import Testing
                 actions: ["version.create", "model.unpublish"]),
         ])
     func secondFile(fact: SecondFile) throws {
-        let change = try afterSecondFile(
+        let model = try afterSecondFile(
             published: fact.isPublished, verdict: fact.verdict, publishAgain: fact.publishAgain)
-        #expect(change.model.releasedVersion == fact.released)
-        #expect(change.model.newestVersion == 2 && change.newVersion?.number == 2)
-        #expect(change.actions == fact.actions)
-        #expect(change.model.revision == 2)
+        #expect(model.model.releasedVersion == fact.released)
+        #expect(model.model.newestVersion == 2 && model.last.newVersion?.number == 2)
+        #expect(model.last.actions == fact.actions)
+        #expect(model.model.revision == 2)
     }
 
     @Test("A new malformed file on a private model is not publishable in the same call")
@@ -118,31 +109,71 @@ import Testing
 
     @Test("While the newest file is malformed, a plain publish is refused and devices keep what they have")
     func publishOverMalformed() throws {
-        let change = try afterSecondFile(published: true, verdict: Sample.malformed)
-        #expect(change.model.releasedVersion == 1)
-        #expect(throws: Self.notVerified) { try Sample.update(change, .init(published: true)) }
+        var model = try afterSecondFile(published: true, verdict: Sample.malformed)
+        #expect(model.model.releasedVersion == 1)
+        #expect(throws: Self.notVerified) { try model.update(.init(published: true)) }
     }
 
     @Test("The same file under its name makes no version; other bytes or another name do")
     func identicalFile() throws {
-        let model = try Sample.model(.init(displayName: "flowers", object: Sample.object()))
-        let same = try Sample.update(model, .init(object: Sample.object()))
-        #expect(same.newVersion == nil && same.model == model.model)
-        for object in [Sample.object(sha256: "bb"), Sample.object("b.tflite")] {
-            #expect(try Sample.update(model, .init(object: object)).newVersion?.number == 2)
-        }
+        var model = try StoredModel(.init(displayName: "flowers", upload: try Sample.upload()))
+        let before = model.model
+        let same = try model.update(.init(upload: try Sample.upload()))
+        #expect(same.newVersion == nil && model.model == before)
+        #expect(try model.update(.init(upload: try Sample.upload(sha256: "bb"))).newVersion?.number == 2)
+        #expect(try model.update(.init(upload: try Sample.upload("b.tflite", sha256: "bb"))).newVersion?.number == 3)
     }
 
     @Test("An update that ends in a refusal gives no change at all")
     func refusalIsWhole() throws {
-        let model = try Sample.model(.init(displayName: "flowers"))
+        var model = try StoredModel(.init(displayName: "flowers"))
         #expect(throws: Self.notVerified) {
-            try Sample.update(model, .init(displayName: "trees", tags: ["t"], published: true))
+            try model.update(.init(displayName: "trees", tags: ["t"], published: true))
         }
     }
 
-    @Test("Only malformed files cannot be published")
+    @Test("Only files that were looked at and are not malformed can be published")
     func verdicts() {
-        #expect(Verdict.ok.isPublishable && Sample.unsupported.isPublishable && !Sample.malformed.isPublishable)
+        #expect(Verdict.ok.isPublishable && Sample.unsupported.isPublishable)
+        #expect(!Sample.malformed.isPublishable && !Verdict.pending.isPublishable)
+    }
+
+    @Test("A file may become a version of a published model without being released")
+    func versionOnly() throws {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.push("bb")
+        #expect(model.model.newestVersion == 2 && model.model.releasedVersion == 1)
+        try model.push("cc", verdict: .pending)
+        #expect(model.model.publishWhenValidated == nil)
+        #expect(try model.update(.init(published: true)).actions == ["model.publish.wait"])
+    }
+
+    @Test("Sending back a published model neither undoes a rollback nor cuts a rollout short")
+    func restatement() throws {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.push("bb")
+        try model.release(version: 2, share: 1000)
+        let whole = ModelLifecycle.Edit(
+            displayName: "flowers", tags: ["new"], published: true, upload: try Sample.upload(sha256: "bb"),
+            restatesPublished: true)
+        #expect(try model.update(whole).actions == ["model.tag"])
+        #expect(model.underWay == [2, 1])
+        // Not even when it is said on purpose: the version is being released.
+        #expect(try model.update(.init(published: true)).audit.isEmpty)
+
+        try model.apply { try ReleaseLifecycle.rollback($0, context: $1) }
+        #expect(model.model.releasedVersion == 1)
+        #expect(try model.update(whole).audit.isEmpty)
+        #expect(model.model.releasedVersion == 1)
+        // On purpose: the newest version is published.
+        #expect(try model.update(.init(published: true)).model.releasedVersion == 2)
+    }
+
+    @Test("Sending back a model with a new file releases the file, as scripts expect")
+    func restatementWithFile() throws {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.update(
+            .init(published: true, upload: try Sample.upload(sha256: "bb"), restatesPublished: true))
+        #expect(model.model.releasedVersion == 2)
     }
 }

@@ -1,11 +1,14 @@
 /// The list filter of the management API: `displayName = x`, `displayName : prefix*`, `tags : t`,
-/// `state.published = true`, joined by `AND`, `OR` and parentheses. `OR` binds tighter than `AND`, and two terms side
-/// by side mean `AND`, as in AIP-160.
+/// `state.published = true`, their opposites with `!=` (of a tag, with `NOT`), joined by `AND`, `OR` and parentheses.
+///
+/// As in AIP-160, `OR` binds tighter than `AND`, two terms side by side mean `AND`, and `NOT` or a hyphen in front turns
+/// one term round. Orderings (`<`, `>=`) are refused.
 public struct ListFilter: Sendable {
     private indirect enum Node: Sendable {
         case displayName(String, isPrefix: Bool)
         case tag(String)
         case published(Bool)
+        case not(Node)
         case all([Node])
         case any([Node])
     }
@@ -30,6 +33,7 @@ public struct ListFilter: Sendable {
             isPrefix ? model.displayName.hasPrefix(name) : model.displayName == name
         case .tag(let tag): model.tags.contains(tag)
         case .published(let value): model.isPublished == value
+        case .not(let node): !matches(node, model)
         case .all(let nodes): nodes.allSatisfy { matches($0, model) }
         case .any(let nodes): nodes.contains { matches($0, model) }
         }
@@ -38,7 +42,13 @@ public struct ListFilter: Sendable {
     private enum Token: Equatable {
         case word(String)
         case quoted(String)
-        case symbol(Character)
+        /// `(`, `)`, `=`, `:` or `!=`.
+        case symbol(String)
+    }
+
+    /// What ends a word. A `!` is a letter unless an equals sign follows: then it begins a symbol.
+    private static func endsWord(_ rest: Substring, _ index: Substring.Index) -> Bool {
+        rest[index].isWhitespace || "()=:'\"".contains(rest[index]) || rest[index...].hasPrefix("!=")
     }
 
     private static func tokens(of text: String) throws(CatalogError) -> [Token] {
@@ -48,15 +58,18 @@ public struct ListFilter: Sendable {
             if first.isWhitespace {
                 rest.removeFirst()
             } else if "()=:".contains(first) {
-                tokens.append(.symbol(first))
+                tokens.append(.symbol(String(first)))
                 rest.removeFirst()
+            } else if rest.hasPrefix("!=") {
+                tokens.append(.symbol("!="))
+                rest.removeFirst(2)
             } else if first == "'" || first == "\"" {
                 rest.removeFirst()
                 guard let end = rest.firstIndex(of: first) else { throw invalid }
                 tokens.append(.quoted(String(rest[..<end])))
                 rest = rest[rest.index(after: end)...]
             } else {
-                let end = rest.firstIndex { $0.isWhitespace || "()=:'\"".contains($0) } ?? rest.endIndex
+                let end = rest.indices.first { endsWord(rest, $0) } ?? rest.endIndex
                 tokens.append(.word(String(rest[..<end])))
                 rest = rest[end...]
             }
@@ -65,8 +78,8 @@ public struct ListFilter: Sendable {
     }
 
     private struct Parser {
-        let tokens: [Token]
-        var position = 0
+        private var tokens: [Token]
+        private var position = 0
 
         init(tokens: [Token]) { self.tokens = tokens }
 
@@ -96,6 +109,23 @@ public struct ListFilter: Sendable {
         }
 
         private mutating func term(depth: Int) throws(CatalogError) -> Node {
+            guard case .word(let word) = next else { return try simple(depth: depth) }
+            if word == "NOT" {
+                position += 1
+            } else if word == "-" {
+                // A hyphen alone stands before parentheses only.
+                position += 1
+                guard next == .symbol("(") else { throw invalid }
+            } else if word.hasPrefix("-") {
+                tokens[position] = .word(String(word.dropFirst()))
+            } else {
+                return try simple(depth: depth)
+            }
+            return .not(try simple(depth: depth))
+        }
+
+        /// A restriction, or an expression in parentheses.
+        private mutating func simple(depth: Int) throws(CatalogError) -> Node {
             if next == .symbol("(") {
                 position += 1
                 let node = try sequence(depth: depth + 1)
@@ -117,9 +147,11 @@ public struct ListFilter: Sendable {
     }
 
     private static func restriction(
-        _ field: String, _ comparison: Character, _ value: String
+        _ field: String, _ comparison: String, _ value: String
     ) throws(CatalogError) -> Node {
         switch (field, comparison) {
+        case (_, "!="):
+            return .not(try restriction(field, "=", value))
         case ("displayName", "="), ("display_name", "="):
             return .displayName(value, isPrefix: false)
         case ("displayName", ":"), ("display_name", ":"):

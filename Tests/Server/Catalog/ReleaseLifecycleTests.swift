@@ -1,0 +1,156 @@
+import HearthCatalog
+import HearthWire
+import Testing
+
+@Suite("Release lifecycle: new releases") struct ReleaseLifecycleTests {
+    /// Version 1 is released to all, 2 and 3 are there.
+    private func flowers() throws -> StoredModel {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.push("bb")
+        try model.push("cc")
+        return model
+    }
+
+    private static let swiss: Audience = {
+        var audience = Audience()
+        audience.countries = ["CH"]
+        return audience
+    }()
+
+    @Test("A full release ends those before it and is what every device may get")
+    func full() throws {
+        var model = try flowers()
+        try model.release(version: 2, share: 1000)
+        let change = try model.release(version: 3)
+        let release = try #require(change.newReleases.first)
+        #expect(release.kind == .publish && release.number == 3 && release.version == 3)
+        #expect(release.createdBy == "bob@example.test" && release.createdMicroseconds == Sample.later)
+        #expect(model.underWay == [3] && model.model.releasedVersion == 3)
+        #expect(change.actions == ["release.publish"])
+        #expect(change.audit[0].detail == "release 3, version 3, 100 %, everybody; ended releases 2, 1")
+        #expect(try model.release(1).endedMicroseconds == Sample.later)
+    }
+
+    @Test("A release to some lies on top of the others, and says in the log to whom")
+    func partial() throws {
+        var model = try flowers()
+        let change = try model.release(
+            version: 2, share: 12_500, stages: [.init(atMicroseconds: 86_400_000_000, shareMillionths: 500_000)],
+            audience: Self.swiss)
+        #expect(change.newReleases[0].kind == .rollout)
+        #expect(model.underWay == [2, 1] && model.model.releasedVersion == 1)
+        #expect(change.actions == ["release.rollout"])
+        #expect(
+            change.audit[0].detail == "release 2, version 2, 1.25 %, 50 % from 1970-01-02T00:00:00Z, country CH")
+    }
+
+    @Test("A release for an audience alone publishes the model, and is no version for all")
+    func onlyPartial() throws {
+        var model = try StoredModel(.init(displayName: "flowers", upload: try Sample.upload()))
+        try model.release(version: 1, audience: Self.swiss)
+        #expect(model.model.isPublished && model.model.releasedVersion == nil)
+        #expect(try model.release(1).kind == .rollout)
+        try model.apply { try ReleaseLifecycle.end($0, release: 1, context: $1) }
+        #expect(!model.model.isPublished)
+        #expect(model.last.audit[0].detail == "release 1, version 1; nothing is released any more")
+    }
+
+    @Test("An older version can be released too")
+    func older() throws {
+        var model = try flowers()
+        try model.release(version: 3)
+        try model.release(version: 2, share: 1)
+        try model.release(version: 2)
+        #expect(model.model.releasedVersion == 2)
+    }
+
+    @Test("Malformed versions and those of other models are refused")
+    func notReleasable() throws {
+        var model = try flowers()
+        try model.push("dd", verdict: Sample.malformed)
+        let malformed = CatalogError(
+            .failedPrecondition,
+            "Version 4 is malformed and cannot be released: The file ends in the middle of a table.")
+        #expect(throws: malformed) { try model.release(version: 4, share: 1) }
+        let known = try model.version(4)
+        #expect(throws: malformed) {
+            try model.apply { try ReleaseLifecycle.rollback($0, to: known, context: $1) }
+        }
+        var foreign = try model.version(2)
+        foreign.version.modelID = 2
+        let refusal = CatalogError(.notFound, "Version 2 is not one of the model 'flowers'.")
+        #expect(throws: refusal) {
+            try model.apply { [foreign] in try ReleaseLifecycle.release($0, foreign, context: $1) }
+        }
+    }
+
+    @Test("At most 16 releases are under way; a full one is always possible")
+    func tooMany() throws {
+        var model = try flowers()
+        for _ in 2...16 { try model.release(version: 2, share: 1) }
+        let refusal = CatalogError(
+            .failedPrecondition, "This model has 16 releases under way, the most there can be; end one of them first.")
+        #expect(throws: refusal) { try model.release(version: 2, share: 1) }
+        try model.apply { try ReleaseLifecycle.end($0, release: 9, context: $1) }
+        try model.release(version: 2, share: 1)
+        try model.release(version: 3)
+        #expect(model.underWay == [18])
+    }
+
+    @Test("A schedule that arrives at all devices ends those before it, from that moment on")
+    func completion() throws {
+        var model = try flowers()
+        let day: Int64 = 86_400_000_000
+        try model.release(
+            version: 2, share: 0,
+            stages: [
+                .init(atMicroseconds: day, shareMillionths: 500_000),
+                .init(atMicroseconds: 2 * day, shareMillionths: Release.wholeShare),
+            ])
+        try model.release(version: 3, share: 10)
+        model.now = 2 * day - 1
+        #expect(try model.update(.init(tags: ["a"])).actions == ["model.tag"])
+        model.now = 3 * day
+        let change = try model.update(.init(tags: ["b"]))
+        #expect(change.actions == ["release.complete", "model.tag"])
+        #expect(change.audit[0].detail == "release 2, version 2, since 1970-01-03T00:00:00Z; ended release 1")
+        #expect(model.model.releasedVersion == 2 && model.underWay == [3, 2])
+        #expect(try model.release(1).endedMicroseconds == 2 * day)
+        #expect(try model.update(.init(tags: ["c"])).actions == ["model.tag"], "once is enough")
+    }
+
+    @Test("Of two schedules that have arrived, the newer release stands, whichever came first", arguments: [1, 3])
+    func twoCompletions(second: Int64) throws {
+        var model = try flowers()
+        let base: Int64 = 10_000_000
+        for (version, at) in [(2, base + 2), (3, base + second)] {
+            try model.release(
+                version: version, share: 0, stages: [.init(atMicroseconds: at, shareMillionths: Release.wholeShare)])
+        }
+        model.now = base + 9
+        try model.update(.init(tags: ["t"]))
+        #expect(model.underWay == [3] && model.model.releasedVersion == 3)
+        #expect(try model.release(1).endedMicroseconds == base + min(2, second))
+        #expect(try model.release(2).endedMicroseconds == base + second)
+    }
+
+    @Test("A first schedule that arrives makes its version the one for all")
+    func firstCompletion() throws {
+        var model = try StoredModel(.init(displayName: "flowers", upload: try Sample.upload()))
+        try model.release(
+            version: 1, share: 0, stages: [.init(atMicroseconds: 9_000_000, shareMillionths: Release.wholeShare)])
+        #expect(model.model.isPublished && model.model.releasedVersion == nil)
+        model.now = 9_000_000
+        #expect(try model.update(.init(tags: ["t"])).actions == ["release.complete", "model.tag"])
+        #expect(model.model.releasedVersion == 1)
+    }
+
+    @Test("A schedule in the past counts as reached")
+    func pastSchedule() throws {
+        var model = try flowers()
+        let change = try model.release(
+            version: 2, share: 0, stages: [.init(atMicroseconds: 1, shareMillionths: Release.wholeShare)])
+        #expect(change.newReleases[0].kind == .publish)
+        #expect(model.model.releasedVersion == 2 && model.underWay == [2])
+    }
+}

@@ -1,0 +1,126 @@
+import HearthCatalog
+import HearthWire
+import Testing
+
+/// A model with its versions and releases, kept as a store keeps them: it writes what the rules answer, and holds them
+/// to what must be true after every change.
+struct StoredModel {
+    private(set) var model: Model
+    private(set) var versions: [Int: ModelLifecycle.KnownVersion] = [:]
+    /// Newest first.
+    private(set) var releases: [Release] = []
+    /// The last change that was written.
+    private(set) var last: ModelLifecycle.Change
+    var now: Int64
+
+    init(_ edit: ModelLifecycle.Edit) throws {
+        last = try ModelLifecycle.create(
+            id: 1, projectID: "project-a", edit: edit, isTaken: false, context: Sample.before)
+        model = last.model
+        now = Sample.later
+        write(last, edit.upload?.validation)
+    }
+
+    var state: ModelLifecycle.State {
+        ModelLifecycle.State(
+            model: model, newest: model.newestVersion.flatMap { versions[$0] },
+            released: model.releasedVersion.flatMap { versions[$0] }, releases: releases)
+    }
+
+    var context: ModelLifecycle.Context { .init(actor: "bob@example.test", nowMicroseconds: now) }
+
+    /// Those that have not ended, newest first.
+    var underWay: [Int] { releases.filter { $0.endedMicroseconds == nil }.map(\.number) }
+
+    func release(_ number: Int) throws -> Release {
+        try #require(releases.first { $0.number == number })
+    }
+
+    func version(_ number: Int) throws -> ModelLifecycle.KnownVersion { try #require(versions[number]) }
+
+    @discardableResult
+    mutating func update(_ edit: ModelLifecycle.Edit, isTaken: Bool = false) throws -> ModelLifecycle.Change {
+        let change = try ModelLifecycle.update(state, edit: edit, isTaken: isTaken, context: context)
+        write(change, edit.upload?.validation)
+        return change
+    }
+
+    /// Puts up a version that is not released.
+    mutating func push(_ sha256: String, verdict: Verdict = .ok, contract: ModelContract = Sample.contract) throws {
+        try update(
+            .init(
+                upload: try Sample.upload(sha256: sha256, verdict: verdict, contract: contract), releasesNewFile: false)
+        )
+    }
+
+    /// The verdict on some bytes comes in.
+    @discardableResult
+    mutating func judge(_ verdict: Verdict, version number: Int) throws -> ModelLifecycle.Change? {
+        let sha256 = try version(number).version.sha256
+        let validation = try Sample.upload(sha256: sha256, verdict: verdict).validation
+        for (number, known) in versions where known.version.sha256 == sha256 {
+            versions[number]?.validation = validation
+        }
+        let change = ModelLifecycle.validated(state, context: context)
+        if let change { write(change, nil) }
+        return change
+    }
+
+    /// Makes the change that `rule` answers, at the time `now`.
+    @discardableResult
+    mutating func apply(
+        _ rule: (ModelLifecycle.State, ModelLifecycle.Context) throws -> ModelLifecycle.Change
+    ) throws -> ModelLifecycle.Change {
+        let change = try rule(state, context)
+        write(change, nil)
+        return change
+    }
+
+    @discardableResult
+    mutating func release(
+        version: Int, share: Int = Release.wholeShare, stages: [Release.Stage] = [], audience: Audience = Audience(),
+        allowContractChange: Bool = false
+    ) throws -> ModelLifecycle.Change {
+        let known = try self.version(version)
+        return try apply {
+            try ReleaseLifecycle.release(
+                $0, known, share: share, stages: stages, audience: audience, allowContractChange: allowContractChange,
+                context: $1)
+        }
+    }
+
+    private mutating func write(_ change: ModelLifecycle.Change, _ validation: Validation?) {
+        let revision = model.revision
+        let numbers = releases.map(\.number)
+        let ended = releases.filter { $0.endedMicroseconds != nil }
+        if let version = change.newVersion, let validation {
+            #expect(versions[version.number] == nil, "a version never changes")
+            versions[version.number] = .init(version: version, validation: validation)
+        }
+        for release in change.changedReleases {
+            #expect(numbers.contains(release.number), "only what is there is updated")
+            releases = releases.map { $0.number == release.number ? release : $0 }
+        }
+        for release in change.newReleases {
+            #expect(release.number == (releases.first?.number ?? 0) + 1, "numbers grow by one")
+            releases.insert(release, at: 0)
+        }
+        model = change.model
+        last = change
+        #expect(ended.allSatisfy(releases.contains), "what has ended changes no more")
+        #expect(revision == model.revision || !change.audit.isEmpty, "no change without an audit entry")
+        #expect(change.audit.isEmpty || change.model.updatedMicroseconds == change.audit[0].atMicroseconds)
+        expectWhole()
+    }
+
+    private func expectWhole() {
+        let time = model.updatedMicroseconds
+        let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: time) }
+        #expect(full.count <= 1, "at most one release reaches all devices")
+        #expect(model.releasedVersion == full.first?.version)
+        #expect(model.isPublished == !underWay.isEmpty)
+        #expect(underWay.allSatisfy { $0 >= full.first?.number ?? 0 }, "nothing lies below a full release")
+        #expect(model.newestVersion == versions.keys.max())
+        #expect(underWay.count <= ReleaseLifecycle.underWayLimit)
+    }
+}
