@@ -170,7 +170,7 @@ let testTargets: [Target] = [
     tests("HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire"]),
     tests(
         "HearthStorageTests", "Server/Storage",
-        ["HearthStorage", "HearthStorageSQLite", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
+        ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),

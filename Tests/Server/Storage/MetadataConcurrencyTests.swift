@@ -60,7 +60,7 @@ import Testing
         }
         let total = Int64(threads * rounds)
         #expect(try store.read { try $0.model(id: 2, project: "project-a")?.revision } == 4 + total)
-        #expect(try store.read { try $0.audit(project: "project-a", limit: 1000).count } == Int(total))
+        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 1000).count } == Int(total))
     }
 
     @Test("Threads never get the same id", arguments: MetadataKind.allCases)

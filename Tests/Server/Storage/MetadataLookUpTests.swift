@@ -21,30 +21,13 @@ import Testing
         }
     }
 
-    @Test("Service accounts, by email and by client id", arguments: MetadataKind.allCases)
-    func accounts(kind: MetadataKind) throws {
-        let store = try kind.makeStore()
-        let ann = Records.account("ann@example.test", clientID: "1")
-        let bob = Records.account("bob@example.test", project: "project-b", clientID: "2")
-        try store.write { store in
-            try store.insert(ann)
-            try store.insert(bob)
-        }
-        try store.read { (store) throws in
-            #expect(try store.serviceAccount(email: "ann@example.test") == ann)
-            #expect(try store.serviceAccount(clientID: "2") == bob)
-            #expect(try store.serviceAccount(email: "2") == nil)
-            #expect(try store.serviceAccount(clientID: "ann@example.test") == nil)
-            #expect(try store.serviceAccount(clientID: "") == nil)
-        }
-    }
-
     @Test("Models, by id and by display name, inside their project only", arguments: MetadataKind.allCases)
     func models(kind: MetadataKind) throws {
         let store = try kind.makeStore()
         let flowers = Records.model(7, "flowers")
         var bare = Records.model(8, "bare")
-        (bare.tags, bare.newestVersion, bare.releasedVersion) = ([], nil, nil)
+        (bare.tags, bare.newestVersion, bare.releasedVersion, bare.publishWhenValidated) = ([], nil, nil, nil)
+        (bare.isPublished, bare.contractCheck) = (false, .warn)
         try store.write { store in
             try store.insert(flowers)
             try store.insert(bare)
@@ -85,19 +68,19 @@ import Testing
         let store = try kind.makeStore()
         let old = Records.model(7, "flowers")
         let new = Model(
-            id: 7, projectID: "project-a", displayName: "trees", tags: ["x"], newestVersion: 30, releasedVersion: nil,
-            revision: 40, createdMicroseconds: 50, updatedMicroseconds: 60)
+            id: 7, projectID: "project-a", displayName: "trees", tags: ["x"], newestVersion: 30, isPublished: false,
+            releasedVersion: nil, publishWhenValidated: nil, contractCheck: .warn, revision: 40,
+            createdMicroseconds: 50, updatedMicroseconds: 60)
         try store.write { try $0.insert(old) }
         try store.write { try $0.update(new) }
         #expect(try store.read { try $0.model(id: 7, project: "project-a") } == new)
         #expect(try store.read { try $0.model(displayName: "flowers", project: "project-a") } == nil)
     }
 
-    @Test("Versions, with each verdict", arguments: MetadataKind.allCases)
+    @Test("Versions", arguments: MetadataKind.allCases)
     func versions(kind: MetadataKind) throws {
         let store = try kind.makeStore()
-        let verdicts: [Verdict] = [.ok, .unsupported("no WHERE"), .malformed("cut short"), .unsupported("")]
-        let versions = verdicts.enumerated().map { Records.version($0 + 1, model: 7, verdict: $1) }
+        let versions = (1...4).map { Records.version($0, model: 7) }
         try store.write { store in
             try store.insert(Records.model(7, "flowers"))
             try store.insert(Records.model(8, "trees"))
@@ -116,7 +99,7 @@ import Testing
     func objects(kind: MetadataKind) throws {
         let store = try kind.makeStore()
         let first = Records.object("a.tflite")
-        let second = Records.object("a.tflite", verdict: .malformed("cut short"))
+        let second = Records.object("a.tflite", sha256: "other")
         let foreign = Records.object("a.tflite", project: "project-b")
         try store.write { store in
             try store.put(first)
@@ -132,7 +115,8 @@ import Testing
         }
     }
 
-    @Test("The audit shows a project's own entries, newest first", arguments: MetadataKind.allCases)
+    @Test(
+        "The audit shows a project's own entries or all, newest first, page by page", arguments: MetadataKind.allCases)
     func audit(kind: MetadataKind) throws {
         let store = try kind.makeStore()
         try store.write { store in
@@ -140,10 +124,14 @@ import Testing
             try store.append(Records.entry("elsewhere", project: "project-b"))
         }
         try store.read { (store) throws in
-            let all = ["3", "2", "1"].map { Records.entry($0) }
-            #expect(try store.audit(project: "project-a", limit: 10) == all)
-            #expect(try store.audit(project: "project-a", limit: 2) == Array(all.prefix(2)))
-            #expect(try store.audit(project: "project-c", limit: 10).isEmpty)
+            let all = [3, 2, 1].map { Records.entry("\($0)", id: $0) }
+            #expect(try store.audit(project: "project-a", before: nil, limit: 10) == all)
+            #expect(try store.audit(project: "project-a", before: nil, limit: 2) == Array(all.prefix(2)))
+            #expect(try store.audit(project: "project-a", before: 3, limit: 10) == Array(all.dropFirst()))
+            #expect(try store.audit(project: "project-a", before: 1, limit: 10).isEmpty)
+            #expect(try store.audit(project: "project-c", before: nil, limit: 10).isEmpty)
+            let elsewhere = Records.entry("elsewhere", project: "project-b", id: 4)
+            #expect(try store.audit(project: nil, before: nil, limit: 10) == [elsewhere] + all)
         }
     }
 }

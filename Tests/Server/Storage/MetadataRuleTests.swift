@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthStorage
+import HearthWire
 import Testing
 
 @Suite("Metadata: what a store keeps true") struct MetadataRuleTests {
@@ -38,16 +39,31 @@ import Testing
     func uniqueValues(kind: MetadataKind) throws {
         let store = try kind.makeStore()
         try store.write { store in
-            try store.insert(Records.account("ann@example.test", clientID: "1"))
+            try store.insert(Records.account("ann@example.test"))
+            try store.insert(Records.accountKey("k1", email: "ann@example.test", clientID: "1"))
+            try store.insert(Records.apiKey("a1"))
+            try store.insert(Records.token("t1"))
+            try store.insert(Records.installation("f1"))
+            try store.insert(Records.session("s1"))
             try store.insert(Records.model(1, "flowers"))
             try store.insert(Records.version(1, model: 1))
+            try store.insert(Records.release(1, model: 1))
         }
+        var sameSecret = Records.apiKey("a2")
+        sameSecret.secretHash = Records.apiKey("a1").secretHash
         let changes: [(any MetadataWriter) throws -> Void] = [
             { try $0.insert(Records.project("project-a", number: 3)) },
             { try $0.insert(Records.project("project-c", number: 1)) },
-            { try $0.insert(Records.account("ann@example.test", clientID: "2")) },
-            { try $0.insert(Records.account("bob@example.test", clientID: "1")) },
+            { try $0.insert(Records.account("ann@example.test", project: "project-b")) },
+            { try $0.insert(Records.accountKey("k1", email: "ann@example.test", clientID: "2")) },
+            { try $0.insert(Records.accountKey("k2", email: "ann@example.test", clientID: "1")) },
+            { try $0.insert(Records.apiKey("a1", project: "project-b")) },
+            { [sameSecret] in try $0.insert(sameSecret) },
+            { try $0.insert(Records.token("t1", project: nil)) },
+            { try $0.insert(Records.installation("f1")) },
+            { try $0.insert(Records.session("s1")) },
             { try $0.insert(Records.version(1, model: 1)) },
+            { try $0.insert(Records.release(1, model: 1)) },
         ]
         for change in changes {
             #expect(code { try store.write(change) } == .conflict)
@@ -59,8 +75,14 @@ import Testing
         let store = try kind.makeStore()
         let changes: [(any MetadataWriter) throws -> Void] = [
             { try $0.insert(Records.model(1, "flowers", project: "project-c")) },
-            { try $0.insert(Records.account("ann@example.test", project: "project-c", clientID: "1")) },
+            { try $0.insert(Records.account("ann@example.test", project: "project-c")) },
+            { try $0.insert(Records.accountKey("k1", email: "nobody@example.test", clientID: "1")) },
+            { try $0.insert(Records.apiKey("a1", project: "project-c")) },
+            { try $0.insert(Records.token("t1", project: "project-c")) },
+            { try $0.insert(Records.installation("f1", project: "project-c")) },
+            { try $0.insert(Records.session("s1", project: "project-c")) },
             { try $0.insert(Records.version(1, model: 1)) },
+            { try $0.insert(Records.release(1, model: 1)) },
             { try $0.put(Records.object("a.tflite", project: "project-c")) },
         ]
         for change in changes {
@@ -68,11 +90,26 @@ import Testing
         }
     }
 
-    @Test("Changing or deleting a model that is not there is refused", arguments: MetadataKind.allCases)
+    @Test("Changing or deleting what is not there is refused", arguments: MetadataKind.allCases)
     func missing(kind: MetadataKind) throws {
         let store = try kind.makeStore()
-        #expect(code { try store.write { try $0.update(Records.model(1, "flowers")) } } == .notFound)
-        #expect(code { try store.write { try $0.delete(Records.model(1, "flowers")) } } == .notFound)
+        let changes: [(any MetadataWriter) throws -> Void] = [
+            { try $0.update(Records.model(1, "flowers")) },
+            { try $0.delete(Records.model(1, "flowers")) },
+            { try $0.update(Records.account("ann@example.test")) },
+            { try $0.update(Records.accountKey("k1", email: "ann@example.test", clientID: "1")) },
+            { try $0.update(Records.apiKey("a1")) },
+            { try $0.update(Records.token("t1")) },
+            { try $0.delete(Records.installation("f1")) },
+            { try $0.update(Records.release(1, model: 1)) },
+            { try $0.delete(Records.object("a.tflite")) },
+            { try $0.delete(Records.validation("hash", .ok)) },
+            { try $0.update(Records.session("s1")) },
+            { try $0.delete(Records.session("s1")) },
+        ]
+        for change in changes {
+            #expect(code { try store.write(change) } == .notFound)
+        }
     }
 
     @Test("No id comes twice, not even after delete", arguments: MetadataKind.allCases)
@@ -89,18 +126,23 @@ import Testing
         #expect(more == [first + 1, first + 2])
     }
 
-    @Test("A model's versions go with it, and no others", arguments: MetadataKind.allCases)
+    @Test("A model's versions and releases go with it, and no others", arguments: MetadataKind.allCases)
     func cascade(kind: MetadataKind) throws {
         let store = try kind.makeStore()
         try store.write { store in
             for id in [1, 2] as [Int64] {
                 try store.insert(Records.model(id, "model-\(id)"))
-                for number in 1...3 { try store.insert(Records.version(number, model: id)) }
+                for number in 1...3 {
+                    try store.insert(Records.version(number, model: id))
+                    try store.insert(Records.release(number, model: id, version: number))
+                }
             }
             try store.delete(Records.model(1, "model-1"))
         }
         #expect(try store.read { try $0.versions(model: 1) }.isEmpty)
         #expect(try store.read { try $0.versions(model: 2) }.count == 3)
+        #expect(try store.read { try $0.releases(model: 1) }.isEmpty)
+        #expect(try store.read { try $0.releases(model: 2) }.count == 3)
     }
 
     @Test("When the body throws, nothing of it remains", arguments: MetadataKind.allCases)
@@ -114,7 +156,7 @@ import Testing
         #expect(throws: Refusal.self) {
             try store.write { store in
                 try store.insert(Records.project("project-c", number: 3))
-                try store.insert(Records.account("ann@example.test", clientID: "1"))
+                try store.insert(Records.account("ann@example.test"))
                 try store.insert(Records.model(try store.nextModelID(), "new"))
                 try store.put(Records.object("a.tflite"))
                 try store.append(Records.entry("lost"))
@@ -124,11 +166,11 @@ import Testing
         }
         try store.read { (store) throws in
             #expect(try store.projects().count == 2)
-            #expect(try store.serviceAccount(clientID: "1") == nil)
+            #expect(try store.serviceAccounts().isEmpty)
             #expect(try store.models(project: "project-a", after: 0, limit: 10) == [kept])
             #expect(try store.versions(model: 1).count == 1)
             #expect(try store.object(bucket: "bucket", name: "a.tflite", project: "project-a") == nil)
-            #expect(try store.audit(project: "project-a", limit: 10).isEmpty)
+            #expect(try store.audit(project: "project-a", before: nil, limit: 10).isEmpty)
         }
         #expect(try store.write { try $0.nextModelID() } == 1_000_001, "the store takes writes again")
     }
@@ -142,7 +184,7 @@ import Testing
             try store.append(Records.entry("went on"))
         }
         #expect(try store.read { try $0.model(id: 1, project: "project-a") } != nil)
-        #expect(try store.read { try $0.audit(project: "project-a", limit: 9).count } == 1)
+        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).count } == 1)
     }
 
     @Test("A size that no disk holds is refused, not trapped", arguments: MetadataKind.allCases)
@@ -170,38 +212,55 @@ import Testing
         ])
     func text(kind: MetadataKind, text: String) throws {
         let store = try kind.makeEmptyStore()
-        let project = Project(id: text, number: 1, apiKeyHash: text, appID: text, createdMicroseconds: .min)
+        let project = Project(id: text, number: 1, createdMicroseconds: .min)
         let account = ServiceAccount(
-            email: text, projectID: text, clientID: text, keyID: text, publicKeyPEM: text, clientSecretHash: text)
+            email: text, projectID: text, role: .owner, isOperator: false, createdMicroseconds: .max)
+        let accountKey = AccountKey(
+            id: text, email: text, clientID: text, publicKeyPEM: text, clientSecretHash: text, createdMicroseconds: 0)
+        let apiKey = APIKey(
+            id: text, projectID: text, name: text, appID: text, bundleIDs: [text, ""], secretHash: text,
+            createdMicroseconds: 0)
         let model = Model(
             id: .max, projectID: text, displayName: text, tags: text.isEmpty ? [] : [text], newestVersion: .max,
-            releasedVersion: .min, revision: .min, createdMicroseconds: .max, updatedMicroseconds: 0)
-        var version = Records.version(1, model: .max, verdict: .unsupported(text))
-        (version.sha256, version.sourceURI, version.contractJSON, version.createdBy) = (text, text, text, text)
+            isPublished: true, releasedVersion: .min, publishWhenValidated: 0, revision: .min,
+            createdMicroseconds: .max, updatedMicroseconds: 0)
+        var version = Records.version(1, model: .max)
+        (version.sha256, version.sourceURI, version.createdBy) = (text, text, text)
+        var release = Records.release(1, model: .max)
+        (release.audience.tags, release.createdBy) = ([text], text)
         let object = UploadedObject(
-            projectID: text, bucket: text, name: text, sha256: text, sizeBytes: 0, verdict: .malformed(text),
-            contractJSON: text, createdMicroseconds: 0)
+            projectID: text, bucket: text, name: text, sha256: text, sizeBytes: 0, crc32c: 0, contentType: text,
+            createdMicroseconds: 0)
+        var validation = Records.validation(text, .unsupported(text))
+        (validation.contractJSON, validation.figuresJSON) = (text, nil)
         let entry = AuditEntry(
-            projectID: text, actor: text, action: text, subject: text, detail: text, atMicroseconds: 0)
+            id: 1, projectID: text, actor: text, action: text, subject: text, detail: text, atMicroseconds: 0)
         try store.write { store in
             try store.insert(project)
             try store.insert(account)
+            try store.insert(accountKey)
+            try store.insert(apiKey)
             try store.insert(model)
             try store.insert(version)
+            try store.insert(release)
             try store.put(object)
+            try store.put(validation)
             try store.append(entry)
         }
         try store.read { (store) throws in
             #expect(try store.project(id: text) == project)
             #expect(try store.serviceAccount(email: text) == account)
-            #expect(try store.serviceAccount(clientID: text) == account)
+            #expect(try store.accountKey(clientID: text) == accountKey)
+            #expect(try store.apiKey(id: text, project: text) == apiKey)
             #expect(try store.model(displayName: text, project: text) == model)
             #expect(try store.version(1, model: .max) == version)
+            #expect(try store.release(1, model: .max) == release)
             #expect(try store.object(bucket: text, name: text, project: text) == object)
-            #expect(try store.audit(project: text, limit: 1) == [entry])
+            #expect(try store.validation(sha256: text) == validation)
+            #expect(try store.audit(project: text, before: nil, limit: 1) == [entry])
         }
         // Equal strings may still differ in their bytes.
-        let found = try #require(try store.read { try $0.project(id: text) })
+        let found = try #require(try store.read { try $0.apiKey(id: text, project: text) })
         #expect(Array(found.appID.utf8) == Array(text.utf8))
     }
 }

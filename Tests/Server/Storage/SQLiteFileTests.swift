@@ -39,7 +39,7 @@ import Testing
     private func readAll(_ store: SQLiteMetadataStore) throws {
         try store.read { store in
             _ = try store.models(project: "project-a", after: 0, limit: 1000)
-            _ = try store.audit(project: "project-a", limit: 1000)
+            _ = try store.audit(project: "project-a", before: nil, limit: 1000)
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(try store.write { try $0.nextModelID() } == 1_000_002)
     }
 
-    @Test("A schema that this program cannot know is refused, with a text that says so", arguments: [2, 99, -1])
+    @Test("A schema that this program cannot know is refused, with a text that says so", arguments: [3, 99, -1])
     func foreignSchema(version: Int) throws {
         _ = try SQLiteMetadataStore(path: path)
         try SQLiteConnection(path: path, readOnly: false).execute("PRAGMA user_version = \(version)")
@@ -95,7 +95,7 @@ import Testing
         #expect(error.code == .corrupt)
         #expect(
             error.message
-                == "The database has schema \(version), but this Hearth knows up to 1: use the one that wrote it")
+                == "The database has schema \(version), but this Hearth knows up to 2: use the one that wrote it")
     }
 
     @Test("A file that is no database is refused")
@@ -158,8 +158,11 @@ import Testing
         let big = Records.entry(String(repeating: "x", count: 1 << 20))
         #expect(failure { try SQLiteSession(connection).append(big) }?.code == .noSpace)
         try? connection.execute("ROLLBACK")
-        #expect(try store.read { try $0.audit(project: "project-a", limit: 9) } == [Records.entry("kept")])
+        #expect(
+            try store.read { try $0.audit(project: "project-a", before: nil, limit: 9) } == [
+                Records.entry("kept", id: 1)
+            ])
         try store.write { try $0.append(Records.entry("more")) }
-        #expect(try store.read { try $0.audit(project: "project-a", limit: 9).count } == 2)
+        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).count } == 2)
     }
 }

@@ -71,7 +71,7 @@ import Testing
             }
         }
         try store.write { try $0.append(Records.entry("later")) }
-        let details = try store.read { try $0.audit(project: "project-a", limit: 9).map(\.detail) }
+        let details = try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).map(\.detail) }
         #expect(details == ["later", "committed"])
     }
 
@@ -92,12 +92,14 @@ import Testing
                 try #require(error.code == .io, "\(error)")
             }
             try #require((1..<1000).contains(acknowledged))
-            try #require(try store.read { try $0.audit(project: "project-a", limit: 1000).count } == acknowledged)
+            try #require(
+                try store.read { try $0.audit(project: "project-a", before: nil, limit: 1000).count } == acknowledged)
             try Data("\(acknowledged)".utf8).write(to: URL(fileURLWithPath: path + ".count"))
         }
         let acknowledged = try String(contentsOfFile: path + ".count", encoding: .utf8)
         let store = try SQLiteMetadataStore(path: path)
-        #expect(try store.read { "\(try $0.audit(project: "project-a", limit: 1000).count)" } == acknowledged)
+        #expect(
+            try store.read { "\(try $0.audit(project: "project-a", before: nil, limit: 1000).count)" } == acknowledged)
         try store.write { try $0.append(Records.entry("there is room again")) }
     }
 }

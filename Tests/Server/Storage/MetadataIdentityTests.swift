@@ -1,0 +1,111 @@
+import HearthCatalog
+import HearthStorage
+import Testing
+
+@Suite("Metadata: who may call") struct MetadataIdentityTests {
+    @Test("Service accounts, by email and all", arguments: MetadataKind.allCases)
+    func accounts(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let ann = Records.account("ann@example.test")
+        let bob = Records.account("bob@example.test", project: "project-b", role: .viewer)
+        try store.write { store in
+            try store.insert(bob)
+            try store.insert(ann)
+        }
+        var changed = ann
+        (changed.role, changed.isOperator) = (.owner, false)
+        try store.read { (store) throws in
+            #expect(try store.serviceAccount(email: "ann@example.test") == ann)
+            #expect(try store.serviceAccount(email: "Ann@example.test") == nil)
+            #expect(try store.serviceAccounts() == [ann, bob])
+        }
+        try store.write { try $0.update(changed) }
+        #expect(try store.read { try $0.serviceAccounts() } == [changed, bob])
+    }
+
+    @Test("Account keys, by id, by client id and all, oldest first", arguments: MetadataKind.allCases)
+    func accountKeys(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let newer = Records.accountKey("a", email: "ann@example.test", clientID: "1", created: 9)
+        let older = Records.accountKey("b", email: "ann@example.test", clientID: "2", created: 8)
+        try store.write { store in
+            try store.insert(Records.account("ann@example.test"))
+            try store.insert(newer)
+            try store.insert(older)
+        }
+        try store.read { (store) throws in
+            #expect(try store.accountKey(id: "a") == newer)
+            #expect(try store.accountKey(clientID: "2") == older)
+            #expect(try store.accountKey(id: "2") == nil)
+            #expect(try store.accountKey(clientID: "") == nil)
+            #expect(try store.accountKeys() == [older, newer])
+        }
+        var ended = newer
+        ended.endsMicroseconds = nil
+        try store.write { try $0.update(ended) }
+        #expect(try store.read { try $0.accountKey(id: "a") } == ended)
+    }
+
+    @Test("API keys, inside their project only", arguments: MetadataKind.allCases)
+    func apiKeys(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let (newer, older) = (Records.apiKey("a", created: 9), Records.apiKey("b", project: "project-b", created: 8))
+        try store.write { store in
+            try store.insert(newer)
+            try store.insert(older)
+        }
+        var changed = newer
+        (changed.bundleIDs, changed.endsMicroseconds) = ([], nil)
+        try store.read { (store) throws in
+            #expect(try store.apiKey(id: "a", project: "project-a") == newer)
+            #expect(try store.apiKey(id: "a", project: "project-b") == nil)
+            #expect(try store.apiKeys() == [older, newer])
+        }
+        try store.write { try $0.update(changed) }
+        #expect(try store.read { try $0.apiKeys() } == [older, changed])
+    }
+
+    @Test("Admin tokens, of a project and of the whole server", arguments: MetadataKind.allCases)
+    func tokens(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let (own, all) = (Records.token("a", created: 9), Records.token("b", project: nil, created: 8))
+        try store.write { store in
+            try store.insert(own)
+            try store.insert(all)
+        }
+        try store.read { (store) throws in
+            #expect(try store.adminToken(id: "a") == own)
+            #expect(try store.adminToken(id: "b") == all)
+            #expect(try store.adminToken(id: "c") == nil)
+            #expect(try store.adminTokens() == [all, own])
+        }
+        var changed = own
+        (changed.role, changed.endsMicroseconds) = (.owner, nil)
+        try store.write { try $0.update(changed) }
+        #expect(try store.read { try $0.adminToken(id: "a") } == changed)
+    }
+
+    @Test("Installations, inside their project only, free again after delete", arguments: MetadataKind.allCases)
+    func installations(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let (a, b) = (Records.installation("fid"), Records.installation("fid", project: "project-b"))
+        try store.write { store in
+            try store.insert(a)
+            try store.insert(b)
+            try store.insert(Records.installation("Fid"))
+        }
+        try store.read { (store) throws in
+            #expect(try store.installation(fid: "fid", project: "project-a") == a)
+            #expect(try store.installation(fid: "fid", project: "project-b") == b)
+            #expect(try store.installation(fid: "fi", project: "project-a") == nil)
+            #expect(try store.installationCount(project: "project-a") == 2)
+            #expect(try store.installationCount(project: "project-c") == 0)
+        }
+        try store.write { store in
+            try store.delete(a)
+            #expect(try store.installation(fid: "fid", project: "project-a") == nil)
+            try store.insert(a)
+        }
+        #expect(try store.read { try $0.installation(fid: "fid", project: "project-b") } == b)
+    }
+}

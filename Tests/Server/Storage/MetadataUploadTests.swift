@@ -1,0 +1,81 @@
+import HearthCatalog
+import HearthStorage
+import Testing
+
+@Suite("Metadata: uploads and verdicts") struct MetadataUploadTests {
+    @Test("A project's files, in order; a deleted one is gone", arguments: MetadataKind.allCases)
+    func objects(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let (a, b) = (Records.object("a"), Records.object("b"))
+        try store.write { store in
+            for object in [b, Records.object("a", project: "project-b"), a] { try store.put(object) }
+        }
+        #expect(try store.read { try $0.objects(project: "project-a") } == [a, b])
+        try store.write { try $0.delete(a) }
+        #expect(try store.read { try $0.objects(project: "project-a") } == [b])
+        #expect(try store.read { try $0.objects(project: "project-b").count } == 1)
+    }
+
+    @Test("Verdicts: one for each hash, pending ones in the order asked for", arguments: MetadataKind.allCases)
+    func validations(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let known = [
+            Records.validation("a", .pending, requested: 9), Records.validation("b", .ok),
+            Records.validation("c", .unsupported("no WHERE")), Records.validation("d", .malformed("")),
+            Records.validation("e", .pending, requested: 8),
+        ]
+        try store.write { store in for validation in known { try store.put(validation) } }
+        try store.read { (store) throws in
+            #expect(try store.validations() == known)
+            #expect(try store.pendingValidations() == [known[4], known[0]])
+            #expect(try store.validation(sha256: "c") == known[2])
+            #expect(try store.validation(sha256: "f") == nil)
+        }
+        var bare = Records.validation("a", .ok)
+        (bare.contractJSON, bare.figuresJSON, bare.finishedMicroseconds) = (nil, nil, nil)
+        try store.write { [bare] store in
+            try store.put(bare)
+            try store.delete(known[1])
+        }
+        #expect(try store.read { try $0.validations() } == [bare] + known[2...])
+        #expect(try store.read { try $0.pendingValidations() } == [known[4]])
+    }
+
+    @Test("Hashes that something needs", arguments: MetadataKind.allCases)
+    func references(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(Records.model(7, "flowers"))
+            for number in 1...2 { try store.insert(Records.version(number, model: 7)) }
+            try store.put(Records.object("a", sha256: "hash 2"))
+            try store.put(Records.object("b", project: "project-b", sha256: "hash 3"))
+            try store.put(Records.validation("hash 4", .ok))
+        }
+        #expect(try store.read { try $0.referencedHashes() } == ["hash 1", "hash 2", "hash 3"])
+        try store.write { try $0.delete(Records.model(7, "flowers")) }
+        #expect(try store.read { try $0.referencedHashes() } == ["hash 2", "hash 3"])
+    }
+
+    @Test("Resumable uploads", arguments: MetadataKind.allCases)
+    func sessions(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let older = Records.session("b", created: 1)
+        var newer = Records.session("a", project: "project-b", created: 2)
+        (newer.totalBytes, newer.crc32c) = (nil, nil)
+        try store.write { [newer] store in
+            try store.insert(newer)
+            try store.insert(older)
+        }
+        try store.read { (store) throws in
+            #expect(try store.uploadSession(id: "a") == newer)
+            #expect(try store.uploadSession(id: "c") == nil)
+            #expect(try store.uploadSessions() == [older, newer])
+        }
+        newer.touchedMicroseconds = 99
+        try store.write { [newer] store in
+            try store.update(newer)
+            try store.delete(older)
+        }
+        #expect(try store.read { try $0.uploadSessions() } == [newer])
+    }
+}
