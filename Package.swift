@@ -89,7 +89,8 @@ let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["HearthCrypto", "HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
-    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
+    library(
+        "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
