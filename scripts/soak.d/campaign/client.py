@@ -36,14 +36,32 @@ class Admin:
         self.headers = {"Authorization": f"Bearer {answer['access_token']}"}
         self.models = f"{server.url}/v1beta2/projects/{self.key['project_id']}/models"
         self.uploads = f"{server.url}/hearth/v1/projects/{self.key['project_id']}/uploads"
+        self.hearth = f"{server.url}/hearth/v1/projects/{self.key['project_id']}"
         self.base = f"{server.url}/v1beta2/"
 
-    def upload(self, name, data):
-        return self._json("POST", f"{self.uploads}?name={name}", data, self.headers)
+    def upload(self, name, data, resumable=False):
+        if not resumable:
+            return self._json("POST", f"{self.uploads}?name={name}", data, self.headers)
+        status, headers, answer = call("POST", f"{self.uploads}?name={name}&resumable=true", b"", self.headers)
+        if status != 201:
+            raise Refused(f"resumable upload: {status} {answer[:200]!r}")
+        half = len(data) // 2
+        for start, end in ((0, half), (half, len(data))):
+            span = {"Content-Range": f"bytes {start}-{end - 1}/{len(data)}"}
+            status, _, answer = call("PUT", headers["Location"], data[start:end], {**self.headers, **span})
+            if status != (308 if end < len(data) else 200):
+                raise Refused(f"{span}: {status} {answer[:200]!r}")
+        return json.loads(answer)
 
-    def list(self):
-        """All models by display name."""
-        return {model["displayName"]: model for model in self._json("GET", self.models, None, self.headers).get("models", [])}
+    def json(self, method, url, body=None):
+        """A call of Hearth's own with a JSON body."""
+        data = None if body is None else json.dumps(body).encode()
+        return self._json(method, url, data, {**self.headers, "Content-Type": "application/json"})
+
+    def find(self, display_name):
+        """The model of that name, or None."""
+        url = f"{self.models}?filter=displayName%3D{display_name}"
+        return next(iter(self._json("GET", url, None, self.headers).get("models", [])), None)
 
     def create(self, display_name, uri):
         body = {"displayName": display_name, "tfliteModel": {"gcsTfliteUri": uri}}
@@ -67,7 +85,7 @@ class Admin:
     @staticmethod
     def _json(method, url, body, headers):
         status, _, answer = call(method, url, body, headers)
-        if status != 200:
+        if status not in (200, 201):
             raise Refused(f"{method} {urllib.parse.urlsplit(url).path}: {status} {answer[:200]!r}")
         return json.loads(answer)
 

@@ -1,21 +1,23 @@
 """A `hearth serve` of a campaign's own."""
 
 import json
+import os
 import pathlib
 import plistlib
 import signal
 import subprocess
+import urllib.parse
 
 
 class Server:
     """Runs on a free port over `data`. Use it in a `with` statement: it is killed and reaped at the end."""
 
-    def __init__(self, program, data):
+    def __init__(self, program, data, arguments=(), environment=None):
         self.data = pathlib.Path(data)
         self.log = open(self.data.parent / f"{self.data.name}.log", "ab")
         self.process = subprocess.Popen(
-            [program, "serve", "--data", str(data), "--port", "0", "--quiet"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
+            [program, "serve", "--data", str(data), "--port", "0", "--quiet", *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=os.environ | (environment or {}),
         )
         self.url = None
         for line in self.process.stdout:
@@ -27,6 +29,8 @@ class Server:
         if self.url is None:
             self.kill()
             raise RuntimeError(f"the server does not start; see {self.log.name}")
+        address = urllib.parse.urlsplit(self.url)
+        self.host, self.port = address.hostname, address.port
         credentials = self.data / "credentials"
         self.admin = json.loads((credentials / "admin-service-account.json").read_text())
         self.device = plistlib.loads((credentials / "GoogleService-Info.plist").read_bytes())
