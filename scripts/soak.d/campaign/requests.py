@@ -28,11 +28,14 @@ class Requests:
 
     def __init__(self, server, admin, device):
         self.model = "fuzzed"
+        # Nothing is sent to this one, so it must be there at all times.
+        self.steady = "steady"
         self.host = f"{server.host}:{server.port}"
         data = (options.ROOT / "Models/digits-labeler/model.tflite").read_bytes()
         upload = admin.upload("m.tflite", data)
-        model = admin.create(self.model, upload["gcsTfliteUri"])
-        admin.publish(model["name"])
+        for display_name in (self.steady, self.model):
+            model = admin.create(display_name, upload["gcsTfliteUri"])
+            admin.publish(model["name"])
         hearth = urllib.parse.urlsplit(admin.hearth).path
         key = admin.json("POST", f"{admin.hearth}/apiKeys", {"name": "fuzzed"})
         token = admin.json("POST", f"{admin.hearth}/adminTokens", {"name": "fuzzed", "role": "owner"})
