@@ -104,7 +104,8 @@ let serverTargets: [Target] = [
 
 let toolTargets: [Target] = [
     library("HearthArguments", "Tools/Arguments"),
-    library("HearthProbe", "Tools/Probe", ["CSeccomp", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
+    library(
+        "HearthProbe", "Tools/Probe", ["CSeccomp", "HearthCrypto", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
         [
@@ -186,7 +187,10 @@ let testTargets: [Target] = [
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
         ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
-    tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile"]),
+    tests(
+        // Runs the program itself, so it has to be built.
+        "HearthProbeTests", "Tools/Probe", ["hearth-full", "HearthValidation", "HearthWire", "HearthCrypto"]),
+    tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile", "HearthWire"]),
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),

@@ -21,7 +21,7 @@ extension EndToEndSuites {
             let outcomes = try WireJSON.decode([String: Outcome].self, from: ending.output.utf8)
             let attempts = [
                 "create a file", "socket", "socket to a local server", "second descriptor", "start a program",
-                "signal another process", "executable memory",
+                "start a thread", "signal another process", "executable memory",
             ]
             #expect(Set(outcomes.keys) == Set(paths.map { "open \($0)" } + attempts))
             for (attempt, outcome) in outcomes {

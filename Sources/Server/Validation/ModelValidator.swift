@@ -5,7 +5,7 @@ public import HearthWire
 ///
 /// The probe is this same program, started with an empty environment, with the model as its only descriptor besides
 /// 0 to 2, in a cage that it closes around itself before it reads. What it prints is trusted no more than the model:
-/// see `ReportReader`. `report` blocks for as long as the probe runs; call it from a thread that may wait.
+/// see `ReportReader`. `report` blocks for as long as the probes run; call it from a thread that may wait.
 public struct ModelValidator: Sendable {
     private let executable: String
     private let limits: ProbeLimits
@@ -18,14 +18,22 @@ public struct ModelValidator: Sendable {
         turns = Turns(count: limits.concurrentProbes)
     }
 
-    /// What the probe says of the bytes behind `descriptor`, which stays the caller's.
+    /// What is known of the bytes behind `descriptor`, which stays the caller's.
     ///
-    /// A probe that crashes, hangs or prints nonsense makes the file malformed.
+    /// First a probe looks at the model; one that crashes, hangs or prints nonsense makes the file malformed. A second
+    /// one runs a model whose verdict is `ok`. That adds figures, or a note that says why there are none; if running the
+    /// model crashes, its verdict becomes `unsupported`.
     /// - Throws: `ValidationError` when no probe could be run at all.
     public func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
         turns.take()
         defer { turns.giveBack() }
-        let process = try ProbeProcess(executable: executable, model: descriptor)
+        let report = try inspection(descriptor: descriptor)
+        guard report.verdict == .ok, limits.measuredRuns > 0 else { return report }
+        return ModelMeasurer(executable: executable, limits: limits).report(report, descriptor: descriptor)
+    }
+
+    private func inspection(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+        let process = try ProbeProcess(executable: executable, arguments: ["probe"], model: descriptor)
         let ending = try process.wait(seconds: limits.wallSeconds, outputBytes: limits.outputBytes)
         switch ending {
         case .exited(0, let output):

@@ -17,8 +17,8 @@ final class ProbeProcess {
     private let output: Int32
     private var isReaped = false
 
-    /// Starts `executable probe` with an empty environment, output to a pipe, errors and input to nowhere.
-    init(executable: String, model: Int32) throws(ValidationError) {
+    /// Starts `executable` with an empty environment, output to a pipe, errors and input to nowhere.
+    init(executable: String, arguments: [String], model: Int32) throws(ValidationError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("make a pipe", errno) }
         defer { close(ends[1]) }
@@ -32,17 +32,33 @@ final class ProbeProcess {
         posix_spawn_file_actions_adddup2(&actions, model, Self.modelDescriptor)
         posix_spawn_file_actions_addclosefrom_np(&actions, Self.modelDescriptor + 1)
 
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("hearth"), strdup("probe"), nil]
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.resetSignals(&attributes)
+
+        var arguments: [UnsafeMutablePointer<CChar>?] = (["hearth"] + arguments).map { strdup($0) } + [nil]
         var environment: [UnsafeMutablePointer<CChar>?] = [nil]
         defer { arguments.forEach { free($0) } }
         var process: pid_t = 0
-        let status = posix_spawn(&process, executable, &actions, nil, &arguments, &environment)
+        let status = posix_spawn(&process, executable, &actions, &attributes, &arguments, &environment)
         guard status == 0 else {
             close(ends[0])
             throw Self.failure("start \(executable)", status)
         }
         self.process = process
         output = ends[0]
+    }
+
+    /// Every signal as at the start of a program: threads of this process block some or ignore them, and a child would, too.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
     deinit {

@@ -1,7 +1,7 @@
 import HearthWire
 
 /// Decodes what a probe printed. A model may have taken the probe over, so every text is cut and cleaned, every list
-/// capped, and nonsense makes the file malformed.
+/// capped, and nonsense makes the file malformed. Figures are not for this probe to tell.
 struct ReportReader {
     let limits: ProbeLimits
 
@@ -38,6 +38,8 @@ struct ReportReader {
             contract.operators[index].name = clean(contract.operators[index].name)
         }
         contract.signatures = contract.signatures.map(clean)
+        contract.labelCount = contract.labelCount.flatMap { $0 >= 0 ? $0 : nil }
+        contract.labelsSHA256 = contract.labelsSHA256.flatMap { isDigest($0) ? $0 : nil }
         contract.title = contract.title.map(clean)
         contract.summary = contract.summary.map(clean)
         contract.author = contract.author.map(clean)
@@ -52,13 +54,14 @@ struct ReportReader {
         return tensor
     }
 
-    /// Control characters become spaces, so that no text can drive a terminal or forge a log line.
-    private func clean(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(limits.textCharacters).map { scalar in
-            scalar.properties.generalCategory == .control ? " " : scalar
-        }
-        var cleaned = String.UnicodeScalarView()
-        cleaned.append(contentsOf: scalars)
-        return String(cleaned)
+    /// A digest is 64 lower-case hex digits or none.
+    private func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
     }
+
+    private func clean(_ text: String) -> String { TextCleaner(limits: limits).clean(text) }
 }

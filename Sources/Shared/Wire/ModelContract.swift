@@ -35,6 +35,9 @@ public struct ModelContract: Codable, Sendable, Equatable {
     public var signatures: [String]
     /// How many labels the file carries; absent when it carries none.
     public var labelCount: Int?
+    /// Tells whether two versions have the same labels: SHA-256, as 64 lower-case hex digits, over the file's class
+    /// names in their order, each as UTF-8 without its line end and followed by one LF. Absent when it carries none.
+    public var labelsSHA256: String?
     public var title: String?
     public var summary: String?
     public var author: String?
@@ -48,11 +51,12 @@ public struct ModelContract: Codable, Sendable, Equatable {
     }
 }
 
-/// What `hearth probe` prints: one JSON object on standard output.
+/// What `hearth probe` prints, as one JSON object on standard output, but for the figures: those are of a process of
+/// their own, `hearth probe --measure`.
 public struct ProbeReport: Codable, Sendable, Equatable {
     public enum Verdict: String, Codable, Sendable {
         case ok
-        /// Well formed, but this engine cannot run it; other devices may.
+        /// Well formed, but this engine cannot run it, or running it crashed here; other devices may.
         case unsupported
         case malformed
     }
@@ -62,6 +66,10 @@ public struct ProbeReport: Codable, Sendable, Equatable {
     public var message: String?
     /// Absent with `malformed`.
     public var contract: ModelContract?
+    /// What running it took; only for models that could be run.
+    public var figures: ModelFigures?
+    /// One line: why a sound model has no figures.
+    public var figuresNote: String?
 
     public init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
         self.verdict = verdict

@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthModelFile
 import HearthWire
 
@@ -5,14 +6,15 @@ import HearthWire
 struct ContractBuilder {
     let graph: ModelGraph
     let metadata: ModelMetadata?
-    let labelCount: Int?
+    let labels: LabelMap?
 
     var contract: ModelContract {
         let main = graph.subgraphs.first
         var contract = ModelContract(
             inputs: tensors(main?.inputs), outputs: tensors(main?.outputs), operators: operators,
             signatures: graph.signatures.map(\.key))
-        contract.labelCount = labelCount
+        contract.labelCount = labels?.count
+        contract.labelsSHA256 = labels.map(digest)
         contract.title = metadata?.name
         contract.summary = metadata?.description
         contract.author = metadata?.author
@@ -30,6 +32,15 @@ struct ContractBuilder {
                 name: tensor.name ?? "", type: tensor.type.description, shape: tensor.shapeSignature ?? tensor.shape,
                 scale: quantization?.scales.first, zeroPoint: quantization?.zeroPoints.first)
         }
+    }
+
+    private func digest(of labels: LabelMap) -> String {
+        var hasher = SHA256Hasher()
+        for name in labels.classNames {
+            hasher.update(name.utf8)
+            hasher.update(CollectionOfOne(UInt8(ascii: "\n")))
+        }
+        return hasher.finalize().hex
     }
 
     /// Every operator of every subgraph, most frequent first.

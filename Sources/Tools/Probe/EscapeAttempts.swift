@@ -37,6 +37,7 @@ public enum EscapeAttempts {
             ("socket to a local server", { result(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)) { close($0) } }),
             ("second descriptor", { result(dup(1)) { close($0) } }),
             ("start a program", { start("/bin/true") }),
+            ("start a thread", startThread),
             ("signal another process", { result(kill(getppid(), 0)) { _ in } }),
             ("executable memory", { executableMemory() }),
         ]
@@ -64,6 +65,14 @@ public enum EscapeAttempts {
         let status = posix_spawn(&child, program, nil, nil, &arguments, nil)
         guard status == 0 else { return String(cString: strerror(status)) }
         waitpid(child, nil, 0)
+        return "ok"
+    }
+
+    private static func startThread() -> String {
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { _ in nil }, nil)
+        guard status == 0 else { return String(cString: strerror(status)) }
+        pthread_join(thread, nil)
         return "ok"
     }
 

@@ -8,8 +8,8 @@ enum ModelInspector {
         do {
             let file = try ModelFile(bytes)
             let metadata = try ModelMetadata(of: file)
-            let labelCount = LabelCounter(bytes: bytes, metadata: metadata).count
-            let contract = ContractBuilder(graph: file.graph, metadata: metadata, labelCount: labelCount).contract
+            let labels = EmbeddedLabels(bytes: bytes, metadata: metadata).labels
+            let contract = ContractBuilder(graph: file.graph, metadata: metadata, labels: labels).contract
             return report(file, contract)
         } catch {
             return ProbeReport(verdict: .malformed, message: error.message)

@@ -2,25 +2,44 @@ import Glibc
 import HearthModelFile
 import HearthWire
 
-/// `hearth probe`: looks at the model behind descriptor 3, from inside a cage, and prints a `ProbeReport` as JSON.
+/// `hearth probe`: looks at the model behind descriptor 3, from inside a cage, and prints what it saw as JSON.
 public enum Probe {
     private static let modelDescriptor: Int32 = 3
 
-    /// Runs the probe and ends the process: 0 with a report on standard output, 1 without one.
+    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, 1 without one.
     public static func run() -> Never {
+        enterCage()
+        do {
+            finish(ModelInspector.report(try ModelBytes(descriptor: modelDescriptor)))
+        } catch {
+            finish(ProbeReport(verdict: .malformed, message: error.message))
+        }
+    }
+
+    /// Runs the model and prints a `MeasurementReport`. Apart from ``run()``, because a model that passes there may
+    /// still crash or hang when it runs, and what is known of it should not be lost then. Ends the process as it does.
+    public static func measure(_ plan: MeasuringPlan) -> Never {
+        let memory: OwnMemory
+        do {
+            memory = try OwnMemory()
+        } catch {
+            fail("the probe cannot measure: \(error)")
+        }
+        enterCage()
+        finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
+    }
+
+    /// Nothing is read outside the cage.
+    private static func enterCage() {
         do {
             try WarmUp.run()
             try ProbeCage.enter()
         } catch {
-            // Nothing is read outside the cage.
             fail("the probe could not close its cage: \(error)")
         }
-        let report: ProbeReport
-        do {
-            report = ModelInspector.report(try ModelBytes(descriptor: modelDescriptor))
-        } catch {
-            report = ProbeReport(verdict: .malformed, message: error.message)
-        }
+    }
+
+    private static func finish(_ report: some Encodable) -> Never {
         guard let json = try? WireJSON.encode(report) else { fail("the report cannot be encoded") }
         print(json)
         exit(0)

@@ -33,11 +33,9 @@ import Testing
     }
 
     @Test func outputUpToTheLimitIsRead() throws {
-        let report = ProbeReport(
-            verdict: .ok, contract: ModelContract(inputs: [], outputs: [], operators: [], signatures: []))
-        let length = try WireJSON.encode(report).count + 1
-        #expect(try StandIn.printing(report).report(limits { $0.outputBytes = length }).verdict == .ok)
-        #expect(try StandIn.printing(report).report(limits { $0.outputBytes = length - 1 }).verdict == .malformed)
+        let length = try WireJSON.encode(ProbeReport.sound).count + 1
+        #expect(try StandIn.printing(.sound).report(limits { $0.outputBytes = length }).verdict == .ok)
+        #expect(try StandIn.printing(.sound).report(limits { $0.outputBytes = length - 1 }).verdict == .malformed)
     }
 
     @Test func aCrashIsTheModelsFault() throws {

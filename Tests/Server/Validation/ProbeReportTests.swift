@@ -1,3 +1,4 @@
+import Foundation
 import HearthTestSupport
 import HearthValidation
 import HearthWire
@@ -51,6 +52,36 @@ import Testing
             let report = ProbeReport(verdict: .ok, contract: contract(change))
             #expect(try StandIn.printing(report).report(limits).verdict == .malformed)
         }
+    }
+
+    @Test func theDigestOfTheLabelsIsSixtyFourHexDigitsOrNone() throws {
+        let digits = String(repeating: "0123456789abcdef", count: 4)
+        for (digest, isKept) in [
+            (digits, true), (String(digits.dropLast()), false), (digits + "0", false), (digits.uppercased(), false),
+            (digits.replacingOccurrences(of: "f", with: "g"), false), ("", false),
+            (String(repeating: "\u{FF11}", count: 64), false),
+        ] {
+            let report = ProbeReport(verdict: .ok, contract: contract { $0.labelsSHA256 = digest })
+            let read = try StandIn.printing(report).report()
+            #expect(read.verdict == .ok)
+            #expect(read.contract?.labelsSHA256 == (isKept ? digest : nil))
+        }
+    }
+
+    @Test func lessThanNoLabelsAreNotBelieved() throws {
+        for count in [0, -1, .min] {
+            let report = ProbeReport(verdict: .ok, contract: contract { $0.labelCount = count })
+            #expect(try StandIn.printing(report).report().contract?.labelCount == (count < 0 ? nil : count))
+        }
+    }
+
+    /// Only the process that runs the model tells what that takes.
+    @Test func figuresOfAnInspectionAreNotBelieved() throws {
+        var report = ProbeReport(verdict: .ok, contract: contract())
+        report.figures = ModelFigures(
+            runs: 1, medianMicroseconds: 1, p90Microseconds: 1, peakMemoryBytes: 1, loadMicroseconds: 1, engine: "x")
+        report.figuresNote = "x"
+        #expect(try StandIn.printing(report).report() == ProbeReport(verdict: .ok, contract: contract()))
     }
 
     @Test func textsAreCutAndCleaned() throws {

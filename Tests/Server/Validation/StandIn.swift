@@ -15,8 +15,8 @@ struct StandIn {
         model = try folder.write(Array(commands.utf8), to: "model.tflite")
     }
 
-    /// What the validator makes of it.
-    func report(_ limits: ProbeLimits = ProbeLimits()) throws -> ProbeReport {
+    /// What the validator makes of it, unless told otherwise without having the model run.
+    func report(_ limits: ProbeLimits = .withoutRuns) throws -> ProbeReport {
         let descriptor = open(model, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
@@ -30,4 +30,24 @@ struct StandIn {
         let json = String(decoding: try WireJSON.encode(report), as: UTF8.self)
         return try StandIn("cat <<'END'\n\(json)\nEND")
     }
+
+    /// One that finds the model sound and takes over when it is to be run.
+    static func measuring(_ commands: String, inspection: ProbeReport = .sound) throws -> StandIn {
+        let json = String(decoding: try WireJSON.encode(inspection), as: UTF8.self)
+        return try StandIn("if [ \"$2\" != --measure ]; then cat <<'END'; exit 0; fi\n\(json)\nEND\n\(commands)")
+    }
+}
+
+extension ProbeReport {
+    /// Of a model that can be run.
+    static let sound = ProbeReport(
+        verdict: .ok, contract: ModelContract(inputs: [], outputs: [], operators: [], signatures: []))
+}
+
+extension ProbeLimits {
+    static let withoutRuns: ProbeLimits = {
+        var limits = ProbeLimits()
+        limits.measuredRuns = 0
+        return limits
+    }()
 }

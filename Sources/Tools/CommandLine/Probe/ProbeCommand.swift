@@ -9,6 +9,15 @@ struct ProbeCommand: ParsableCommand {
         abstract: CommandSummary.probe.abstract,
         shouldDisplay: false)
 
+    @Flag(help: "Run the model and print what that took, instead of its description.")
+    var measure = false
+
+    @Option(help: "Runs to time at most, 1 to 10000.")
+    var runs = 20
+
+    @Option(help: "Begin no run later than this after the first, up to 3600.")
+    var seconds = 5.0
+
     @Flag(
         name: .customLong("try-escape"), help: ArgumentHelp("Try to get out of the cage.", visibility: .hidden))
     var triesEscape = false
@@ -18,6 +27,10 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         if triesEscape { EscapeAttempts.run(paths: paths) }
-        Probe.run()
+        guard measure else { Probe.run() }
+        guard let plan = MeasuringPlan(runs: runs, seconds: seconds) else {
+            throw ValidationError("--runs takes 1 to 10000, --seconds more than 0 and up to 3600.")
+        }
+        Probe.measure(plan)
     }
 }

@@ -29,7 +29,7 @@ enum DurationUnit: String {
 
 extension Duration {
     /// For people, in the unit that fits.
-    var text: String { DurationUnit(fitting: self).text(self) }
+    package var text: String { DurationUnit(fitting: self).text(self) }
 
     /// For programs, without the part below a nanosecond.
     var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }

@@ -1,7 +1,7 @@
 import HearthModelFile
 
-/// Counts the labels inside a model file, out of bytes that are in memory already: a cage has no files to open.
-struct LabelCounter {
+/// Finds the labels inside a model file, out of bytes that are in memory already: a cage has no files to open.
+struct EmbeddedLabels {
     let archive: ZipArchive?
     let metadata: ModelMetadata?
 
@@ -13,7 +13,7 @@ struct LabelCounter {
 
     /// Nil without labels and with broken ones. The first source that names a file decides, in the order in which
     /// `ModelBundle` looks for labels.
-    var count: Int? { labelFile.flatMap(count(in:)) }
+    var labels: LabelMap? { labelFile.flatMap(labels(in:)) }
 
     private var labelFile: String? { manifestFile ?? metadataFile ?? usualFile }
 
@@ -34,8 +34,8 @@ struct LabelCounter {
         return names.count == 1 ? names[0] : nil
     }
 
-    private func count(in name: String) -> Int? {
-        contents(of: name, limitBytes: LabelMap.largestFile).flatMap { try? LabelMap(file: $0).count }
+    private func labels(in name: String) -> LabelMap? {
+        contents(of: name, limitBytes: LabelMap.largestFile).flatMap { try? LabelMap(file: $0) }
     }
 
     private func contents(of name: String, limitBytes: Int) -> [UInt8]? {

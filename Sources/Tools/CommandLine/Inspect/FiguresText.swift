@@ -1,0 +1,20 @@
+import HearthLocalCommands
+import HearthWire
+
+/// What running a model took, for people to read.
+enum FiguresText {
+    static func lines(_ figures: ModelFigures) -> [String] {
+        let runs = figures.runs == 1 ? "1 run" : "\(figures.runs) runs"
+        return [
+            "latency:    \(time(figures.medianMicroseconds)) median, \(time(figures.p90Microseconds)) p90 "
+                + "(\(runs), 1 thread, \(figures.engine.printable))",
+            "load:       \(time(figures.loadMicroseconds))",
+            "memory:     \(ByteCount.text(UInt64(max(0, figures.peakMemoryBytes)))) at the peak, engine included",
+        ]
+    }
+
+    /// Without decimals that were not measured.
+    private static func time(_ microseconds: Int) -> String {
+        microseconds < 1000 ? "\(microseconds) us" : Duration.microseconds(microseconds).text
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import HearthCrypto
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthModelFile
+@testable import HearthProbe
+
+/// Two versions have the same labels if and only if their contracts have the same digest.
+@Suite struct LabelDigestTests {
+    private func contract(_ labelFile: String?) throws -> ModelContract {
+        let labels = try labelFile.map { try LabelMap(file: Array($0.utf8)) }
+        return ContractBuilder(graph: ModelGraph(), metadata: nil, labels: labels).contract
+    }
+
+    @Test func itIsOfTheLinesEachWithALineFeed() throws {
+        #expect(try contract("cat\ndog\n").labelsSHA256 == SHA256Hasher.hash("cat\ndog\n".utf8).hex)
+        #expect(try contract(nil).labelsSHA256 == nil)
+    }
+
+    @Test(arguments: ["cat\ndog", "cat\r\ndog\r\n", "\u{FEFF}cat\ndog\n"])
+    func howLinesEndDoesNotMatter(file: String) throws {
+        #expect(try contract(file).labelsSHA256 == contract("cat\ndog\n").labelsSHA256)
+    }
+
+    @Test(arguments: [
+        "dog\ncat\n", "cat\nDog\n", "cat\n", "cat\ndog\nbird\n", "catdog\n", "cat\ndog \n", "cat\n\ndog\n",
+    ])
+    func whatTheySayDoes(file: String) throws {
+        #expect(try contract(file).labelsSHA256 != contract("cat\ndog\n").labelsSHA256)
+    }
+
+    /// As the caged process finds them in the model file.
+    @Test func aRealModelHasTheDigestOfItsLabels() throws {
+        let folder = TestPaths.package.path + "/Models/digits-labeler-float"
+        let read = try #require(try CagedProgram.report(folder + "/model.tflite").contract)
+        let file = try String(contentsOfFile: folder + "/dict.txt", encoding: .utf8)
+        #expect(read.labelCount == 10)
+        #expect(read.labelsSHA256 == (try contract(file).labelsSHA256))
+    }
+}
