@@ -189,7 +189,8 @@ let testTargets: [Target] = [
         ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
     tests(
         // Runs the program itself, so it has to be built.
-        "HearthProbeTests", "Tools/Probe", ["hearth-full", "HearthValidation", "HearthWire", "HearthCrypto"]),
+        "HearthProbeTests", "Tools/Probe",
+        ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
     tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile", "HearthWire"]),
     tests(
         // Runs the programs themselves, so they have to be built.
