@@ -25,7 +25,7 @@ struct ModelMeasurement {
         try interpreter.allocateTensors()
         let load = ContinuousClock.now - begin
 
-        try clearInputs(of: interpreter)
+        try fillInputs(of: interpreter)
         try interpreter.invoke()
         let times = try times(of: interpreter).sorted()
         guard let peak = memory.peakBytes else { throw OwnMemory.Failure(description: "the peak memory is not known") }
@@ -35,8 +35,9 @@ struct ModelMeasurement {
             loadMicroseconds: load.microsecondsRoundedUp, engine: "LiteRT \(Runtime.version)")
     }
 
+    /// Writes the zeros that are there anyway: only memory that was written to takes RAM, as that of real inputs does.
     /// Strings and the like have no memory of a fixed size; the run tells whether the engine can do without them.
-    private func clearInputs(of interpreter: Interpreter) throws {
+    private func fillInputs(of interpreter: Interpreter) throws {
         for place in 0..<interpreter.inputTensorCount {
             do {
                 try interpreter.withUnsafeMutableInputBytes(at: place) {
