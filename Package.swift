@@ -38,8 +38,9 @@ let nativeTargets: [Target] = [
     native("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
     native("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     native("CGIF", pkgConfig: "libgif", apt: "libgif-dev"),
-    // Not a library of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
+    // Not libraries of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
     .target(name: "CSampling", path: "Sources/Native/CSampling"),
+    .target(name: "CCRC32C", path: "Sources/Native/CCRC32C"),
     native("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -51,7 +52,7 @@ let nativeTargets: [Target] = [
 ]
 
 let sharedTargets: [Target] = [
-    library("HearthCrypto", "Shared/Crypto", ["COpenSSL"]),
+    library("HearthCrypto", "Shared/Crypto", ["COpenSSL", "CCRC32C"]),
     library("HearthCompression", "Shared/Compression", ["CZlib"]),
     library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
     library("HearthTransport", "Shared/Transport", ["CCurl"]),
