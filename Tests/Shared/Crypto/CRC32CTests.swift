@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CRC-32C") struct CRC32CTests {
     /// Those of RFC 3720, appendix B.4, and the check value of the CRC catalogues.
-    static let vectors: [(bytes: [UInt8], value: UInt32)] = [
+    static let known: [(bytes: [UInt8], value: UInt32)] = [
         ([], 0),
         ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
         ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43),
@@ -20,10 +20,12 @@ import Testing
         (Array("123456789".utf8), 0xE306_9283),
     ]
 
-    @Test("The vectors of RFC 3720", arguments: vectors)
+    private func portable(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { CRC32C.portable(0, $0) } }
+
+    @Test("The vectors of RFC 3720", arguments: known)
     func vectors(bytes: [UInt8], value: UInt32) {
         #expect(CRC32C.checksum(bytes).value == value)
-        #expect(bytes.withUnsafeBytes { CRC32C.portable(0, $0) } == value)
+        #expect(portable(bytes) == value)
     }
 
     @Test("Any cut gives the same, with the processor's instruction and without, at every alignment")
