@@ -93,7 +93,7 @@ import Testing
             nil, "", "x", "a.b.c", String(good.dropLast()), try service.installationToken(service.b),
             try service.accessToken(service.a),
             service.services.installationTokens.refreshToken(
-                fid: TestService.fid, appID: service.a.project.appID, projectNumber: service.a.project.number),
+                fid: TestService.fid, appID: service.a.apiKeyRecord.appID, projectNumber: service.a.project.number),
         ]
         for token in bad {
             var headers: HTTPHeaders = [:]

@@ -23,7 +23,7 @@ import Testing
 
     private func json(fid: String?) -> String {
         let fid = fid.map { #""fid":"\#($0)","# } ?? ""
-        return #"{\#(fid)"authVersion":"FIS_v2","appId":"\#(service.a.project.appID)","sdkVersion":"i:11.0.0"}"#
+        return #"{\#(fid)"authVersion":"FIS_v2","appId":"\#(service.a.apiKeyRecord.appID)","sdkVersion":"i:11.0.0"}"#
     }
 
     private func generate(_ fid: String, _ authorization: String?) throws -> Answer {
@@ -114,7 +114,7 @@ import Testing
         #expect(answer.string("expiresIn") == "604800s")
         let claims = service.services.installationTokens.verify(
             try #require(answer.string("token")), nowSeconds: service.time.now.seconds)
-        #expect(claims?.fid == TestService.fid && claims?.appId == service.a.project.appID)
+        #expect(claims?.fid == TestService.fid && claims?.appId == service.a.apiKeyRecord.appID)
     }
 
     @Test("An unknown refresh token is 401, upon which clients register anew")

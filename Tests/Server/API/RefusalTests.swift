@@ -119,6 +119,7 @@ import Testing
 /// A store whose database is broken.
 private struct FailingMetadata: MetadataStore {
     let error: StorageError
+    let servingRevision: UInt64 = 1
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { throw error }
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { throw error }

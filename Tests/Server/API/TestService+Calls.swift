@@ -18,7 +18,7 @@ extension TestService {
 
     func installationToken(_ start: FirstStart) throws -> String {
         try services.installationTokens.issue(
-            fid: Self.fid, appID: start.project.appID, projectNumber: start.project.number,
+            fid: Self.fid, appID: start.apiKeyRecord.appID, projectNumber: start.project.number,
             nowSeconds: time.now.seconds)
     }
 

@@ -49,6 +49,8 @@ final class TestService: Sendable {
             for start in starts {
                 try store.insert(start.project)
                 try store.insert(start.account)
+                try store.insert(start.accountKey)
+                try store.insert(start.apiKeyRecord)
             }
         }
         var services = Services(

@@ -29,7 +29,7 @@ import Testing
         ]
         let payload = try JSONSerialization.data(withJSONObject: claims.merging(changes) { $1 })
         return try JWT.encodeRS256(
-            payload: Array(payload), keyID: service.a.account.keyID,
+            payload: Array(payload), keyID: service.a.accountKey.id,
             key: try RSAPrivateKey(pem: key ?? service.a.privateKeyPEM))
     }
 
@@ -71,7 +71,7 @@ import Testing
 
     @Test("A client id and secret, in the form or as basic authentication, give a token")
     func clientCredentials() throws {
-        let (id, secret) = (service.a.account.clientID, service.a.clientSecret)
+        let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
         try expectToken(try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"))
         let basic = Data("\(id):\(secret)".utf8).base64EncodedString()
         try expectToken(try ask("grant_type=client_credentials", authorization: "Basic \(basic)"))
@@ -80,10 +80,10 @@ import Testing
 
     @Test("A wrong id or secret is invalid_client, with 401")
     func wrongClient() throws {
-        let (id, secret) = (service.a.account.clientID, service.a.clientSecret)
+        let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
         let pairs = [
             ("", ""), (id, ""), (id, "wrong"), ("wrong", secret), (id, service.b.clientSecret), (id, secret + "x"),
-            (id, service.a.account.clientSecretHash), (service.a.account.email, secret),
+            (id, service.a.accountKey.clientSecretHash), (service.a.account.email, secret),
         ]
         for (id, secret) in pairs {
             expectRefusal(

@@ -207,7 +207,7 @@ import Testing
         let id = try service.makeModel("flowers", StandInProbe.ok())
         #expect(try service.publish(id).status == 200)
         #expect(try service.admin(.delete, "models/\(id)").status == 200)
-        let entries = try service.services.metadata.read { try $0.audit(project: "project-a", limit: 99) }
+        let entries = try service.services.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 99) }
         #expect(
             entries.map(\.action) == [
                 "model.delete", "model.publish", "version.create", "model.create", "file.upload",

@@ -150,7 +150,7 @@ import Testing
             service.handler, head, body: Array(StandInProbe.ok().utf8), pieceBytes: 2, breaksOff: true)
         #expect(answer == nil)
         #expect(try files(service).isEmpty)
-        #expect(try service.services.metadata.read { try $0.audit(project: "project-a", limit: 9) }.isEmpty)
+        #expect(try service.services.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }.isEmpty)
         try service.admin(
             .post, "models", #"{"displayName":"x","tfliteModel":{"gcsTfliteUri":"\#(service.uri("x"))"}}"#
         ).expectRefusal(400, "INVALID_ARGUMENT")

@@ -16,9 +16,9 @@ import Testing
         return try Sample.json(claims.merging(changes) { $1 })
     }
 
-    private func verify(_ assertion: String) throws -> ServiceAccount {
+    private func verify(_ assertion: String) throws -> AccountKey {
         try AssertionVerifier.verify(assertion, nowSeconds: Sample.now) { email in
-            email == Sample.email ? try Sample.account() : nil
+            email == Sample.email ? [try Sample.accountKey()] : []
         }
     }
 
@@ -41,8 +41,7 @@ import Testing
         #expect(try verify(assertion).email == Sample.email)
         #expect(try verify(assertion).email == Sample.email)
         #expect(try verify(try signed(["aud": "https://hearth.example/token"])).email == Sample.email)
-        #expect(
-            try verify(try JWT.encodeRS256(payload: Self.claims(), key: Sample.key.get())).projectID == "demo-project")
+        #expect(try verify(try JWT.encodeRS256(payload: Self.claims(), key: Sample.key.get())).id == "k")
     }
 
     @Test(

@@ -18,8 +18,8 @@ import Testing
         let project = start.project
         #expect(project.id == "demo-project" && project.createdMicroseconds == 5)
         #expect((100_000_000_000..<1_000_000_000_000).contains(project.number))
-        #expect(project.appID.wholeMatch(of: /1:[0-9]{12}:ios:[0-9a-f]{22}/) != nil)
-        #expect(project.appID.hasPrefix("1:\(project.number):"))
+        #expect(start.apiKeyRecord.appID.wholeMatch(of: /1:[0-9]{12}:ios:[0-9a-f]{22}/) != nil)
+        #expect(start.apiKeyRecord.appID.hasPrefix("1:\(project.number):"))
         #expect(start.bundleID == "app.hearth.demo-project")
     }
 
@@ -28,21 +28,21 @@ import Testing
         let start = try Self.made.get()
         #expect(start.account.projectID == "demo-project")
         #expect(start.account.email == "admin@demo-project.iam.hearth.invalid")
-        #expect(start.account.clientID.allSatisfy(\.isNumber) && !start.account.clientID.isEmpty)
-        #expect(start.account.keyID.wholeMatch(of: /[0-9a-f]{40}/) != nil)
+        #expect(start.accountKey.clientID.allSatisfy(\.isNumber) && !start.accountKey.clientID.isEmpty)
+        #expect(start.accountKey.id.wholeMatch(of: /[0-9a-f]{40}/) != nil)
         #expect(start.privateKeyPEM.hasPrefix("-----BEGIN PRIVATE KEY-----"))
-        #expect(try RSAPrivateKey(pem: start.privateKeyPEM).publicKey.pem == start.account.publicKeyPEM)
+        #expect(try RSAPrivateKey(pem: start.privateKeyPEM).publicKey.pem == start.accountKey.publicKeyPEM)
     }
 
     @Test("What goes into the database, or into a log, is hashes and the public key")
     func hashes() throws {
         let start = try Self.made.get()
-        #expect(SecretHash.matches(start.apiKey, hex: start.project.apiKeyHash))
-        #expect(SecretHash.matches(start.clientSecret, hex: start.account.clientSecretHash))
+        #expect(SecretHash.matches(start.apiKey, hex: start.apiKeyRecord.secretHash))
+        #expect(SecretHash.matches(start.clientSecret, hex: start.accountKey.clientSecretHash))
         let secrets = [start.apiKey, start.clientSecret, start.privateKeyPEM]
         var dumped = ""
         dump(start, to: &dumped)
-        for text in ["\(start.project)", "\(start.account)", "\(start)", String(reflecting: start), dumped] {
+        for text in ["\(start.apiKeyRecord)", "\(start.accountKey)", "\(start)", String(reflecting: start), dumped] {
             for secret in secrets { #expect(!text.contains(secret)) }
             #expect(!text.contains("PRIVATE"))
         }
@@ -52,9 +52,9 @@ import Testing
     func random() throws {
         let (first, second) = (try Self.made.get(), try FirstStart(projectID: "demo-project", nowMicroseconds: 5))
         #expect(first.apiKey != second.apiKey && first.clientSecret != second.clientSecret)
-        #expect(first.project.number != second.project.number && first.project.appID != second.project.appID)
-        #expect(first.account.keyID != second.account.keyID && first.account.clientID != second.account.clientID)
-        #expect(first.account.publicKeyPEM != second.account.publicKeyPEM)
+        #expect(first.project.number != second.project.number && first.apiKeyRecord.appID != second.apiKeyRecord.appID)
+        #expect(first.accountKey.id != second.accountKey.id && first.accountKey.clientID != second.accountKey.clientID)
+        #expect(first.accountKey.publicKeyPEM != second.accountKey.publicKeyPEM)
     }
 
     @Test("A project id of another form is refused by name", arguments: ["demo", "Demo-Project", "demo_project", ""])

@@ -13,11 +13,12 @@ enum Sample {
 
     static let email = "admin@demo-project.iam.hearth.invalid"
 
-    static func account() throws -> ServiceAccount {
-        ServiceAccount(
-            email: email, projectID: "demo-project", clientID: "1", keyID: "k",
-            publicKeyPEM: try key.get().publicKey.pem,
-            clientSecretHash: "")
+    static func accountKey(
+        id: String = "k", of key: Result<RSAPrivateKey, any Error> = key, ends: Int64? = nil
+    ) throws -> AccountKey {
+        AccountKey(
+            id: id, email: email, clientID: "client-\(id)", publicKeyPEM: try key.get().publicKey.pem,
+            clientSecretHash: "", createdMicroseconds: 0, endsMicroseconds: ends)
     }
 
     /// A secret from a file of its own; two calls, two secrets.
