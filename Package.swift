@@ -90,9 +90,10 @@ let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["HearthCrypto", "HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
-        "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
-    library("HearthValidation", "Server/Validation", ["CSpawn", "HearthWire"]),
+        "HearthValidation", "Server/Validation",
+        ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
     library(
@@ -177,7 +178,9 @@ let testTargets: [Target] = [
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
-    tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
+    tests(
+        "HearthValidationTests", "Server/Validation",
+        ["HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     tests(
         "HearthAPITests", "Server/API",
         [

@@ -8,6 +8,8 @@ public struct ServiceLimits: Sendable, Hashable {
     public var linkSeconds: Int64 = 3600
     /// Models on one page of a list.
     public var pageSize = 100
+    /// How long a call waits for the check of a file before it answers with an operation that goes on.
+    public var validationWaitSeconds = 25.0
 
     public init() {}
 }

@@ -7,7 +7,8 @@ public import HearthWire
 public struct Services: Sendable {
     public var metadata: any MetadataStore
     public var blobs: any BlobStore
-    public var validator: ModelValidator
+    /// Has uploads checked; whoever runs the service starts and stops it.
+    public var validation: ValidationQueue
     public var accessTokens: AccessTokens
     public var installationTokens: InstallationTokens
     public var links: LinkSigner
@@ -19,13 +20,13 @@ public struct Services: Sendable {
     public var now: @Sendable () -> Timestamp
 
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, validator: ModelValidator, secret: ServerSecret,
+        metadata: any MetadataStore, blobs: any BlobStore, validation: ValidationQueue, secret: ServerSecret,
         limits: ServiceLimits = ServiceLimits(), publicURL: String?, localURL: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
         self.blobs = blobs
-        self.validator = validator
+        self.validation = validation
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)

@@ -83,7 +83,18 @@ private final class UploadReceiver: BodyReceiver {
         let (head, context, work) = (head, context, work)
         return .deferred { reply in
             work.async {
-                reply.resolve(with: context.respond(head) { try context.json(try job.run()) })
+                do {
+                    let object = try job.run()
+                    let services = context.services
+                    services.validation.whenDone(
+                        object.sha256, withinSeconds: services.limits.validationWaitSeconds
+                    ) { _ in
+                        reply.resolve(
+                            with: context.respond(head) { try context.json(try UploadJob.answer(object, services)) })
+                    }
+                } catch {
+                    reply.resolve(with: context.failure(head, error))
+                }
             }
         }
     }
@@ -109,48 +120,29 @@ private final class UploadJob: @unchecked Sendable {
         self.services = services
     }
 
-    /// Once. When it returns, the quarantined bytes are in the store or gone.
-    func run() throws -> UploadResource {
+    /// Once. When it returns, the bytes are in the store and recorded, or gone.
+    func run() throws -> UploadedObject {
         guard let blob = blob.take() else { throw StorageError(.io, "The upload is over") }
         let digest = try blob.seal()
-        let report = try probe(blob)
-        let verdict = Self.verdict(report)
-        // A malformed file is remembered by its hash and verdict; nobody can ever need its bytes.
-        if verdict.isPublishable { try blob.commit() }
         let record = UploadedObject(
             projectID: call.project.id, bucket: "\(call.project.id).hearth",
             name: "Firebase/ML/Models/\(digest.hex)/\(fileName)", sha256: digest.hex, sizeBytes: blob.size,
             crc32c: 0, createdMicroseconds: services.now().microseconds)
-        let validation = Validation(
-            sha256: digest.hex, sizeBytes: blob.size, verdict: verdict, contractJSON: try Self.contractJSON(report),
-            requestedMicroseconds: record.createdMicroseconds, finishedMicroseconds: services.now().microseconds)
-        try services.metadata.write { store in
+        _ = try services.validation.admit(digest, sizeBytes: blob.size, commit: { try blob.commit() }) { store in
             try store.put(record)
-            try store.put(validation)
             try store.append(
                 AuditEntry(
                     projectID: call.project.id, actor: call.actor, action: "file.upload", subject: record.uri,
                     detail: "\(record.sizeBytes) bytes \(record.sha256)",
                     atMicroseconds: record.createdMicroseconds))
         }
-        return Self.resource(record, verdict)
+        return record
     }
 
-    private func probe(_ blob: any IncomingBlob) throws -> ProbeReport {
-        let descriptor = OwnedDescriptor(takingOwnershipOf: try blob.openForInspection())
-        return try services.validator.report(descriptor: descriptor.rawValue)
-    }
-
-    private static func verdict(_ report: ProbeReport) -> Verdict {
-        switch report.verdict {
-        case .ok: .ok
-        case .unsupported: .unsupported(report.message ?? "")
-        case .malformed: .malformed(report.message ?? "")
-        }
-    }
-
-    private static func contractJSON(_ report: ProbeReport) throws -> String? {
-        try report.contract.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+    /// What the uploader is told: a check that takes longer goes on without them.
+    static func answer(_ object: UploadedObject, _ services: Services) throws -> UploadResource {
+        let known = try services.metadata.read { try $0.validation(sha256: object.sha256) }
+        return resource(object, known?.verdict ?? .pending)
     }
 
     private static func resource(_ object: UploadedObject, _ verdict: Verdict) -> UploadResource {

@@ -16,7 +16,8 @@ struct Credentials {
             hearthURL: url)
         try write(key)
         try write([
-            "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID, "GCM_SENDER_ID": "\(first.project.number)",
+            "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID,
+            "GCM_SENDER_ID": "\(first.project.number)",
             "PROJECT_ID": first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
             "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
         ])

@@ -1,3 +1,4 @@
+import Dispatch
 import HearthAPI
 import HearthCatalog
 import HearthFiles
@@ -35,6 +36,7 @@ final class HearthServer {
     private let folder: DataFolder
     private let lock: FileLock
     private let metadata: SQLiteMetadataStore
+    private let validation: ValidationQueue
     private let http: HTTPServer
     /// Known once the port is.
     private let localURL: LocalURL
@@ -52,8 +54,12 @@ final class HearthServer {
         try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         let localURL = LocalURL()
         self.localURL = localURL
+        let blobs = try FileBlobStore(folder: folder.blobFolder)
+        validation = ValidationQueue(
+            metadata: metadata, blobs: blobs, checker: ModelValidator(),
+            scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { ServerLog.error($0) })
         let services = Services(
-            metadata: metadata, blobs: try FileBlobStore(folder: folder.blobFolder), validator: ModelValidator(),
+            metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), publicURL: configuration.publicURL,
             localURL: { localURL.value }, now: { .now })
         let logsRequests = configuration.logsRequests
@@ -66,6 +72,7 @@ final class HearthServer {
 
     /// Listens, makes the first project if there is none, and brings the credentials files up to date.
     func start() throws -> Start {
+        try validation.start()
         try http.start()
         let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
         localURL.value = "\(configuration.tls == nil ? "http" : "https")://\(host):\(http.port)"
@@ -91,7 +98,14 @@ final class HearthServer {
             deviceCredentials: folder.deviceCredentials)
     }
 
-    func stop() { http.stop() }
+    /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
+    func stop() {
+        let idle = DispatchSemaphore(value: 0)
+        // First, so that calls that wait for a check are answered now.
+        validation.stop { idle.signal() }
+        http.stop()
+        idle.wait()
+    }
 
     private static let defaultProjectID = "hearth-default"
 

@@ -1,0 +1,108 @@
+import Glibc
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthWire
+
+/// One file's check, from the pending row to the written verdict.
+struct ValidationCheck: Sendable {
+    let metadata: any MetadataStore
+    let blobs: any BlobStore
+    let gate: BlobGate
+    let checker: any FileChecker
+    let now: @Sendable () -> Timestamp
+
+    /// Checks the file unless somebody did already.
+    ///
+    /// - Throws: when the check could not be run or its verdict not be written; nothing is changed then.
+    func run(_ sha256: String) throws {
+        guard let validation = try metadata.read({ try $0.validation(sha256: sha256) }),
+            validation.verdict == .pending
+        else { return }
+        let report = try report(on: sha256)
+        try record(report, on: sha256)
+    }
+
+    /// Writes that the server was not able to check the file. Its bytes stay; to upload it again has it checked again.
+    func giveUp(_ sha256: String) throws {
+        try write(.malformed(Self.notCheckedText), ProbeReport(verdict: .malformed), on: sha256)
+    }
+
+    private static let notCheckedText =
+        "This server could not run its check of the file; its log says why. Upload the file again later."
+    private static let goneText = "The uploaded file is no longer on the server. Upload it again."
+
+    private func report(on sha256: String) throws -> ProbeReport {
+        guard let digest = SHA256Digest(hex: sha256), let blob = try open(digest) else {
+            return ProbeReport(verdict: .malformed, message: Self.goneText)
+        }
+        defer { close(blob.descriptor) }
+        return try checker.report(descriptor: blob.descriptor)
+    }
+
+    private func open(_ digest: SHA256Digest) throws -> OpenBlob? {
+        do throws(StorageError) {
+            return try blobs.open(digest)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    private func record(_ report: ProbeReport, on sha256: String) throws {
+        let verdict: Verdict =
+            switch report.verdict {
+            case .ok: .ok
+            case .unsupported: .unsupported(report.message ?? "")
+            case .malformed: .malformed(report.message ?? "")
+            }
+        guard case .malformed = verdict else { return try write(verdict, report, on: sha256) }
+        // Inside the gate, so that the same bytes do not arrive anew between the verdict and their removal.
+        try gate.pass { () throws -> Void in
+            try write(verdict, report, on: sha256)
+            if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
+        }
+    }
+
+    /// Whether devices are given these bytes: after a restore, say, that made a verdict pending again.
+    private func isServed(_ sha256: String) throws -> Bool {
+        try metadata.read { try $0.servedReleases().contains { $0.sha256 == sha256 } }
+    }
+
+    /// The verdict, and all that follows from it, in one transaction. A verdict that is there already stands.
+    private func write(_ verdict: Verdict, _ report: ProbeReport, on sha256: String) throws {
+        let contract = try report.contract.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+        try metadata.write { store in
+            guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
+            validation.verdict = verdict
+            validation.contractJSON = contract
+            validation.finishedMicroseconds = now().microseconds
+            try store.put(validation)
+            try store.append(Self.entry(validation, atMicroseconds: now().microseconds))
+            for model in try store.modelsToPublish(sha256: sha256) { try publish(model, store) }
+        }
+    }
+
+    private func publish(_ model: Model, _ store: any MetadataWriter) throws {
+        let state = try store.state(of: model)
+        // In the name of the one who brought the version and asked for its release.
+        let context = ModelLifecycle.Context(
+            actor: state.newest?.version.createdBy ?? Self.actor, nowMicroseconds: now().microseconds)
+        if let change = ModelLifecycle.validated(state, context: context) { try store.save(change) }
+    }
+
+    private static let actor = "hearth"
+
+    private static func entry(_ validation: Validation, atMicroseconds: Int64) -> AuditEntry {
+        let detail =
+            switch validation.verdict {
+            case .pending: "pending"
+            case .ok: "ok"
+            case .unsupported(let message): "unsupported: \(message)"
+            case .malformed(let message): "malformed: \(message)"
+            }
+        return AuditEntry(
+            projectID: "", actor: actor, action: "file.check", subject: "files/\(validation.sha256)", detail: detail,
+            atMicroseconds: atMicroseconds)
+    }
+}

@@ -1,0 +1,199 @@
+public import HearthCatalog
+public import HearthCrypto
+public import HearthStorage
+public import HearthWire
+import Synchronization
+
+/// Has every uploaded file checked, a few at a time, in the order of their arrival.
+///
+/// The queue is the database's: files whose `Validation` is pending are in it, so it outlives the server. In memory
+/// stands only who is next and who waits for an answer. Any thread may call.
+///
+/// An upload hands its sealed bytes to `admit`, which makes them visible, records them and asks for the check in one go;
+/// whoever needs the verdict then calls `whenDone`. The verdict is written in one transaction with all that follows from
+/// it: models that were to be published with these bytes are published.
+public final class ValidationQueue: Sendable {
+    private struct State {
+        var line: ValidationLine
+        var waiters = ValidationWaiters()
+        /// Called once nothing runs any more.
+        var whenIdle: [@Sendable () -> Void] = []
+    }
+
+    /// Whoever removes bytes of the same blob store goes through it as well.
+    public let gate: BlobGate
+
+    private let metadata: any MetadataStore
+    private let check: ValidationCheck
+    private let scheduler: any WorkScheduler
+    private let log: @Sendable (String) -> Void
+    private let now: @Sendable () -> Timestamp
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - checker: usually a `ModelValidator`.
+    ///   - log: gets one line for each check that could not be run or recorded.
+    public init(
+        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate = BlobGate(), checker: any FileChecker,
+        limits: QueueLimits = QueueLimits(), scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.metadata = metadata
+        self.gate = gate
+        self.scheduler = scheduler
+        self.now = now
+        self.log = log
+        check = ValidationCheck(metadata: metadata, blobs: blobs, gate: gate, checker: checker, now: now)
+        state = Mutex(State(line: ValidationLine(limits: limits)))
+    }
+
+    /// Takes up what is pending, also from before the server's last stop. Files that come earlier wait for this.
+    public func start() throws {
+        state.withLock { $0.line.open() }
+        let pending = try metadata.read { try $0.pendingValidations() }
+        state.withLock { state in
+            for validation in pending { state.line.add(validation.sha256) }
+        }
+        beginMore()
+    }
+
+    /// Ends the queue: what is not under way stays pending for the next start, whoever waits is told so now, and
+    /// `completion` is called when the checks under way are over, at once when there are none.
+    public func stop(_ completion: @escaping @Sendable () -> Void) {
+        let (waiters, isIdle) = state.withLock { state in
+            state.line.close()
+            if !state.line.isIdle { state.whenIdle.append(completion) }
+            return (state.waiters.takeAll(), state.line.isIdle)
+        }
+        for waiter in waiters { waiter(false) }
+        if isIdle { completion() }
+    }
+
+    /// Files that wait for their check or are being checked.
+    public var count: Int { state.withLock { $0.line.count } }
+
+    /// Makes bytes visible, records them, and asks for their check where no verdict on them holds already.
+    ///
+    /// A verdict of malformed does not: the check may have run out of time, and the bytes were removed upon it.
+    /// - Parameters:
+    ///   - commit: makes the bytes visible under `digest` in the blob store.
+    ///   - record: writes the object and whatever goes with it, in the same transaction as the request for the check.
+    /// - Returns: what is known about the bytes; pending where they are about to be checked.
+    public func admit(
+        _ digest: SHA256Digest, sizeBytes: UInt64, commit: () throws -> Void,
+        record: (any MetadataWriter) throws -> Void
+    ) throws -> Validation {
+        let validation = try gate.pass { () throws -> Validation in
+            try commit()
+            return try metadata.write { store in
+                try record(store)
+                if let known = try store.validation(sha256: digest.hex), !Self.mustBeChecked(known) { return known }
+                let request = Validation(
+                    sha256: digest.hex, sizeBytes: sizeBytes, requestedMicroseconds: now().microseconds)
+                try store.put(request)
+                return request
+            }
+        }
+        if validation.verdict == .pending { enqueue(digest.hex) }
+        return validation
+    }
+
+    private static func mustBeChecked(_ known: Validation) -> Bool {
+        if case .malformed = known.verdict { true } else { false }
+    }
+
+    /// Has a file checked whose validation is pending in the database. Without effect when it is in the queue already, and
+    /// before `start` and after `stop`: the next start finds it.
+    public func enqueue(_ sha256: String) {
+        state.withLock { $0.line.add(sha256) }
+        beginMore()
+    }
+
+    /// Calls back once, from any thread: with true as soon as there is a verdict on the file, at once where there is one
+    /// or the file is not known; with false when `seconds` have passed without, or the queue stops.
+    public func whenDone(
+        _ sha256: String, withinSeconds seconds: Double, _ callback: @escaping @Sendable (_ isDone: Bool) -> Void
+    ) {
+        // First the place in the list, then the look: a verdict that comes in between finds the callback there.
+        let id = state.withLock { $0.waiters.add(sha256, callback) }
+        if !isPending(sha256) {
+            take(id, sha256)?(true)
+        } else if seconds <= 0 || !state.withLock({ $0.line.isOpen }) {
+            take(id, sha256)?(false)
+        } else {
+            scheduler.run(afterSeconds: seconds) { [weak self] in self?.take(id, sha256)?(false) }
+        }
+    }
+
+    private func take(_ id: Int, _ sha256: String) -> ValidationWaiters.Callback? {
+        state.withLock { $0.waiters.take(id, of: sha256) }
+    }
+
+    private func isPending(_ sha256: String) -> Bool {
+        do {
+            return try metadata.read { try $0.validation(sha256: sha256)?.verdict == .pending }
+        } catch {
+            log("validation \(sha256): cannot read its verdict: \(error)")
+            return true
+        }
+    }
+
+    private func beginMore() {
+        while let sha256 = state.withLock({ $0.line.next() }) {
+            scheduler.run { [self] in run(sha256) }
+        }
+    }
+
+    private func run(_ sha256: String) {
+        do {
+            try check.run(sha256)
+            finish(sha256)
+        } catch {
+            log("validation \(sha256): \(error)")
+            switch state.withLock({ $0.line.fail(sha256) }) {
+            case .retry(let seconds):
+                scheduler.run(afterSeconds: seconds) { [weak self] in self?.resume(sha256) }
+            case .giveUp:
+                giveUp(sha256)
+            case .leave:
+                break
+            }
+        }
+        beginMore()
+        tellIdle()
+    }
+
+    private func resume(_ sha256: String) {
+        state.withLock { $0.line.resume(sha256) }
+        beginMore()
+    }
+
+    private func giveUp(_ sha256: String) {
+        do {
+            try check.giveUp(sha256)
+        } catch {
+            // It stays pending; the next start tries again.
+            log("validation \(sha256): cannot record that it was given up: \(error)")
+        }
+        finish(sha256)
+    }
+
+    private func finish(_ sha256: String) {
+        let waiters = state.withLock { state in
+            state.line.finish(sha256)
+            return state.waiters.takeAll(of: sha256)
+        }
+        guard !waiters.isEmpty else { return }
+        let isDone = !isPending(sha256)
+        for waiter in waiters { waiter(isDone) }
+    }
+
+    private func tellIdle() {
+        let completions = state.withLock { state in
+            guard !state.line.isOpen, state.line.isIdle else { return [@Sendable () -> Void]() }
+            defer { state.whenIdle = [] }
+            return state.whenIdle
+        }
+        for completion in completions { completion() }
+    }
+}
