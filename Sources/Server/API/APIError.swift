@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthHTTP
+import HearthIdentity
 import HearthStorage
 import HearthWire
 
@@ -9,6 +10,8 @@ struct APIError: Error {
     let message: String
     /// A finer HTTP status than the kind's own.
     var httpStatus: Int?
+    /// When the caller may try again.
+    var retryAfterSeconds: Int?
 
     init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil) {
         self.status = status
@@ -21,7 +24,9 @@ struct APIError: Error {
 
     var response: Response {
         let envelope = ErrorEnvelope(status, message, httpStatus: httpStatus)
-        return .json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
+        var response = Response.json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
+        response.headers["Retry-After"] = retryAfterSeconds.map(String.init)
+        return response
     }
 
     /// The one place where an error of another layer becomes an answer. What is not the caller's business stays
@@ -32,6 +37,9 @@ struct APIError: Error {
             self = error
         case let error as CatalogError:
             self.init(Self.status(of: error), error.message)
+        case let error as RateGate.Refusal:
+            self.init(.resourceExhausted, error.description)
+            retryAfterSeconds = error.retryAfterSeconds
         case let error as StorageError where error.code == .noSpace:
             self.init(.resourceExhausted, "The server's disk is full.", httpStatus: 507)
         case let error as StorageError where error.code == .tooLarge:

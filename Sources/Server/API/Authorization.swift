@@ -5,52 +5,123 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// A checked admin call.
+/// A checked admin call for a project.
 struct AdminCall: Sendable {
     let project: Project
-    /// The service account's email.
-    let actor: String
+    let principal: Principal
+
+    /// The service account's email, or `token:{id}`.
+    var actor: String { principal.actor }
 }
 
+/// A call with one of a project's API keys.
+struct KeyedCall: Sendable {
+    let part: ServingSnapshot.ProjectPart
+    let key: APIKey
+}
+
+/// Which role a call needs is stated where its route is. Reading models, versions and releases: viewer. Uploading,
+/// changing and releasing them: publisher. Everything about keys, tokens and the audit log, also looking at it: owner.
+/// Making projects, and what concerns the server as a whole: operator.
+///
+/// What is refused tells an outsider nothing: a project that is not there looks like one that is not his.
 extension RouteContext {
-    /// An admin call for a project: `Authorization: Bearer …` with a token made for it.
-    func admin(_ head: RequestHead, project id: String) throws -> AdminCall {
-        guard let header = head.headers["Authorization"], let token = Self.credentials(header, scheme: "Bearer"),
-            let claims = services.accessTokens.verify(token, nowSeconds: nowSeconds)
-        else {
-            throw APIError(
-                .unauthenticated,
-                "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server.")
-        }
-        guard claims.project == id, let project = try serving.current().projects[id]?.project else {
+    /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
+    func admin(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
+        let snapshot = try serving.current()
+        let principal = try signedIn(head, snapshot)
+        guard principal.isMember(of: id) else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
         }
-        return AdminCall(project: project, actor: claims.subject)
+        guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
+        guard principal.role >= role else {
+            throw APIError(
+                .permissionDenied, "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue).")
+        }
+        return AdminCall(project: part.project, principal: principal)
     }
 
-    /// A call with the project's API key, in the header `x-goog-api-key` or the query item `key`.
-    func keyed(_ head: RequestHead, project id: String) throws -> ServingSnapshot.ProjectPart {
-        guard let key = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
-            throw APIError(.permissionDenied, "The request is missing a valid API key.")
+    /// An admin call about the server as a whole.
+    func operatorCall(_ head: RequestHead) throws -> Principal {
+        let principal = try signedIn(head)
+        guard principal.isOperator else {
+            throw APIError(.permissionDenied, "This call is for operators of the server.")
         }
-        guard let part = try serving.current().projects[id], part.apiKeys[SecretHash.hex(of: key)] != nil else {
-            throw APIError(.permissionDenied, "API key not valid. Please pass the API key of this project.")
+        return principal
+    }
+
+    /// Whoever makes the admin call.
+    func signedIn(_ head: RequestHead) throws -> Principal { try signedIn(head, serving.current()) }
+
+    private func signedIn(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
+        guard let token = head.headers["Authorization"].flatMap({ Self.credentials($0, scheme: "Bearer") }),
+            let principal = principal(token, snapshot.admins)
+        else {
+            throw unproven(
+                head,
+                APIError(
+                    .unauthenticated,
+                    "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."))
         }
-        return part
+        return principal
+    }
+
+    private func principal(_ token: String, _ admins: AdminDirectory) -> Principal? {
+        let now = services.now()
+        if token.hasPrefix(NewAdminToken.prefix) {
+            return admins.principal(ofAdminToken: token, nowMicroseconds: now.microseconds)
+        }
+        return services.accessTokens.verify(token, nowSeconds: now.seconds)
+            .flatMap { admins.principal(of: $0, nowMicroseconds: now.microseconds) }
+    }
+
+    /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
+    func keyed(_ head: RequestHead, project id: String) throws -> KeyedCall {
+        guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
+            throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
+        }
+        guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.hex(of: text)] else {
+            throw unproven(
+                head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
+        }
+        let now = nowMicroseconds
+        guard key.isActive(atMicroseconds: now) else {
+            throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
+        }
+        if let refusal = AppRestriction.refusal(of: head, by: key) { throw unproven(head, refusal) }
+        try limiter.key.admit(key.id, nowMicroseconds: now)
+        return KeyedCall(part: part, key: key)
     }
 
     /// A device's call: the API key and the installation's token.
     func device(
         _ head: RequestHead, project id: String
     ) throws -> (part: ServingSnapshot.ProjectPart, installation: InstallationTokens.Claims) {
-        let part = try keyed(head, project: id)
+        let part = try keyed(head, project: id).part
+        let now = services.now()
         guard let token = head.headers["x-goog-firebase-installations-auth"],
-            let claims = services.installationTokens.verify(token, nowSeconds: nowSeconds),
+            let claims = services.installationTokens.verify(token, nowSeconds: now.seconds),
             claims.projectNumber == part.project.number
         else {
-            throw APIError(.unauthenticated, "The request is missing a valid installation token.")
+            throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
+        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.microseconds)
         return (part, claims)
+    }
+
+    /// Counts a call that proves no identity.
+    func countUnproven(_ head: RequestHead) throws(RateGate.Refusal) {
+        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: nowMicroseconds)
+    }
+
+    /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.
+    func unproven(_ head: RequestHead, _ error: APIError) -> APIError {
+        do throws(RateGate.Refusal) {
+            try countUnproven(head)
+            return error
+        } catch let refusal {
+            return APIError(refusal)
+        }
     }
 
     /// What follows the scheme in an `Authorization` header.

@@ -1,20 +1,31 @@
 public import HearthHTTP
+public import HearthIdentity
 
 /// The whole HTTP surface: one table of routes.
 public struct HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
     public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
+    /// What calls are counted against. Its gates know how many calls they refused.
+    public let limiter: RateLimiter
+
     private let router: Router
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
+        limiter = context.limiter
+        router = Router(Self.routes(context), errors: Self.errorRenderer)
+    }
+
+    static func routes(_ context: RouteContext) -> [Route] {
         let tables = [
             ManagementRoutes(context).routes, UploadRoutes(context).routes, DownloadRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
+            ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
+            AdminTokenRoutes(context).routes, AuditRoutes(context).routes,
         ]
-        router = Router(tables.flatMap { $0 }, errors: Self.errorRenderer)
+        return tables.flatMap { $0 }
     }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }

@@ -1,72 +1,129 @@
+import Dispatch
 import HearthCatalog
 import HearthCompression
-import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
 
-/// Installation identities (`firebaseinstallations` v1): create one, renew its token.
+/// Installation identities (`firebaseinstallations` v1): create one, renew its token, delete it.
 struct InstallationRoutes {
     private let context: RouteContext
+    private let registrar: InstallationRegistrar
+    /// Writing waits for the disk: never on the HTTP server's threads.
+    private let work = DispatchQueue(label: "app.hearth.installations.delete")
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext) {
+        self.context = context
+        registrar = InstallationRegistrar(context.services.metadata)
+    }
 
     private static let collection = "v1/projects/{project}/installations"
 
     var routes: [Route] {
         [
             Route(.post, Self.collection) { head, path in
-                context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) {
-                    project, _, bytes in
-                    try create(project.project.number, body(bytes))
+                do {
+                    try context.countUnproven(head)
+                    return creation(try context.keyed(head, project: path["project"]))
+                } catch {
+                    return .answer(context.failure(head, error))
                 }
             },
             Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
-                context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) {
-                    project, head, _ in
-                    try generate(project.project.number, fid: path["fid"], head)
+                context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) { call, head, _ in
+                    try generate(call.part.project, fid: path["fid"], head)
                 }
+            },
+            Route(.delete, Self.collection + "/{fid}") { head, path in
+                context.deferred(
+                    head, on: work,
+                    check: {
+                        let project = try context.keyed(head, project: path["project"]).part.project
+                        return try known(project, fid: path["fid"], head)
+                    }
+                ) { installation, _, _ in try delete(installation) }
             },
         ]
     }
 
-    private func create(_ projectNumber: Int64, _ body: InstallationBodies.CreateRequest) throws -> Response {
+    private func creation(_ call: KeyedCall) -> RequestPlan {
+        .buffered(limitBytes: context.services.limits.requestBodyBytes) { head, bytes in
+            do {
+                let wanted = try installation(call, body(bytes))
+                return .deferred { reply in
+                    registrar.register(wanted) { written in
+                        reply.resolve(with: context.respond(head) { try created(written.get(), call.part.project) })
+                    }
+                }
+            } catch {
+                return .respond(context.failure(head, error))
+            }
+        }
+    }
+
+    private func installation(
+        _ call: KeyedCall, _ body: InstallationBodies.CreateRequest
+    ) throws(APIError) -> Installation {
         guard let appID = body.appId, (1...256).contains(appID.utf8.count) else {
             throw APIError(.invalidArgument, "The field appId is missing.")
         }
-        var fid = body.fid ?? ""
-        if !InstallationID.isValid(fid) {
-            fid = InstallationID.text(random: SecureRandom.bytes(InstallationID.randomByteCount))
+        guard call.key.appID.isEmpty || call.key.appID == appID else {
+            throw APIError(.invalidArgument, "The field appId does not name the app of this API key.")
         }
-        let tokens = context.services.installationTokens
-        return try context.json(
-            InstallationBodies.CreateResponse(
-                name: "projects/\(projectNumber)/installations/\(fid)", fid: fid,
-                refreshToken: tokens.refreshToken(fid: fid, appID: appID, projectNumber: projectNumber),
-                authToken: try authToken(fid, appID, projectNumber)))
+        let fid = body.fid.flatMap { InstallationID.isValid($0) ? $0 : nil } ?? InstallationRegistrar.newID()
+        return Installation(
+            projectID: call.part.project.id, fid: fid, appID: appID, createdMicroseconds: context.nowMicroseconds)
     }
 
-    /// An unknown installation gets 401, upon which clients register anew by themselves.
-    private func generate(_ projectNumber: Int64, fid: String, _ head: RequestHead) throws -> Response {
-        let refreshToken = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
-        guard let refreshToken,
-            let appID = context.services.installationTokens.verifyRefreshToken(
-                refreshToken, fid: fid, projectNumber: projectNumber)
-        else { throw APIError(.unauthenticated, "The installation is not known here; register it again.") }
-        return try context.json(try authToken(fid, appID, projectNumber))
+    private func created(_ installation: Installation, _ project: Project) throws -> Response {
+        try context.json(
+            InstallationBodies.CreateResponse(
+                name: "projects/\(project.number)/installations/\(installation.fid)", fid: installation.fid,
+                refreshToken: context.services.installationTokens.refreshToken(of: installation),
+                authToken: try authToken(installation, project)))
+    }
+
+    private func generate(_ project: Project, fid: String, _ head: RequestHead) throws -> Response {
+        let installation = try known(project, fid: fid, head)
+        try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.nowMicroseconds)
+        return try context.json(try authToken(installation, project))
+    }
+
+    private func delete(_ installation: Installation) throws -> Response {
+        try context.services.metadata.write { store in
+            let present = try store.installation(fid: installation.fid, project: installation.projectID)
+            // Of two calls at once the later one finds it done; another record of the same id stays.
+            if present == installation { try store.delete(installation) }
+        }
+        return .json(Array("{}".utf8))
+    }
+
+    /// The installation, if the caller shows its refresh token. Else 401, upon which clients register anew by themselves.
+    private func known(_ project: Project, fid: String, _ head: RequestHead) throws -> Installation {
+        let token = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
+        let installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
+        guard let installation, let token,
+            context.services.installationTokens.verifyRefreshToken(token, of: installation)
+        else {
+            throw context.unproven(
+                head, APIError(.unauthenticated, "The installation is not known here; register it again."))
+        }
+        return installation
     }
 
     private func authToken(
-        _ fid: String, _ appID: String, _ projectNumber: Int64
+        _ installation: Installation, _ project: Project
     ) throws -> InstallationBodies.AuthToken {
         .init(
             token: try context.services.installationTokens.issue(
-                fid: fid, appID: appID, projectNumber: projectNumber, nowSeconds: context.nowSeconds),
+                fid: installation.fid, appID: installation.appID, projectNumber: project.number,
+                nowSeconds: context.nowSeconds),
             expiresInSeconds: InstallationTokens.lifetimeSeconds)
     }
 
     /// Android compresses request bodies; whether it did is told by the bytes, because the header is not reliable.
-    private func body(_ bytes: [UInt8]) throws -> InstallationBodies.CreateRequest {
+    private func body(_ bytes: [UInt8]) throws(APIError) -> InstallationBodies.CreateRequest {
         var bytes = bytes
         do {
             if bytes.starts(with: [0x1F, 0x8B]) {

@@ -9,11 +9,13 @@ struct RouteContext: Sendable {
     let services: Services
     let log: @Sendable (String) -> Void
     let serving: ServingState
+    let limiter: RateLimiter
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services
         self.log = log
         serving = ServingState(services.metadata)
+        limiter = RateLimiter(services.rateLimits)
     }
 
     /// A call without a body.
@@ -57,4 +59,5 @@ struct RouteContext: Sendable {
     }
 
     var nowSeconds: Int64 { services.now().seconds }
+    var nowMicroseconds: Int64 { services.now().microseconds }
 }

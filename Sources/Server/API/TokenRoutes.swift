@@ -1,18 +1,18 @@
 import Foundation
 import HearthCatalog
-import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthWire
 
 /// The OAuth 2 token endpoint: a signed assertion (what SDKs send) or a client id and secret (what curl can send)
-/// for an access token.
+/// for an access token. Scopes are ignored: what the token may do is its account's role.
 struct TokenRoutes {
     private let context: RouteContext
 
     init(_ context: RouteContext) { self.context = context }
 
+    private static let bodyLimitBytes = 65_536
     private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let clientGrant = "client_credentials"
 
@@ -25,7 +25,12 @@ struct TokenRoutes {
     var routes: [Route] {
         [
             Route(.post, "token") { head, _ in
-                .buffered(limitBytes: 65_536) { head, bytes in
+                do {
+                    try context.countUnproven(head)
+                } catch {
+                    return .answer(context.failure(head, error))
+                }
+                return .buffered(limitBytes: Self.bodyLimitBytes) { head, bytes in
                     .respond(context.respond(head) { try answer(head, bytes) })
                 }
             }
@@ -35,7 +40,7 @@ struct TokenRoutes {
     private func answer(_ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
         var response: Response
         do {
-            response = try token(for: account(head, Self.form(bytes)))
+            response = try token(for: key(head, Self.form(bytes)))
         } catch let refusal as Refusal {
             response = try answer(to: refusal)
         } catch let refusal as AssertionVerifier.Refusal {
@@ -45,9 +50,8 @@ struct TokenRoutes {
         return response
     }
 
-    private func token(for account: ServiceAccount) throws -> Response {
-        let token = try context.services.accessTokens.issue(
-            subject: account.email, project: account.projectID, nowSeconds: context.nowSeconds)
+    private func token(for key: AccountKey) throws -> Response {
+        let token = try context.services.accessTokens.issue(for: key, nowSeconds: context.nowSeconds)
         return try context.json(
             TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
     }
@@ -59,26 +63,15 @@ struct TokenRoutes {
         return response
     }
 
-    private func account(_ head: RequestHead, _ form: [String: String]) throws -> ServiceAccount {
-        let snapshot = try context.serving.current()
-        let key = try accountKey(head, form, snapshot)
-        guard let account = snapshot.accounts[key.email] else { throw APIError(.internal, "A key without its account") }
-        return account
-    }
-
-    private func accountKey(
-        _ head: RequestHead, _ form: [String: String], _ snapshot: ServingSnapshot
-    ) throws -> AccountKey {
+    private func key(_ head: RequestHead, _ form: [String: String]) throws -> AccountKey {
+        let admins = try context.serving.current().admins
         switch form["grant_type"] {
         case Self.assertionGrant:
-            return try AssertionVerifier.verify(form["assertion"] ?? "", nowSeconds: context.nowSeconds) { email in
-                snapshot.accountKeys.values.filter { $0.email == email }
-            }
+            return try AssertionVerifier.verify(
+                form["assertion"] ?? "", nowSeconds: context.nowSeconds, keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
-            guard let key = snapshot.accountKeys.values.first(where: { $0.clientID == id }),
-                SecretHash.matches(secret, hex: key.clientSecretHash)
-            else {
+            guard let key = admins.key(clientID: id, secret: secret, nowMicroseconds: context.nowMicroseconds) else {
                 throw Refusal(kind: "invalid_client", text: "The client id or secret is not known here.", status: 401)
             }
             return key

@@ -22,7 +22,7 @@ struct UploadRoutes {
         [
             Route(.post, "hearth/v1/projects/{project}/uploads") { head, path in
                 do {
-                    let call = try context.admin(head, project: path["project"])
+                    let call = try context.admin(head, project: path["project"], atLeast: .publisher)
                     return .streaming(try receiver(head, call))
                 } catch {
                     return .answer(context.failure(head, error))

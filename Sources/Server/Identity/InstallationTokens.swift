@@ -1,10 +1,12 @@
 import Foundation
+public import HearthCatalog
 import HearthCrypto
 
 /// Installation identities: refresh tokens and the tokens that devices show with each call.
 ///
-/// Nothing is stored: both tokens are signed, so a million installations cost the server no row, and a server that
-/// lost its secret answers 401, upon which devices register anew by themselves.
+/// Both tokens are signed and not stored. A device's token is checked without the database; a refresh token belongs to one
+/// record of the installation, and ends with it. A server that lost its secret answers 401, upon which devices register
+/// anew by themselves.
 public struct InstallationTokens: Sendable {
     /// What a valid device token says.
     public struct Claims: Codable, Sendable, Equatable {
@@ -29,7 +31,7 @@ public struct InstallationTokens: Sendable {
 
     public init(secret: ServerSecret) {
         deviceKey = secret.key(for: "installation token 1")
-        refreshKey = secret.key(for: "installation refresh token 1")
+        refreshKey = secret.key(for: "installation refresh token 2")
     }
 
     public func issue(fid: String, appID: String, projectNumber: Int64, nowSeconds: Int64) throws -> String {
@@ -48,25 +50,25 @@ public struct InstallationTokens: Sendable {
         return claims
     }
 
-    /// `3_{app id}_{tag}`: opaque to clients.
-    public func refreshToken(fid: String, appID: String, projectNumber: Int64) -> String {
-        let tag = refreshKey.tag(for: Self.message(fid, appID, projectNumber))
-        return "3_" + Base64URL.encode(Array(appID.utf8)) + "." + Base64URL.encode(tag)
+    /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, also when one of the same id is
+    /// made again: the moment when the record was made goes into the tag.
+    public func refreshToken(of installation: Installation) -> String {
+        Self.refreshPrefix + Base64URL.encode(refreshKey.tag(for: Self.message(installation)))
     }
 
-    /// The app id that the refresh token was made for, or nil when it does not belong to this installation.
-    public func verifyRefreshToken(_ token: String, fid: String, projectNumber: Int64) -> String? {
-        guard token.utf8.count <= 1024, token.hasPrefix("3_") else { return nil }
-        let parts = token.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let app = Base64URL.decode(String(parts[0])),
-            let appID = String(validating: app, as: UTF8.self), let tag = Base64URL.decode(String(parts[1])),
-            refreshKey.isValid(tag, for: Self.message(fid, appID, projectNumber))
-        else { return nil }
-        return appID
+    /// Whether the refresh token is the one of this record.
+    public func verifyRefreshToken(_ token: String, of installation: Installation) -> Bool {
+        guard token.utf8.count <= 128, token.hasPrefix(Self.refreshPrefix),
+            let tag = Base64URL.decode(String(token.dropFirst(Self.refreshPrefix.count)))
+        else { return false }
+        return refreshKey.isValid(tag, for: Self.message(installation))
     }
 
-    /// Lengths go in front, so that no two triples share a message.
-    private static func message(_ fid: String, _ appID: String, _ projectNumber: Int64) -> [UInt8] {
-        Array("\(projectNumber)|\(fid.utf8.count)|\(fid)|\(appID)".utf8)
+    private static let refreshPrefix = "3_"
+
+    /// Each text has its length in front, so that no two records share a message.
+    private static func message(_ installation: Installation) -> [UInt8] {
+        let texts = [installation.projectID, installation.fid, installation.appID].map { "\($0.utf8.count) \($0)" }
+        return Array("\(installation.createdMicroseconds) \(texts.joined())".utf8)
     }
 }

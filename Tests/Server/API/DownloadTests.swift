@@ -92,8 +92,7 @@ import Testing
         let bad = [
             nil, "", "x", "a.b.c", String(good.dropLast()), try service.installationToken(service.b),
             try service.accessToken(service.a),
-            service.services.installationTokens.refreshToken(
-                fid: TestService.fid, appID: service.a.apiKeyRecord.appID, projectNumber: service.a.project.number),
+            service.services.installationTokens.refreshToken(of: TestService.installation(service.a)),
         ]
         for token in bad {
             var headers: HTTPHeaders = [:]

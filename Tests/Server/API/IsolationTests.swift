@@ -68,10 +68,10 @@ import Testing
         try service.call(.get, "/v1beta2/projects/project-c/models/x:download?key=\(service.a.apiKey)")
             .expectRefusal(
                 403, "PERMISSION_DENIED", "API key not valid. Please pass the API key of this project.")
-        let token = try service.services.accessTokens.issue(
-            subject: "ghost", project: "project-c", nowSeconds: TestClock.start.seconds)
         try service.call(
-            .get, "/v1beta2/projects/project-c/models", headers: ["Authorization": "Bearer \(token)"]
-        ).expectRefusal(403, "PERMISSION_DENIED")
+            .get, "/v1beta2/projects/project-c/models",
+            headers: ["Authorization": "Bearer \(try service.accessToken(service.a))"]
+        ).expectRefusal(
+            403, "PERMISSION_DENIED", "The caller does not have permission for the project 'project-c'.")
     }
 }

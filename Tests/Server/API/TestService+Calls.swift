@@ -12,8 +12,14 @@ extension TestService {
 
     /// An access token for the project's own account.
     func accessToken(_ start: FirstStart) throws -> String {
-        try services.accessTokens.issue(
-            subject: start.account.email, project: start.project.id, nowSeconds: time.now.seconds)
+        try services.accessTokens.issue(for: start.accountKey, nowSeconds: time.now.seconds)
+    }
+
+    /// What the server would write down of an installation of the project's app.
+    static func installation(_ start: FirstStart) -> Installation {
+        Installation(
+            projectID: start.project.id, fid: fid, appID: start.apiKeyRecord.appID,
+            createdMicroseconds: TestClock.start.microseconds)
     }
 
     func installationToken(_ start: FirstStart) throws -> String {

@@ -19,7 +19,7 @@ enum Backend: CaseIterable, Sendable {
 final class TestService: Sendable {
     /// Made once: keys take a while.
     private static let starts = Result {
-        try ["project-a", "project-b"].map { try FirstStart(projectID: $0, nowMicroseconds: 0) }
+        try ["project-a", "project-b"].map { try FirstStart(projectID: $0, isOperator: false, nowMicroseconds: 0) }
     }
 
     let a: FirstStart
@@ -57,6 +57,8 @@ final class TestService: Sendable {
             metadata: metadata, blobs: backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder),
             validator: StandInProbe.validator, secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
+        // The clock stands still, and all calls come from one address.
+        services.rateLimits = .unlimited
         configure(&services)
         self.services = services
         handler = HearthService(services) { [log] in log.add($0) }

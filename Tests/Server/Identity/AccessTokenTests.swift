@@ -8,13 +8,13 @@ import Testing
 
     init() throws {
         tokens = AccessTokens(secret: try Sample.secret())
-        token = try tokens.issue(subject: "ann@example.test", project: "demo-project", nowSeconds: Sample.now)
+        token = try tokens.issue(for: try Sample.accountKey(), nowSeconds: Sample.now)
     }
 
-    @Test("A token says who, for which project, until when")
+    @Test("A token says who, by which key, until when")
     func claims() {
         let claims = AccessTokens.Claims(
-            subject: "ann@example.test", project: "demo-project", expires: Sample.now + 3600)
+            subject: Sample.email, keyID: "k", expires: Sample.now + 3600)
         #expect(tokens.verify(token, nowSeconds: Sample.now) == claims)
     }
 
@@ -46,7 +46,7 @@ import Testing
     func foreign() throws {
         let other = AccessTokens(secret: try Sample.secret())
         #expect(other.verify(token, nowSeconds: Sample.now) == nil)
-        let payload = try Sample.json(["subject": "a", "project": "demo-project", "expires": Sample.now + 100])
+        let payload = try Sample.json(["subject": "a", "keyID": "k", "expires": Sample.now + 100])
         for header in [#"{"alg":"none","typ":"JWT"}"#, #"{"alg":"HS256","typ":"JWT"}"#, #"{"typ":"JWT"}"#] {
             #expect(tokens.verify(Sample.token(header: header, payload: payload) { _ in [] }, nowSeconds: 0) == nil)
         }
@@ -59,7 +59,7 @@ import Testing
         let device = try installations.issue(fid: "f", appID: "a", projectNumber: 1, nowSeconds: Sample.now)
         let access = AccessTokens(secret: secret)
         #expect(access.verify(device, nowSeconds: Sample.now) == nil)
-        let admin = try access.issue(subject: "a", project: "p", nowSeconds: Sample.now)
+        let admin = try access.issue(for: try Sample.accountKey(), nowSeconds: Sample.now)
         #expect(installations.verify(admin, nowSeconds: Sample.now) == nil)
         #expect(access.verify(admin, nowSeconds: Sample.now) != nil)
     }

@@ -1,9 +1,12 @@
+import HearthCatalog
 import HearthIdentity
 import Testing
 
 @Suite("Installation tokens") struct InstallationTokenTests {
     private static let fid = "cAAAAAAAAAAAAAAAAAAAA1"
     private static let app = "1:123456789012:ios:0123456789abcdef"
+    private static let record = Installation(
+        projectID: "demo-project", fid: fid, appID: app, createdMicroseconds: 1_800_000_000_000_000)
     private let tokens: InstallationTokens
 
     init() throws { tokens = InstallationTokens(secret: try Sample.secret()) }
@@ -26,52 +29,55 @@ import Testing
     func foreign() throws {
         let other = InstallationTokens(secret: try Sample.secret())
         #expect(other.verify(try issue(), nowSeconds: Sample.now) == nil)
-        let refresh = tokens.refreshToken(fid: Self.fid, appID: Self.app, projectNumber: 7)
-        #expect(other.verifyRefreshToken(refresh, fid: Self.fid, projectNumber: 7) == nil)
+        #expect(!other.verifyRefreshToken(tokens.refreshToken(of: Self.record), of: Self.record))
     }
 
-    @Test("A refresh token belongs to one installation of one project, and remembers the app")
+    @Test("A refresh token belongs to one record of one installation, and ends with it")
     func refresh() {
-        let token = tokens.refreshToken(fid: Self.fid, appID: Self.app, projectNumber: 7)
+        let token = tokens.refreshToken(of: Self.record)
         #expect(token.hasPrefix("3_"))
-        #expect(tokens.verifyRefreshToken(token, fid: Self.fid, projectNumber: 7) == Self.app)
-        #expect(tokens.verifyRefreshToken(token, fid: "cAAAAAAAAAAAAAAAAAAAA2", projectNumber: 7) == nil)
-        #expect(tokens.verifyRefreshToken(token, fid: Self.fid, projectNumber: 8) == nil)
+        #expect(tokens.verifyRefreshToken(token, of: Self.record))
+        for change in [
+            { $0.fid = "cAAAAAAAAAAAAAAAAAAAA2" }, { $0.projectID = "other-project" }, { $0.appID += "0" },
+            { $0.createdMicroseconds += 1 },
+        ] as [(inout Installation) -> Void] {
+            var other = Self.record
+            change(&other)
+            #expect(!tokens.verifyRefreshToken(token, of: other), "\(other)")
+        }
     }
 
     @Test("Every altered character makes a refresh token worthless")
     func alteredRefresh() {
-        let characters = Array(tokens.refreshToken(fid: Self.fid, appID: Self.app, projectNumber: 7))
+        let characters = Array(tokens.refreshToken(of: Self.record))
         for index in characters.indices {
             var altered = characters
             altered[index] = altered[index] == "A" ? "B" : "A"
-            #expect(tokens.verifyRefreshToken(String(altered), fid: Self.fid, projectNumber: 7) == nil)
+            #expect(!tokens.verifyRefreshToken(String(altered), of: Self.record))
         }
     }
 
     @Test("Fields cannot run into each other")
     func framing() {
-        let token = tokens.refreshToken(fid: "ab", appID: "c|d", projectNumber: 1)
-        for (fid, app, number) in [("ab|c", "d", 1), ("a", "b|c|d", 1), ("ab", "c|d", 11)] as [(String, String, Int64)]
-        {
-            #expect(tokens.refreshToken(fid: fid, appID: app, projectNumber: number) != token)
-            #expect(tokens.verifyRefreshToken(token, fid: fid, projectNumber: number) == nil)
+        let token = tokens.refreshToken(of: Installation(projectID: "a", fid: "b", appID: "c", createdMicroseconds: 1))
+        for (project, fid, app) in [("a1 b", "", "c"), ("", "a1 b", "c"), ("a", "b1 c", ""), ("a", "", "b1 c")] {
+            let other = Installation(projectID: project, fid: fid, appID: app, createdMicroseconds: 1)
+            #expect(tokens.refreshToken(of: other) != token)
         }
     }
 
     @Test(
         "What is no refresh token is refused",
         arguments: [
-            "", "3_", "3_.", "3_..", "2_YQ.YQ", "3_YQ", "3_YQ.!", "3_" + String(repeating: "A", count: 1_000_000),
+            "", "3_", "3_.", "2_YQ", "3_YQ", "3_YQ.YQ", "3_!", "3_" + String(repeating: "A", count: 1_000_000),
         ])
     func garbage(text: String) {
-        #expect(tokens.verifyRefreshToken(text, fid: Self.fid, projectNumber: 7) == nil)
+        #expect(!tokens.verifyRefreshToken(text, of: Self.record))
     }
 
     @Test("A refresh token is no device token, nor the other way round")
     func kinds() throws {
-        let refresh = tokens.refreshToken(fid: Self.fid, appID: Self.app, projectNumber: 7)
-        #expect(tokens.verify(refresh, nowSeconds: Sample.now) == nil)
-        #expect(tokens.verifyRefreshToken(try issue(), fid: Self.fid, projectNumber: 7) == nil)
+        #expect(tokens.verify(tokens.refreshToken(of: Self.record), nowSeconds: Sample.now) == nil)
+        #expect(!tokens.verifyRefreshToken(try issue(), of: Self.record))
     }
 }

@@ -7,7 +7,7 @@ final class ServingSnapshot: Sendable {
     /// One project's part.
     struct ProjectPart: Sendable {
         var project: Project
-        /// By the hash of the key.
+        /// By the hash of the key; ended ones too.
         var apiKeys: [String: APIKey] = [:]
         /// Releases that have not ended, newest first, by the model's display name.
         var releases: [String: [ServedRelease]] = [:]
@@ -15,11 +15,7 @@ final class ServingSnapshot: Sendable {
 
     let revision: UInt64
     let projects: [String: ProjectPart]
-    let accounts: [String: ServiceAccount]
-    /// By id.
-    let accountKeys: [String: AccountKey]
-    /// By id.
-    let adminTokens: [String: AdminToken]
+    let admins: AdminDirectory
 
     init(revision: UInt64, reader: any MetadataReader) throws {
         self.revision = revision
@@ -29,8 +25,7 @@ final class ServingSnapshot: Sendable {
             parts[served.projectID]?.releases[served.displayName, default: []].append(served)
         }
         projects = parts
-        accounts = Dictionary(uniqueKeysWithValues: try reader.serviceAccounts().map { ($0.email, $0) })
-        accountKeys = Dictionary(uniqueKeysWithValues: try reader.accountKeys().map { ($0.id, $0) })
-        adminTokens = Dictionary(uniqueKeysWithValues: try reader.adminTokens().map { ($0.id, $0) })
+        admins = AdminDirectory(
+            accounts: try reader.serviceAccounts(), keys: try reader.accountKeys(), tokens: try reader.adminTokens())
     }
 }

@@ -1,7 +1,8 @@
 /// Bodies of the calls that make, list, change and end keys and tokens of a project.
 ///
 /// `serviceAccounts`, `apiKeys` and `adminTokens` below `/hearth/v1/projects/{project}`; tokens for the whole server at
-/// `/hearth/v1/adminTokens`. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
+/// `/hearth/v1/adminTokens`. `DELETE …/{id}` ends one (of an account: `…/{email}/keys/{id}`, or `…/{email}` for all of its
+/// keys) and answers with it as it is then. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
 public enum KeyBodies {
     public struct ServiceAccount: Codable, Sendable, Equatable {
         public var email: String
@@ -47,10 +48,13 @@ public enum KeyBodies {
         /// The part of the email before the `@`: `[a-z][a-z0-9-]{0,29}`.
         public var name: String
         public var role: String
+        /// May also make projects and act in all of them. Operators may ask for that; the role must be `owner`.
+        public var `operator`: Bool?
 
-        public init(name: String, role: String) {
+        public init(name: String, role: String, operator: Bool? = nil) {
             self.name = name
             self.role = role
+            self.operator = `operator`
         }
     }
 

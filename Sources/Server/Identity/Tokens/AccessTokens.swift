@@ -1,19 +1,22 @@
 import Foundation
+public import HearthCatalog
 import HearthCrypto
 
-/// Admin access tokens: signed by the server and checked without the database, valid for an hour.
+/// Admin access tokens: signed by the server, valid for an hour at most. They say whose key they were traded for; what that
+/// may do, and whether it still may, is in the server's records.
 public struct AccessTokens: Sendable {
     /// What a valid token says.
     public struct Claims: Codable, Sendable, Equatable {
         /// The service account's email.
         public var subject: String
-        public var project: String
+        /// The account's key that was shown for it.
+        public var keyID: String
         /// Seconds since 1970.
         public var expires: Int64
 
-        public init(subject: String, project: String, expires: Int64) {
+        public init(subject: String, keyID: String, expires: Int64) {
             self.subject = subject
-            self.project = project
+            self.keyID = keyID
             self.expires = expires
         }
     }
@@ -22,10 +25,10 @@ public struct AccessTokens: Sendable {
 
     private let key: HMACSHA256
 
-    public init(secret: ServerSecret) { key = secret.key(for: "admin access token 1") }
+    public init(secret: ServerSecret) { key = secret.key(for: "admin access token 2") }
 
-    public func issue(subject: String, project: String, nowSeconds: Int64) throws -> String {
-        let claims = Claims(subject: subject, project: project, expires: nowSeconds + Self.lifetimeSeconds)
+    public func issue(for accountKey: AccountKey, nowSeconds: Int64) throws -> String {
+        let claims = Claims(subject: accountKey.email, keyID: accountKey.id, expires: nowSeconds + Self.lifetimeSeconds)
         return JWT.encodeHS256(payload: Array(try JSONEncoder().encode(claims)), key: key)
     }
 

@@ -19,17 +19,20 @@ public enum AssertionVerifier {
     /// Clocks may differ by this much.
     private static let leewaySeconds: Double = 300
 
-    /// The key of the issuer that signed; `keys` gives those that may. The same assertion may come twice: clients send it from two threads. The audience is
-    /// a constant of Google's libraries even when the token address points elsewhere, so it is not compared.
+    /// The key that signed. `keys` gives the issuer's; of these the active ones count, and where the assertion names a key,
+    /// only that one. The same assertion may come twice: clients send it from two threads. The audience is a constant of
+    /// Google's libraries even when the token address points elsewhere, so it is not compared.
     public static func verify(
         _ assertion: String, nowSeconds: Int64, keys: (_ email: String) throws -> [AccountKey]
     ) throws -> AccountKey {
         guard let parsed = try? JWT.parse(assertion),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { throw Refusal(message: "The assertion is not a JSON Web Token.") }
-        let signer = try keys(claims.iss).first { candidate in
-            (try? RSAPublicKey(pem: candidate.publicKeyPEM)).map(parsed.verifyRS256) ?? false
+        let nowMicroseconds = nowSeconds * 1_000_000
+        let candidates = try keys(claims.iss).filter { key in
+            key.isActive(atMicroseconds: nowMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
         }
+        let signer = candidates.first { (try? RSAPublicKey(pem: $0.publicKeyPEM)).map(parsed.verifyRS256) ?? false }
         guard let signer else { throw Refusal(message: "The assertion's issuer or signature is not known here.") }
         let now = Double(nowSeconds)
         guard claims.exp > now - leewaySeconds else { throw Refusal(message: "The assertion has expired.") }

@@ -1,0 +1,79 @@
+import Dispatch
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// `/hearth/v1/projects`: operators make projects and see all; everybody else sees the own one.
+struct ProjectRoutes {
+    private let context: RouteContext
+    /// Making a key takes a fraction of a second: never on the HTTP server's threads.
+    private let work = DispatchQueue(label: "app.hearth.projects")
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let collection = "hearth/v1/projects"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.collection) { head, _ in
+                context.answer(head) { try list(context.signedIn(head)) }
+            },
+            Route(.post, Self.collection) { head, _ in
+                context.deferred(head, on: work, check: { try context.operatorCall(head) }) {
+                    try create($0, $1, context.body(ProjectBodies.CreateRequest.self, $2))
+                }
+            },
+            Route(.get, Self.collection + "/{project}") { head, path in
+                context.deferred(
+                    head, on: work, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                ) { call, _, _ in try get(call.project) }
+            },
+        ]
+    }
+
+    private func list(_ principal: Principal) throws -> Response {
+        let projects = try context.serving.current().projects.values.map(\.project)
+            .filter { principal.isMember(of: $0.id) }.sorted { $0.id < $1.id }
+        return try context.json(
+            ProjectBodies.List(projects: projects.isEmpty ? nil : projects.map { Self.resource($0) }))
+    }
+
+    private func get(_ project: Project) throws -> Response {
+        let count = try context.services.metadata.read { try $0.installationCount(project: project.id) }
+        return try context.json(Self.resource(project, installations: String(count)))
+    }
+
+    private func create(
+        _ principal: Principal, _ head: RequestHead, _ body: ProjectBodies.CreateRequest
+    ) throws -> Response {
+        let id = body.projectId
+        try checkIsFree(id, try context.services.metadata.read { try $0.project(id: id) })
+        let start = try FirstStart(projectID: id, isOperator: false, nowMicroseconds: context.nowMicroseconds)
+        try context.change(by: principal, in: id) { store, log in
+            try checkIsFree(id, try store.project(id: id))
+            try store.insert(start.project)
+            try store.insert(start.account)
+            try store.insert(start.accountKey)
+            try store.insert(start.apiKeyRecord)
+            try log.add("project.create", "projects/\(id)")
+        }
+        return try context.json(
+            ProjectBodies.CreateResponse(
+                project: Self.resource(start.project),
+                serviceAccountKey: ServiceAccountKey(
+                    start.newAccountKey, projectID: id, hearthURL: PublicAddress.base(head, context.services)),
+                apiKey: KeyBodies.APIKey(start.apiKeyRecord, key: start.apiKey)))
+    }
+
+    private func checkIsFree(_ id: String, _ known: Project?) throws(CatalogError) {
+        guard known == nil else { throw CatalogError(.alreadyExists, "There is a project '\(id)' already.") }
+    }
+
+    private static func resource(_ project: Project, installations: String? = nil) -> ProjectBodies.Resource {
+        ProjectBodies.Resource(
+            projectId: project.id, projectNumber: String(project.number),
+            createTime: WireTime.text(project.createdMicroseconds), installations: installations)
+    }
+}

@@ -1,0 +1,22 @@
+import Dispatch
+import HearthHTTP
+
+extension RouteContext {
+    /// A call with a small body that takes a while: it is answered from `queue`, and no thread of the HTTP server waits.
+    /// `check` runs before any of the body is read, and what it finds goes to `body`.
+    func deferred<Permission: Sendable>(
+        _ head: RequestHead, on queue: DispatchQueue, check: () throws -> Permission,
+        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        do {
+            let permission = try check()
+            return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
+                .deferred { reply in
+                    queue.async { reply.resolve(with: respond(head) { try body(permission, head, bytes) }) }
+                }
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// `…/serviceAccounts`: accounts and their keys, for owners. What concerns an operator's keys only operators may change:
+/// else the owner of that one project could become an operator.
+struct ServiceAccountRoutes {
+    private let context: RouteContext
+    /// Making a key takes a fraction of a second: never on the HTTP server's threads.
+    private let work = DispatchQueue(label: "app.hearth.accounts")
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let collection = "hearth/v1/projects/{project}/serviceAccounts"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.collection) { head, path in
+                context.answer(head) { try list(owner(head, path)) }
+            },
+            Route(.post, Self.collection) { head, path in
+                context.deferred(head, on: work, check: { try owner(head, path) }) {
+                    try create($0, $1, context.body(KeyBodies.CreateServiceAccountRequest.self, $2))
+                }
+            },
+            Route(.delete, Self.collection + "/{email}") { head, path in
+                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
+                    try revoke(call, path["email"], keyID: nil)
+                }
+            },
+            Route(.post, Self.collection + "/{email}/keys") { head, path in
+                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
+                    try addKey(call, head, path["email"])
+                }
+            },
+            Route(.delete, Self.collection + "/{email}/keys/{key}") { head, path in
+                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
+                    try revoke(call, path["email"], keyID: path["key"])
+                }
+            },
+        ]
+    }
+
+    private func owner(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
+        try context.admin(head, project: path["project"], atLeast: .owner)
+    }
+
+    private func list(_ call: AdminCall) throws -> Response {
+        let accounts = try context.services.metadata.read { store in
+            let keys = Dictionary(grouping: try store.accountKeys(), by: \.email)
+            return try store.serviceAccounts().filter { $0.projectID == call.project.id }
+                .map { KeyBodies.ServiceAccount($0, keys: keys[$0.email] ?? []) }
+        }
+        return try context.json(KeyBodies.ServiceAccountList(serviceAccounts: accounts.isEmpty ? nil : accounts))
+    }
+
+    private func create(
+        _ call: AdminCall, _ head: RequestHead, _ body: KeyBodies.CreateServiceAccountRequest
+    ) throws -> Response {
+        guard AccountRules.isAccountName(body.name) else {
+            throw APIError(
+                .invalidArgument,
+                "An account's name has 1 to 30 lower-case letters, digits and hyphens, and begins with a letter.")
+        }
+        let now = context.nowMicroseconds
+        let account = ServiceAccount(
+            email: AccountRules.email(name: body.name, projectID: call.project.id), projectID: call.project.id,
+            role: try context.role(body.role), isOperator: body.operator ?? false, createdMicroseconds: now)
+        guard !account.isOperator || account.role == .owner else {
+            throw APIError(.invalidArgument, "An operator's role must be owner.")
+        }
+        try checkMayChange(account, call)
+        try checkIsFree(account, try context.services.metadata.read { try $0.serviceAccount(email: account.email) })
+        let key = try NewAccountKey(email: account.email, nowMicroseconds: now)
+        try context.change(by: call.principal, in: call.project.id) { store, log in
+            try checkIsFree(account, try store.serviceAccount(email: account.email))
+            try store.insert(account)
+            try store.insert(key.record)
+            try log.add(
+                "serviceAccount.create", "serviceAccounts/\(account.email)",
+                "\(account.isOperator ? "operator" : account.role.rawValue), key \(key.record.id)")
+        }
+        return try answer(key, call, head)
+    }
+
+    private func addKey(_ call: AdminCall, _ head: RequestHead, _ email: String) throws -> Response {
+        try context.services.metadata.read { store in try checkNewKey(of: email, call, store) }
+        let key = try NewAccountKey(email: email, nowMicroseconds: context.nowMicroseconds)
+        try context.change(by: call.principal, in: call.project.id) { store, log in
+            try checkNewKey(of: email, call, store)
+            try store.insert(key.record)
+            try log.add("accountKey.create", "serviceAccounts/\(email)", "key \(key.record.id)")
+        }
+        return try answer(key, call, head)
+    }
+
+    private func checkNewKey(of email: String, _ call: AdminCall, _ store: any MetadataReader) throws {
+        let account = try account(email, call, store)
+        try AccountRules.checkNewKey(
+            of: account, keys: try store.accountKeys(), nowMicroseconds: context.nowMicroseconds)
+    }
+
+    /// Ends the key, or all of the account's; again is no error.
+    private func revoke(_ call: AdminCall, _ email: String, keyID: String?) throws -> Response {
+        let now = context.nowMicroseconds
+        let left = try context.change(by: call.principal, in: call.project.id) { store, log in
+            let account = try account(email, call, store)
+            let all = try store.accountKeys()
+            let named = all.filter { $0.email == email && (keyID == nil || $0.id == keyID) }
+            guard keyID == nil || !named.isEmpty else { throw APIError(.notFound, "The account has no such key.") }
+            let active = named.filter { $0.isActive(atMicroseconds: now) }
+            try AccountRules.checkRevocation(
+                of: active, account: account, accounts: try store.serviceAccounts(), keys: all, nowMicroseconds: now)
+            for var key in active {
+                key.endsMicroseconds = now
+                try store.update(key)
+                try log.add("accountKey.revoke", "serviceAccounts/\(email)", "key \(key.id)")
+            }
+            return KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
+        }
+        guard let keyID, let key = left.keys?.first(where: { $0.id == keyID }) else { return try context.json(left) }
+        return try context.json(key)
+    }
+
+    private func account(_ email: String, _ call: AdminCall, _ store: any MetadataReader) throws -> ServiceAccount {
+        guard let account = try store.serviceAccount(email: email), account.projectID == call.project.id else {
+            throw APIError(.notFound, "There is no service account '\(email)' in this project.")
+        }
+        try checkMayChange(account, call)
+        return account
+    }
+
+    private func checkMayChange(_ account: ServiceAccount, _ call: AdminCall) throws(APIError) {
+        guard call.principal.isOperator || !account.isOperator else {
+            throw APIError(.permissionDenied, "Only operators of the server may make operators and change their keys.")
+        }
+    }
+
+    private func checkIsFree(_ account: ServiceAccount, _ known: ServiceAccount?) throws(CatalogError) {
+        guard known == nil else {
+            throw CatalogError(.alreadyExists, "There is a service account '\(account.email)' already.")
+        }
+    }
+
+    private func answer(_ key: NewAccountKey, _ call: AdminCall, _ head: RequestHead) throws -> Response {
+        let url = PublicAddress.base(head, context.services)
+        return try context.json(ServiceAccountKey(key, projectID: call.project.id, hearthURL: url))
+    }
+}

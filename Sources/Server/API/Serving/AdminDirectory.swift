@@ -1,0 +1,51 @@
+import HearthCatalog
+import HearthCrypto
+import HearthIdentity
+
+/// Everybody who may make admin calls, and what they show to prove it. Ended keys and tokens are in it, and refused.
+struct AdminDirectory: Sendable {
+    private let accounts: [String: ServiceAccount]
+    private let keys: [String: AccountKey]
+    private let keysByEmail: [String: [AccountKey]]
+    private let keysByClientID: [String: AccountKey]
+    private let tokens: [String: AdminToken]
+
+    init(accounts: [ServiceAccount], keys: [AccountKey], tokens: [AdminToken]) {
+        self.accounts = Dictionary(accounts.map { ($0.email, $0) }, uniquingKeysWith: { first, _ in first })
+        self.keys = Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        keysByEmail = Dictionary(grouping: keys, by: \.email)
+        keysByClientID = Dictionary(keys.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
+        self.tokens = Dictionary(tokens.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The keys whose owner may sign assertions as the account.
+    func keys(of email: String) -> [AccountKey] { keysByEmail[email] ?? [] }
+
+    /// The active key with this client id and secret.
+    func key(clientID: String, secret: String, nowMicroseconds: Int64) -> AccountKey? {
+        let key = keysByClientID[clientID]
+        // An unknown id takes as long as a wrong secret.
+        let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.hashOfNothing)
+        guard let key, isRight, key.isActive(atMicroseconds: nowMicroseconds) else { return nil }
+        return key
+    }
+
+    /// Who traded a key for the access token with these claims; nil once the key is revoked.
+    func principal(of claims: AccessTokens.Claims, nowMicroseconds: Int64) -> Principal? {
+        guard let key = keys[claims.keyID], key.email == claims.subject,
+            key.isActive(atMicroseconds: nowMicroseconds), let account = accounts[key.email]
+        else { return nil }
+        return Principal(account)
+    }
+
+    /// Who shows this admin token; nil for one that is wrong or ended.
+    func principal(ofAdminToken text: String, nowMicroseconds: Int64) -> Principal? {
+        let token = NewAdminToken.id(in: text).flatMap { tokens[$0] }
+        let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.hashOfNothing)
+        guard let token, isRight, token.isActive(atMicroseconds: nowMicroseconds) else { return nil }
+        return Principal(token)
+    }
+
+    /// No secret has it, as far as anybody can find out.
+    private static let hashOfNothing = String(repeating: "0", count: 64)
+}

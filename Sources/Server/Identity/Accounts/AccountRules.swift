@@ -1,0 +1,55 @@
+public import HearthCatalog
+
+/// What may become of service accounts and their keys.
+public enum AccountRules {
+    /// Active keys that one account may have.
+    public static let keysPerAccount = 10
+
+    /// The domain never resolves: nothing sent there reaches anybody.
+    public static func email(name: String, projectID: String) -> String { "\(name)@\(projectID).iam.hearth.invalid" }
+
+    /// `[a-z][a-z0-9-]{0,29}`.
+    public static func isAccountName(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return (1...30).contains(bytes.count) && isLower(bytes[0])
+            && bytes.allSatisfy { isLower($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    /// Refuses a new key of an account that has as many as it may.
+    public static func checkNewKey(
+        of account: ServiceAccount, keys: [AccountKey], nowMicroseconds now: Int64
+    ) throws(CatalogError) {
+        let active = keys.count { $0.email == account.email && $0.isActive(atMicroseconds: now) }
+        guard active < keysPerAccount else {
+            throw CatalogError(
+                .failedPrecondition, "The account has \(keysPerAccount) keys already; revoke one of them first.")
+        }
+    }
+
+    /// Refuses to revoke the keys without which nobody could sign in any more as an owner of the project, or as an
+    /// operator of the server.
+    ///
+    /// - Parameters:
+    ///   - revoked: keys of `account` that are active now.
+    ///   - accounts: all of the server; so are `keys`.
+    public static func checkRevocation(
+        of revoked: [AccountKey], account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
+        nowMicroseconds now: Int64
+    ) throws(CatalogError) {
+        guard !revoked.isEmpty else { return }
+        let ids = Set(revoked.map(\.id))
+        let emails = Set(keys.filter { !ids.contains($0.id) && $0.isActive(atMicroseconds: now) }.map(\.email))
+        let remaining = accounts.filter { emails.contains($0.email) }
+        if account.isOperator, !remaining.contains(where: \.isOperator) {
+            throw CatalogError(.failedPrecondition, "This is the last key of the last operator; make another one first.")
+        }
+        if account.role == .owner,
+            !remaining.contains(where: { $0.projectID == account.projectID && $0.role == .owner })
+        {
+            throw CatalogError(
+                .failedPrecondition, "This is the last key of the project's last owner; make another one first.")
+        }
+    }
+
+    private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+}

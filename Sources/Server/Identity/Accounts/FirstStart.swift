@@ -1,0 +1,45 @@
+public import HearthCatalog
+import HearthCrypto
+
+/// A new project with its first account and API key, and the secrets that go into its credentials files. They exist in
+/// clear only here and in those files; the database keeps hashes and the public key.
+public struct FirstStart: Sendable, Redacted {
+    public let project: Project
+    public let account: ServiceAccount
+    public let bundleID: String
+    public let newAccountKey: NewAccountKey
+    private let newAPIKey: NewAPIKey
+
+    /// - Parameter isOperator: whether the account may make further projects and act in them: that of a server's first
+    ///   project may.
+    public init(projectID: String, isOperator: Bool = true, nowMicroseconds: Int64) throws {
+        guard Names.isProjectID(projectID) else {
+            throw CatalogError(
+                .invalidArgument, "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'")
+        }
+        let number = Self.randomNumber()
+        project = Project(id: projectID, number: number, createdMicroseconds: nowMicroseconds)
+        account = ServiceAccount(
+            email: AccountRules.email(name: "admin", projectID: projectID), projectID: projectID, role: .owner,
+            isOperator: isOperator, createdMicroseconds: nowMicroseconds)
+        bundleID = "app.hearth.\(projectID)"
+        newAccountKey = try NewAccountKey(email: account.email, nowMicroseconds: nowMicroseconds)
+        newAPIKey = NewAPIKey(
+            projectID: projectID, name: "first", appID: NewAPIKey.newAppID(projectNumber: number, platform: "ios"),
+            nowMicroseconds: nowMicroseconds)
+    }
+
+    public var accountKey: AccountKey { newAccountKey.record }
+    public var privateKeyPEM: String { newAccountKey.privateKeyPEM }
+    public var clientSecret: String { newAccountKey.clientSecret }
+    public var apiKeyRecord: APIKey { newAPIKey.record }
+    public var apiKey: String { newAPIKey.key }
+
+    public var publicName: String { "of the project \(project.id)" }
+
+    /// Twelve digits.
+    private static func randomNumber() -> Int64 {
+        let value = SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int64(value % 900_000_000_000) + 100_000_000_000
+    }
+}

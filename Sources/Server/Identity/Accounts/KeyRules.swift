@@ -1,0 +1,51 @@
+public import HearthCatalog
+
+/// What API keys and admin tokens may be called, restricted to, and how long they last.
+public enum KeyRules {
+    public static let platforms = ["ios", "android", "web"]
+    /// Ten years.
+    public static let longestSeconds: Int64 = 315_360_000
+    /// How long an old API key goes on by default: time in which installed apps can be updated.
+    public static let defaultGraceSeconds: Int64 = 30 * 86_400
+
+    /// 1 to 64 bytes of text without control characters.
+    public static func checkName(_ text: String) throws(CatalogError) {
+        guard (1...64).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+        else { throw CatalogError(.invalidArgument, "A name has 1 to 64 bytes, without control characters.") }
+    }
+
+    /// Up to 100 bundle ids or package names, each of 1 to 255 letters, digits, dots, hyphens and underscores.
+    public static func checkBundleIDs(_ ids: [String]) throws(CatalogError) {
+        guard ids.count <= 100 else { throw CatalogError(.invalidArgument, "A key takes up to 100 bundle ids.") }
+        guard ids.allSatisfy(isBundleID) else {
+            throw CatalogError(
+                .invalidArgument, "A bundle id or package name has letters, digits, dots, hyphens and underscores.")
+        }
+    }
+
+    /// When something ends that lasts that long from now on.
+    public static func end(
+        afterSeconds seconds: Int64, nowMicroseconds: Int64, atLeast shortest: Int64
+    ) throws(CatalogError) -> Int64 {
+        guard (shortest...longestSeconds).contains(seconds) else {
+            throw CatalogError(.invalidArgument, "Give \(shortest) to \(longestSeconds) seconds, not \(seconds).")
+        }
+        return nowMicroseconds + seconds * 1_000_000
+    }
+
+    /// Refuses to change a key that is refused already, or will be because another has taken its place.
+    public static func checkChange(of key: APIKey) throws(CatalogError) {
+        guard key.endsMicroseconds == nil else {
+            throw CatalogError(.failedPrecondition, "The key '\(key.id)' has ended or been replaced.")
+        }
+    }
+
+    private static func isBundleID(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+    }
+}

@@ -1,0 +1,28 @@
+public import HearthCatalog
+
+/// Who makes an admin call, with the rights that the records give at that moment.
+public struct Principal: Sendable, Hashable {
+    /// The service account's email, or `token:{id}`.
+    public let actor: String
+    /// The only project that it may act in; nil for all of the server.
+    public let projectID: String?
+    public let role: Role
+
+    /// An operator acts in all projects, as an owner.
+    public init(_ account: ServiceAccount) {
+        actor = account.email
+        projectID = account.isOperator ? nil : account.projectID
+        role = account.isOperator ? .owner : account.role
+    }
+
+    public init(_ token: AdminToken) {
+        actor = "token:\(token.id)"
+        projectID = token.projectID
+        role = token.role
+    }
+
+    public func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
+
+    /// Whether it may make projects, other operators and tokens for the whole server.
+    public var isOperator: Bool { projectID == nil && role == .owner }
+}
