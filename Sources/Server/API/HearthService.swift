@@ -14,13 +14,10 @@ public struct HearthService: RequestHandler {
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
-        limiter = context.limiter
-        router = Router(Self.routes(context), errors: Self.errorRenderer)
-    }
-
-    static func routes(_ context: RouteContext) -> [Route] {
+        let uploads = UploadDesk(context)
         let tables = [
-            ManagementRoutes(context).routes, UploadRoutes(context).routes, DownloadRoutes(context).routes,
+            ManagementRoutes(context).routes, UploadRoutes(uploads).routes, StorageRoutes(uploads).routes,
+            DownloadRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,

@@ -47,11 +47,16 @@ struct RouteContext: Sendable {
     }
 
     func failure(_ head: RequestHead, _ error: any Error) -> Response {
+        note(head, error)
+        return APIError(error).response
+    }
+
+    /// The log has what the caller is not told.
+    func note(_ head: RequestHead, _ error: any Error) {
         let refusal = APIError(error)
         if refusal.status == .internal || refusal.httpStatus == 507 {
             log("\(head.id) \(head.method) \(head.path): \(error)")
         }
-        return refusal.response
     }
 
     func json(_ value: some Encodable, status: Int = 200) throws -> Response {

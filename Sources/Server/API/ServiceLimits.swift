@@ -2,6 +2,12 @@
 public struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
     public var uploadBytes: UInt64 = 1 << 30
+    /// How long a resumable upload is kept after its last bytes came.
+    public var uploadSessionSeconds: Int64 = 7 * 86_400
+    /// Resumable uploads that one project may have under way.
+    public var uploadSessionsPerProject = 100
+    /// The largest JSON that describes a file to Google's storage interface.
+    public var uploadMetadataBytes = 1 << 16
     /// The largest JSON or form body, also after decompression.
     public var requestBodyBytes = 1 << 20
     /// How long a link to bytes is good for.

@@ -108,7 +108,8 @@ enum SQLiteSchema {
         CREATE TABLE upload_session (
             id TEXT PRIMARY KEY, project TEXT NOT NULL REFERENCES project(id), bucket TEXT NOT NULL, name TEXT NOT NULL,
             file_name TEXT NOT NULL, content_type TEXT NOT NULL, total_bytes INTEGER, crc32c INTEGER,
-            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, touched_us INTEGER NOT NULL
+            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, touched_us INTEGER NOT NULL,
+            received_bytes INTEGER NOT NULL, sha256 TEXT, finished_us INTEGER
         ) STRICT, WITHOUT ROWID;
         """,
     ]

@@ -11,6 +11,8 @@ public struct ContentStore: Sendable {
 
     /// How the names of files begin that are still written; `sweepAbandoned` finds them by it.
     public static let incomingPrefix = "incoming-"
+    /// How the names of files begin that grow over several sittings; a sweep leaves them alone.
+    public static let growingPrefix = "growing-"
 
     /// Makes the folder (mode 0700) if there is none.
     public init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
@@ -33,6 +35,55 @@ public struct ContentStore: Sendable {
         let path = FilePath.join(folder, Self.incomingPrefix + AtomicFile.uniqueSuffix())
         return IncomingFile(
             file: try files.createFile(path, mode: 0o600), path: path, limitBytes: limitBytes, store: self)
+    }
+
+    /// Opens a file that comes in several sittings, and may outlive this process in between. Bytes beyond `size`, which
+    /// nobody was told of, are forgotten.
+    ///
+    /// - Parameters:
+    ///   - name: letters, digits, `-` and `_`, chosen by the caller.
+    ///   - size: the number of bytes that an earlier sitting made durable; 0 begins a file.
+    ///   - limitBytes: the most that it may grow to.
+    /// - Returns: nil while another sitting goes on, in this process or another one.
+    /// - Throws: `.notFound` when fewer than `size` bytes are there.
+    public func grow(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> GrowingFile? {
+        let path = try growingPath(name)
+        let isThere = try files.size(path) != nil
+        guard isThere || size == 0 else { throw Self.missing(path) }
+        guard let file = try files.appendFile(path, mode: 0o600) else { return nil }
+        let found = try files.size(path) ?? 0
+        guard found >= size else { throw Self.missing(path) }
+        if found > size { try file.truncate(to: size) }
+        return GrowingFile(file: file, path: path, size: size, limitBytes: limitBytes, store: self)
+    }
+
+    /// Removes what is there of a file that comes in several sittings.
+    public func removeGrowing(_ name: String) throws(FileError) {
+        let path = try growingPath(name)
+        guard try files.size(path) != nil else { return }
+        try files.remove(path)
+        try files.synchronizeFolder(folder)
+    }
+
+    /// The names of all files that have begun to come in several sittings.
+    public func growing() throws(FileError) -> [String] {
+        try files.list(folder).filter { $0.hasPrefix(Self.growingPrefix) }
+            .map { String($0.dropFirst(Self.growingPrefix.count)) }
+    }
+
+    private func growingPath(_ name: String) throws(FileError) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                || byte == 0x2D || byte == 0x5F
+        }
+        guard (1...128).contains(name.utf8.count), isPlain else {
+            throw FileError(.notFound, "Cannot keep a file under the name '\(name)'")
+        }
+        return FilePath.join(folder, Self.growingPrefix + name)
+    }
+
+    private static func missing(_ path: String) -> FileError {
+        FileError(.notFound, "Cannot go on with \(path): what had come of it is gone")
     }
 
     /// Reads the file again and compares length and hash: false when it is damaged or missing.

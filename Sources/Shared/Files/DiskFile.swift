@@ -47,9 +47,9 @@ final class DiskFile: WritableFile {
         }
     }
 
-    func truncate() throws(FileError) {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw FileError.system("empty", path, errno: errno)
+    func truncate(to size: UInt64) throws(FileError) {
+        guard ftruncate(descriptor, off_t(clamping: size)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
+            throw FileError.system("shorten", path, errno: errno)
         }
     }
 

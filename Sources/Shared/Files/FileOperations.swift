@@ -46,13 +46,16 @@ public protocol WritableFile: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
     /// Makes the bytes written so far durable: `fsync`.
     func synchronize() throws(FileError)
-    /// Forgets all bytes.
-    func truncate() throws(FileError)
+    /// Forgets all bytes from `size` on; there are that many at least.
+    func truncate(to size: UInt64) throws(FileError)
     /// Whether the file still lies where it was opened: false once it was removed, renamed, or replaced by another.
     var isInPlace: Bool { get }
 }
 
 extension WritableFile {
+    /// Forgets all bytes.
+    public func truncate() throws(FileError) { try truncate(to: 0) }
+
     public func write(_ bytes: [UInt8]) throws(FileError) {
         // `withUnsafeBytes` rethrows untyped errors; carry ours across by hand.
         let result: Result<Void, FileError> = bytes.withUnsafeBytes { buffer in

@@ -24,6 +24,11 @@ private struct HousedBlobs: BlobStore {
     let folder: TemporaryFolder
 
     func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
+    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)? {
+        try base.resume(id, from: size, limitBytes: limitBytes)
+    }
+    func removeResumable(_ id: String) throws(StorageError) { try base.removeResumable(id) }
+    func resumable() throws(StorageError) -> [String] { try base.resumable() }
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
     func remove(_ digest: SHA256Digest) throws(StorageError) { try base.remove(digest) }
@@ -41,7 +46,7 @@ extension BlobStore {
     func add(_ bytes: [UInt8]) throws -> SHA256Digest {
         let blob = try begin(limitBytes: UInt64(bytes.count))
         try blob.write(bytes)
-        let digest = try blob.seal()
+        let digest = try blob.seal().sha256
         try blob.commit()
         return digest
     }

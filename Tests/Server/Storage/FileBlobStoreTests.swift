@@ -67,7 +67,7 @@ import Testing
         try blob.write(hello)
         let other = try FileBlobStore(folder: path)
         try blob.write(hello)
-        let digest = try blob.seal()
+        let digest = try blob.seal().sha256
         _ = try FileBlobStore(folder: path)
         try blob.commit()
         #expect(try other.bytes(of: digest) == hello + hello)

@@ -59,7 +59,9 @@ import Testing
 
     @Test(
         "Other text is none",
-        arguments: ["", "4waSgw", "4waSgw=", "4waS", "4waSg4==x", "e3069283", "4waSgwAA", "\u{e9}AAAAA==", "4waSgw==\n"])
+        arguments: [
+            "", "4waSgw", "4waSgw=", "4waS", "4waSg4==x", "e3069283", "4waSgwAA", "\u{e9}AAAAA==", "4waSgw==\n",
+        ])
     func refusedText(text: String) {
         #expect(CRC32C(base64: text) == nil)
     }

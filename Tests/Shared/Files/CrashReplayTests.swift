@@ -87,7 +87,7 @@ struct CrashReplayTests {
     @Test("bytes that were forgotten and not synchronised may come back, instead of those that followed")
     func truncation() throws {
         let before = written + [.synchronize(file: 0), .synchronizeFolder("/store"), .note("written")]
-        let after: [RecordedOperation] = [.truncate(file: 0), .write(file: 0, bytes: [3, 4])]
+        let after: [RecordedOperation] = [.truncate(file: 0, to: 0), .write(file: 0, bytes: [3, 4])]
         var found: Set<[UInt8]> = []
         try CrashReplay(before + after + [.note("cut")], root: "/store").forEachState { state in
             if state.notes.last == "cut" { found.insert(try DiskFiles().read(state.folder + "/a", limitBytes: 10)) }
@@ -115,7 +115,7 @@ struct CrashReplayTests {
         _ = try files.appendFile(a, mode: 0o600)
         #expect(
             files.operations == [
-                .createFile(a, file: 0), .write(file: 0, bytes: [1]), .rename(a, to: b), .truncate(file: 0),
+                .createFile(a, file: 0), .write(file: 0, bytes: [1]), .rename(a, to: b), .truncate(file: 0, to: 0),
                 .createFile(a, file: 1),
             ])
     }

@@ -53,6 +53,6 @@ private final class CarelessFile: WritableFile {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try base.write(bytes) }
     func synchronize() throws(FileError) {}
-    func truncate() throws(FileError) { try base.truncate() }
+    func truncate(to size: UInt64) throws(FileError) { try base.truncate(to: size) }
     var isInPlace: Bool { base.isInPlace }
 }

@@ -9,22 +9,27 @@ struct DiskModel {
     struct File {
         var durable: [UInt8] = []
         var pending: [UInt8] = []
-        /// The durable bytes were forgotten before the pending ones came, which is not safe yet.
-        var isTruncated = false
+        /// How many durable bytes were left before the pending ones came, where some were forgotten; not safe yet.
+        var keptCount: Int?
 
-        var isSafe: Bool { pending.isEmpty && !isTruncated }
+        var isSafe: Bool { pending.isEmpty && keptCount == nil }
         /// What stands before the pending bytes if every change reaches the disk.
-        var base: [UInt8] { isTruncated ? [] : durable }
+        var base: [UInt8] { Array(durable.prefix(keptCount ?? durable.count)) }
 
         mutating func synchronize() {
             durable = base + pending
             pending = []
-            isTruncated = false
+            keptCount = nil
         }
 
-        mutating func truncate() {
-            pending = []
-            isTruncated = true
+        mutating func truncate(to count: Int) {
+            let kept = base.count
+            if count < kept {
+                pending = []
+                keptCount = count
+            } else {
+                pending = Array(pending.prefix(count - kept))
+            }
         }
     }
 
@@ -74,8 +79,8 @@ struct DiskModel {
             files[file]?.pending += bytes
         case .synchronize(let file):
             files[file]?.synchronize()
-        case .truncate(let file):
-            files[file]?.truncate()
+        case .truncate(let file, let count):
+            files[file]?.truncate(to: count)
         case .rename(let source, let target):
             guard let node = node(source) else { return }
             change(target) { Change(removed: FilePath.name(of: source), added: ($0, node)) }

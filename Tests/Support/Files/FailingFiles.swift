@@ -117,9 +117,9 @@ private final class FailingFile: WritableFile {
         try base.synchronize()
     }
 
-    func truncate() throws(FileError) {
+    func truncate(to size: UInt64) throws(FileError) {
         try owner.pass(.truncate(path))
-        try base.truncate()
+        try base.truncate(to: size)
     }
 
     var isInPlace: Bool { base.isInPlace }

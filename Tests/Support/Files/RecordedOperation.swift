@@ -6,8 +6,8 @@ public enum RecordedOperation: Sendable, Equatable {
     case createFile(String, file: Int)
     case write(file: Int, bytes: [UInt8])
     case synchronize(file: Int)
-    /// All bytes forgotten.
-    case truncate(file: Int)
+    /// All bytes from that number on forgotten.
+    case truncate(file: Int, to: Int)
     case rename(String, to: String)
     case synchronizeFolder(String)
     case remove(String)

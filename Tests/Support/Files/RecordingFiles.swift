@@ -127,9 +127,9 @@ private final class RecordedFile: WritableFile {
         owner.record(.synchronize(file: number))
     }
 
-    func truncate() throws(FileError) {
-        try base.truncate()
-        owner.record(.truncate(file: number))
+    func truncate(to size: UInt64) throws(FileError) {
+        try base.truncate(to: size)
+        owner.record(.truncate(file: number, to: Int(clamping: size)))
     }
 
     var isInPlace: Bool { base.isInPlace }

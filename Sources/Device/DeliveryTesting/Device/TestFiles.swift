@@ -71,9 +71,9 @@ private final class TestFile: WritableFile {
         try base.synchronize()
     }
 
-    func truncate() throws(FileError) {
+    func truncate(to size: UInt64) throws(FileError) {
         try disk.check("cut", path)
-        try base.truncate()
+        try base.truncate(to: size)
     }
 
     var isInPlace: Bool { base.isInPlace }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Takes a `multipart/related` body apart while it arrives: a first part of JSON, kept, and a second part of any bytes,
 /// handed on. The form in which storage tools send small files.
 ///

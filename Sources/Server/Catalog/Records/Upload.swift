@@ -47,10 +47,17 @@ public struct UploadSession: Sendable, Hashable {
     public var createdBy: String
     /// When the last bytes came.
     public var touchedMicroseconds: Int64
+    /// Bytes that are durable and that the uploader was told of.
+    public var receivedBytes: UInt64
+    /// Lower-case hex; set when all bytes are there, before they become visible under this hash.
+    public var sha256: String?
+    /// When the upload became an object; its bytes are no longer kept under the id then.
+    public var finishedMicroseconds: Int64?
 
     public init(
         id: String, projectID: String, bucket: String, name: String, fileName: String, contentType: String,
-        totalBytes: UInt64?, crc32c: UInt32?, createdMicroseconds: Int64, createdBy: String, touchedMicroseconds: Int64
+        totalBytes: UInt64?, crc32c: UInt32?, createdMicroseconds: Int64, createdBy: String, touchedMicroseconds: Int64,
+        receivedBytes: UInt64 = 0, sha256: String? = nil, finishedMicroseconds: Int64? = nil
     ) {
         self.id = id
         self.projectID = projectID
@@ -63,5 +70,8 @@ public struct UploadSession: Sendable, Hashable {
         self.createdMicroseconds = createdMicroseconds
         self.createdBy = createdBy
         self.touchedMicroseconds = touchedMicroseconds
+        self.receivedBytes = receivedBytes
+        self.sha256 = sha256
+        self.finishedMicroseconds = finishedMicroseconds
     }
 }

@@ -7,6 +7,21 @@ public protocol BlobStore: Sendable {
     /// Begins an upload of at most `limitBytes`.
     func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob
 
+    /// Goes on with a resumable upload, or begins it. Bytes beyond `size`, which nobody was told of, are forgotten.
+    ///
+    /// - Parameters:
+    ///   - id: of the upload: letters, digits, `-` and `_`.
+    ///   - size: how many bytes of it were made durable before.
+    /// - Returns: nil while somebody else goes on with it.
+    /// - Throws: `.notFound` when fewer than `size` bytes are there.
+    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)?
+
+    /// Removes the bytes of a resumable upload if there are any.
+    func removeResumable(_ id: String) throws(StorageError)
+
+    /// The ids of all resumable uploads that have bytes here.
+    func resumable() throws(StorageError) -> [String]
+
     /// The stored length, or nil.
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64?
 
@@ -25,13 +40,31 @@ public protocol IncomingBlob: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError)
 
     /// Ends writing and makes the bytes durable, still invisible.
-    func seal() throws(StorageError) -> SHA256Digest
+    func seal() throws(StorageError) -> BlobChecksums
 
     /// An open descriptor on the sealed bytes for whoever must check them; the caller owns and closes it.
     func openForInspection() throws(StorageError) -> Int32
 
     /// Makes the sealed bytes visible under their hash.
     func commit() throws(StorageError)
+}
+
+/// The bytes of a resumable upload during one request. Released without `commit`, those that were synchronised stay;
+/// `size` counts the ones of earlier requests too.
+public protocol ResumedBlob: IncomingBlob {
+    /// Makes all bytes so far durable, so that the uploader may be told that they have arrived.
+    func synchronize() throws(StorageError)
+}
+
+/// What is computed of a blob's bytes.
+public struct BlobChecksums: Sendable, Hashable {
+    public let sha256: SHA256Digest
+    public let crc32c: CRC32C
+
+    public init(sha256: SHA256Digest, crc32c: CRC32C) {
+        self.sha256 = sha256
+        self.crc32c = crc32c
+    }
 }
 
 /// An open descriptor on a blob's bytes, from offset 0 to `size`. Whoever opened it owns and closes it.

@@ -19,6 +19,23 @@ public struct FileBlobStore: BlobStore {
         IncomingFileBlob(try storage { () throws(FileError) in try store.begin(limitBytes: limitBytes) })
     }
 
+    public func resume(
+        _ id: String, from size: UInt64, limitBytes: UInt64
+    ) throws(StorageError) -> (any ResumedBlob)? {
+        let file = try storage { () throws(FileError) in
+            try store.grow(id, from: size, limitBytes: limitBytes)
+        }
+        return file.map { ResumedFileBlob($0) }
+    }
+
+    public func removeResumable(_ id: String) throws(StorageError) {
+        try storage { () throws(FileError) in try store.removeGrowing(id) }
+    }
+
+    public func resumable() throws(StorageError) -> [String] {
+        try storage { () throws(FileError) in try store.growing() }
+    }
+
     public func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
         try storage { () throws(FileError) in try store.size(of: digest) }
     }
@@ -40,6 +57,7 @@ public struct FileBlobStore: BlobStore {
 
 private final class IncomingFileBlob: IncomingBlob {
     private let file: IncomingFile
+    private var checksum = CRC32C()
 
     init(_ file: IncomingFile) { self.file = file }
 
@@ -47,10 +65,11 @@ private final class IncomingFileBlob: IncomingBlob {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         try storage { () throws(FileError) in try file.write(bytes) }
+        checksum.update(bytes)
     }
 
-    func seal() throws(StorageError) -> SHA256Digest {
-        try storage { () throws(FileError) in try file.seal() }
+    func seal() throws(StorageError) -> BlobChecksums {
+        BlobChecksums(sha256: try storage { () throws(FileError) in try file.seal() }, crc32c: checksum)
     }
 
     func openForInspection() throws(StorageError) -> Int32 {
@@ -59,6 +78,35 @@ private final class IncomingFileBlob: IncomingBlob {
 
     func commit() throws(StorageError) {
         try storage { () throws(FileError) in _ = try file.commit() }
+    }
+}
+
+private final class ResumedFileBlob: ResumedBlob {
+    private let file: GrowingFile
+
+    init(_ file: GrowingFile) { self.file = file }
+
+    var size: UInt64 { file.size }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        try storage { () throws(FileError) in try file.write(bytes) }
+    }
+
+    func synchronize() throws(StorageError) {
+        try storage { () throws(FileError) in try file.synchronize() }
+    }
+
+    func seal() throws(StorageError) -> BlobChecksums {
+        let found = try storage { () throws(FileError) in try file.seal() }
+        return BlobChecksums(sha256: found.sha256, crc32c: found.crc32c)
+    }
+
+    func openForInspection() throws(StorageError) -> Int32 {
+        try openForReading(file.path)
+    }
+
+    func commit() throws(StorageError) {
+        try storage { () throws(FileError) in try file.commit() }
     }
 }
 

@@ -114,6 +114,7 @@ extension MemorySession: MetadataReader {
 
     func referencedHashes() -> Set<String> {
         Set(tables.versions.values.map(\.sha256)).union(tables.objects.values.map(\.sha256))
+            .union(tables.sessions.values.filter { $0.finishedMicroseconds == nil }.compactMap(\.sha256))
     }
 
     func uploadSession(id: String) -> UploadSession? { tables.sessions[id] }

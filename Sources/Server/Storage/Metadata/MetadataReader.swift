@@ -43,7 +43,7 @@ public protocol MetadataReader {
     func pendingValidations() throws -> [Validation]
     /// Every validation, in order of hash.
     func validations() throws -> [Validation]
-    /// Hashes that a version or an uploaded object has.
+    /// Hashes that a version, an uploaded object or an upload that is about to become one has.
     func referencedHashes() throws -> Set<String>
     func uploadSession(id: String) throws -> UploadSession?
     /// All of the server, oldest first.

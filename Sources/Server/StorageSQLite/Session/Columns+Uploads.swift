@@ -7,7 +7,8 @@ extension Columns {
         sha256, size_bytes, verdict, verdict_message, contract, figures, requested_us, finished_us
         """
     static let session = """
-        id, project, bucket, name, file_name, content_type, total_bytes, crc32c, created_us, created_by, touched_us
+        id, project, bucket, name, file_name, content_type, total_bytes, crc32c, created_us, created_by, touched_us,
+        received_bytes, sha256, finished_us
         """
 
     static func object(_ row: SQLiteRow) throws(StorageError) -> UploadedObject {
@@ -65,7 +66,8 @@ extension Columns {
             id: row.text(0), projectID: row.text(1), bucket: row.text(2), name: row.text(3), fileName: row.text(4),
             contentType: row.text(5), totalBytes: row.optionalInteger(6) == nil ? nil : try bytes(row, 6),
             crc32c: try checksum(row, 7), createdMicroseconds: row.integer(8), createdBy: row.text(9),
-            touchedMicroseconds: row.integer(10))
+            touchedMicroseconds: row.integer(10), receivedBytes: try bytes(row, 11), sha256: row.optionalText(12),
+            finishedMicroseconds: row.optionalInteger(13))
     }
 
     static func values(of session: UploadSession) throws(StorageError) -> [SQLiteValue] {
@@ -75,6 +77,8 @@ extension Columns {
             .optional(try session.totalBytes.map { (total) throws(StorageError) in try StoredSize.integer(total) }),
             .optional(session.crc32c.map(Int64.init)), .integer(session.createdMicroseconds),
             .text(session.createdBy), .integer(session.touchedMicroseconds),
+            .integer(try StoredSize.integer(session.receivedBytes)), .optional(session.sha256),
+            .optional(session.finishedMicroseconds),
         ]
     }
 }

@@ -41,8 +41,12 @@ extension SQLiteSession {
 
     func referencedHashes() throws -> Set<String> {
         Set(
-            try connection.rows("SELECT sha256 FROM version UNION SELECT sha256 FROM object") {
-                (row) throws(StorageError) in row.text(0)
+            try connection.rows(
+                """
+                SELECT sha256 FROM version UNION SELECT sha256 FROM object
+                UNION SELECT sha256 FROM upload_session WHERE sha256 IS NOT NULL AND finished_us IS NULL
+                """
+            ) { (row) throws(StorageError) in row.text(0)
             })
     }
 

@@ -1,0 +1,97 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// One request of a resumable upload.
+///
+/// What arrived is kept also when the connection breaks: the next request goes on from there.
+final class ChunkReceiver: BodyReceiver {
+    /// Where the chunk lies in the file.
+    struct Place: Sendable {
+        /// How many bytes at its beginning came before.
+        var skipped: UInt64
+        /// How long it is, where that is known.
+        var length: UInt64?
+        /// How long the whole file is, where that is known.
+        var total: UInt64?
+
+        init(_ step: UploadStep) {
+            switch step {
+            case .append(let skipped, let length, let total):
+                (self.skipped, self.length, self.total) = (skipped, length, total)
+            case .complete(let total): (skipped, length, self.total) = (0, 0, total)
+            case .report: (skipped, length, total) = (0, 0, nil)
+            }
+        }
+    }
+
+    let limitBytes: UInt64?
+    private var upload: HeldUpload?
+    private var arrived: UInt64 = 0
+    private let place: Place
+    private let session: UploadSession
+    private let expected: ExpectedBytes
+    private let desk: UploadDesk
+    private let head: RequestHead
+    private let surface: UploadSurface
+
+    init(
+        _ upload: HeldUpload, of session: UploadSession, at place: Place, expecting expected: ExpectedBytes,
+        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface
+    ) {
+        limitBytes = desk.services.limits.uploadBytes
+        self.upload = upload
+        self.place = place
+        self.session = session
+        self.expected = expected
+        self.desk = desk
+        self.head = head
+        self.surface = surface
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        do {
+            let count = UInt64(bytes.count)
+            guard count <= (place.length ?? .max) - arrived else {
+                throw APIError(.invalidArgument, "The body is longer than Content-Range says.")
+            }
+            let skipped = min(count, place.skipped - min(arrived, place.skipped))
+            arrived += count
+            try upload?.blob.write(UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...]))
+        } catch {
+            throw RequestRefusal(surface.failure(head, error))
+        }
+    }
+
+    func finish() -> Outcome {
+        let (session, place, arrived, expected, desk) = (session, place, arrived, expected, desk)
+        return desk.deferred(head, surface, HandedOver(upload.take())) { [surface] upload in
+            let blob = upload.blob
+            // Without a length the end of the body is the end of the file.
+            let total = place.length == nil ? blob.size : place.total
+            guard place.length != nil || arrived >= place.skipped else {
+                throw APIError(.invalidArgument, "The file is shorter than the \(blob.size) bytes that have come.")
+            }
+            try blob.synchronize()
+            let session = try desk.sessions.advance(session, to: blob.size, total: total)
+            guard blob.size == total else { return UploadSurface.progress(blob.size) }
+            return try surface.success(try desk.complete(blob, of: session, expecting: expected))
+        }
+    }
+
+    func abandon() {
+        let (session, place, desk) = (session, place, desk)
+        let upload = HandedOver(upload.take())
+        desk.later {
+            guard let blob = upload.take()?.blob, blob.size > session.receivedBytes else { return }
+            do {
+                try blob.synchronize()
+                _ = try desk.sessions.advance(session, to: blob.size, total: place.total)
+            } catch {
+                desk.context.log("an upload's last bytes are not kept: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// The part of Google's storage interface with which existing tools upload model files: one request for small files,
+/// resumable for large ones, and a look at what is there.
+///
+/// Buckets need no making: any valid name will do, and each project has its own of every name.
+struct StorageRoutes {
+    private let desk: UploadDesk
+    private let surface: UploadSurface
+
+    init(_ desk: UploadDesk) {
+        self.desk = desk
+        let context = desk.context
+        let check = UploadCheck(services: desk.services)
+        surface = UploadSurface(
+            success: { object in
+                _ = try check.verdict(on: object.sha256)
+                return try context.json(StorageObject(object))
+            },
+            failure: { head, error in
+                context.note(head, error)
+                return StorageRefusal(APIError(error)).response
+            })
+    }
+
+    private static let bucketPath = "storage/v1/b/{bucket}"
+    private static let uploadPath = "upload/storage/v1/b/{bucket}/o"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.bucketPath) { head, path in
+                .answer(surface.respond(head) { try bucket(head, path["bucket"]) })
+            },
+            Route(.get, Self.bucketPath + "/o/{object}") { head, path in
+                .answer(surface.respond(head) { try object(head, path["bucket"], path["object"]) })
+            },
+            Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
+            Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
+            Route(.delete, Self.uploadPath) { head, _ in .answer(surface.respond(head) { try cancel(head) }) },
+        ]
+    }
+
+    private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
+        do { return try plan() } catch { return .answer(surface.failure(head, error)) }
+    }
+
+    private func bucket(_ head: RequestHead, _ name: String) throws -> Response {
+        let call = try desk.context.storage(head)
+        try Self.check(bucket: name)
+        return try desk.context.json(StorageBucket(name, of: call.project))
+    }
+
+    private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> Response {
+        let call = try desk.context.storage(head)
+        let found = try desk.services.metadata.read {
+            try $0.object(bucket: bucket, name: name, project: call.project.id)
+        }
+        guard let found else {
+            throw APIError(.notFound, "No such object: \(bucket)/\(name)")
+        }
+        return try desk.context.json(StorageObject(found))
+    }
+
+    private func upload(_ head: RequestHead, _ bucket: String) throws -> RequestPlan {
+        let call = try desk.context.storage(head)
+        try Self.check(bucket: bucket)
+        switch head.query.first("uploadType") {
+        case "multipart": return .streaming(try multipart(head, call, bucket))
+        case "resumable": return resumable(head, call, bucket)
+        case "media": return .streaming(try media(head, call, bucket))
+        default: throw APIError(.invalidArgument, "The query item 'uploadType' must be multipart, resumable or media.")
+        }
+    }
+
+    private func multipart(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> MultipartReceiver {
+        try MultipartReceiver(desk, head, surface) { [desk, surface] blob, parts in
+            let metadata = try StorageMetadata(json: parts.metadata)
+            let type = metadata.contentType ?? parts.mediaType
+            let target = try Self.target(head, call, bucket, metadata, type)
+            return try surface.success(
+                desk.completion.complete(
+                    blob, as: target, expecting: metadata.expected(head), by: call.actor))
+        }
+    }
+
+    private func media(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> WholeFileReceiver {
+        let target = try Self.target(head, call, bucket, StorageMetadata(), head.headers["Content-Type"])
+        let expected = try StorageMetadata().expected(head)
+        return try WholeFileReceiver(desk, head, surface) { [desk, surface] blob in
+            try surface.success(
+                desk.completion.complete(blob, as: target, expecting: expected, by: call.actor))
+        }
+    }
+
+    private func resumable(_ head: RequestHead, _ call: AdminCall, _ bucket: String) -> RequestPlan {
+        .buffered(limitBytes: desk.services.limits.uploadMetadataBytes) { [desk, surface] head, bytes in
+            .respond(
+                surface.respond(head) {
+                    let metadata = try StorageMetadata(json: bytes)
+                    let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
+                    let session = try desk.sessions.begin(
+                        Self.target(head, call, bucket, metadata, type), totalBytes: Self.announcedLength(head),
+                        crc32c: metadata.expected(head).crc32c, by: call.actor)
+                    var response = Response(status: 200)
+                    response.headers["Location"] =
+                        "\(PublicAddress.base(head, desk.services))/upload/storage/v1/b/\(bucket)/o"
+                        + "?uploadType=resumable&upload_id=\(session.id)"
+                    response.headers["X-GUploader-UploadID"] = session.id
+                    return response
+                })
+        }
+    }
+
+    private func put(_ head: RequestHead) throws -> RequestPlan {
+        let call = try desk.context.storage(head)
+        let expected = try StorageMetadata().expected(head)
+        return try desk.put(head, head.query.first("upload_id") ?? "", call, expecting: expected, surface)
+    }
+
+    /// 499 is what Google's own answers to a cancellation.
+    private func cancel(_ head: RequestHead) throws -> Response {
+        let call = try desk.context.storage(head)
+        try desk.sessions.forget(desk.sessions.find(head.query.first("upload_id") ?? "", call))
+        return Response(status: 499)
+    }
+
+    private static func target(
+        _ head: RequestHead, _ call: AdminCall, _ bucket: String, _ metadata: StorageMetadata, _ contentType: String?
+    ) throws(APIError) -> UploadTarget {
+        guard let name = metadata.name ?? head.query.first("name"), Names.isObjectName(name) else {
+            throw APIError(
+                .invalidArgument, "An object needs a name: 1 to 1024 bytes of UTF-8 without control characters.")
+        }
+        return UploadTarget(
+            projectID: call.project.id, bucket: bucket, name: name, fileName: name, contentType: contentType)
+    }
+
+    private static func announcedLength(_ head: RequestHead) throws(APIError) -> UInt64? {
+        guard let text = head.headers["X-Upload-Content-Length"] else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = UInt64(text) else {
+            throw APIError(.invalidArgument, "X-Upload-Content-Length must be a decimal number of bytes.")
+        }
+        return length
+    }
+
+    private static func check(bucket: String) throws(APIError) {
+        guard Names.gcsObject("gs://\(bucket)/x") != nil, !bucket.contains("/") else {
+            throw APIError(
+                .invalidArgument,
+                "Invalid bucket name '\(bucket)': 3 to 63 lower-case letters, digits, dots, hyphens or underscores.")
+        }
+    }
+}
+
+extension RouteContext {
+    /// An admin call of Google's storage interface, whose addresses name no project: the token does.
+    func storage(_ head: RequestHead) throws -> AdminCall {
+        guard let header = head.headers["Authorization"], let token = Self.credentials(header, scheme: "Bearer"),
+            let claims = services.accessTokens.verify(token, nowSeconds: nowSeconds)
+        else {
+            throw APIError(
+                .unauthenticated,
+                "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server.")
+        }
+        return try admin(head, project: claims.project)
+    }
+}

@@ -1,0 +1,87 @@
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthWire
+
+/// What happens at the end of an upload: the bytes become durable and visible under their hash, then one transaction
+/// records the object, the verdict to come and who uploaded it. Calls block: not on the HTTP server's threads.
+struct UploadCompletion: Sendable {
+    let services: Services
+
+    /// An upload in one request.
+    func complete(
+        _ blob: any IncomingBlob, as target: UploadTarget, expecting expected: ExpectedBytes, by actor: String
+    ) throws -> UploadedObject {
+        let found = try blob.seal()
+        try expected.check(found.sha256, found.crc32c)
+        try blob.commit()
+        return try record(target, found, blob.size, actor)
+    }
+
+    /// A resumable upload. The hash is noted before the bytes move to their place under it, so that a crash in between
+    /// loses nothing that the uploader was told of.
+    func complete(
+        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes
+    ) throws -> UploadedObject {
+        let found = try blob.seal()
+        try expected.check(found.sha256, found.crc32c)
+        var session = session
+        session.receivedBytes = blob.size
+        session.crc32c = found.crc32c.value
+        session.sha256 = found.sha256.hex
+        try UploadSessions(services: services).update(session)
+        try blob.commit()
+        return try finish(session, found)
+    }
+
+    /// The object of a resumable upload whose bytes are in their place: also one that a crash kept from being recorded.
+    /// Nil when they are not there yet.
+    func object(of session: UploadSession) throws -> UploadedObject? {
+        guard let hex = session.sha256, let digest = SHA256Digest(hex: hex) else { return nil }
+        let checksum = CRC32C(value: session.crc32c ?? 0)
+        guard let finished = session.finishedMicroseconds else {
+            guard try services.blobs.size(of: digest) != nil else { return nil }
+            return try finish(session, BlobChecksums(sha256: digest, crc32c: checksum))
+        }
+        return UploadTarget(session).object(
+            sha256: hex, crc32c: checksum, sizeBytes: session.receivedBytes, createdMicroseconds: finished)
+    }
+
+    private func finish(_ session: UploadSession, _ found: BlobChecksums) throws -> UploadedObject {
+        try record(UploadTarget(session), found, session.receivedBytes, session.createdBy, session: session)
+    }
+
+    private func record(
+        _ target: UploadTarget, _ found: BlobChecksums, _ sizeBytes: UInt64, _ actor: String,
+        session: UploadSession? = nil
+    ) throws -> UploadedObject {
+        let now = services.now().microseconds
+        let object = target.object(
+            sha256: found.sha256.hex, crc32c: found.crc32c, sizeBytes: sizeBytes, createdMicroseconds: now)
+        try services.metadata.write { store in
+            try store.put(object)
+            if try needsCheck(object, store) {
+                try store.put(
+                    Validation(sha256: object.sha256, sizeBytes: sizeBytes, requestedMicroseconds: now))
+            }
+            try store.append(
+                AuditEntry(
+                    projectID: object.projectID, actor: actor, action: "file.upload", subject: object.uri,
+                    detail: "\(sizeBytes) bytes \(object.sha256)", atMicroseconds: now))
+            if var session {
+                session.finishedMicroseconds = now
+                session.touchedMicroseconds = now
+                try store.update(session)
+            }
+        }
+        return object
+    }
+
+    /// Bytes that failed are looked at again: the check may have failed for want of time or memory, and theirs were
+    /// removed.
+    private func needsCheck(_ object: UploadedObject, _ store: any MetadataReader) throws -> Bool {
+        guard let known = try store.validation(sha256: object.sha256) else { return true }
+        if case .malformed = known.verdict { return true }
+        return false
+    }
+}

@@ -1,0 +1,157 @@
+import Dispatch
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// What both upload interfaces share: the way of a resumable upload from request to request, and the workers that end it.
+struct UploadDesk: Sendable {
+    let context: RouteContext
+    let sessions: UploadSessions
+    let completion: UploadCompletion
+    private let turns = UploadTurns()
+    /// Completing waits for the disk: never on the HTTP server's threads.
+    private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
+
+    init(_ context: RouteContext) {
+        self.context = context
+        sessions = UploadSessions(services: context.services)
+        completion = UploadCompletion(services: context.services)
+    }
+
+    var services: Services { context.services }
+
+    /// The next request of a resumable upload: bytes, or the question how far it has come.
+    func put(
+        _ head: RequestHead, _ id: String, _ call: AdminCall, expecting expected: ExpectedBytes,
+        _ surface: UploadSurface
+    ) throws -> RequestPlan {
+        let announced = try Announcement(head)
+        if announced.isQuestion {
+            let session = try sessions.find(id, call)
+            if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
+                return .answer(UploadSurface.progress(session.receivedBytes))
+            }
+        }
+        guard let turn = turns.claim(id) else { throw Self.busy }
+        // From here on nobody else moves it on.
+        let session = try sessions.find(id, call)
+        guard session.finishedMicroseconds == nil else { return finished(head, session, surface, turn) }
+        let step = try announced.step(session, services.limits)
+        guard let blob = try resume(session) else { return finished(head, session, surface, turn) }
+        var expected = expected
+        expected.crc32c = expected.crc32c ?? session.crc32c.map { CRC32C(value: $0) }
+        return .streaming(
+            ChunkReceiver(
+                HeldUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Place(step), expecting: expected,
+                self, head, surface))
+    }
+
+    /// The end of a resumable upload. Bytes that are not those that were announced are worth nothing: they go.
+    func complete(
+        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes
+    ) throws -> UploadedObject {
+        do {
+            return try completion.complete(blob, of: session, expecting: expected)
+        } catch let error as APIError {
+            try sessions.forget(session)
+            throw error
+        }
+    }
+
+    /// Runs `body` on a worker, with what was handed over, and answers with its result once that is released: the
+    /// caller's next request may come at once.
+    func deferred<Value>(
+        _ head: RequestHead, _ surface: UploadSurface, _ value: HandedOver<Value>,
+        _ body: @escaping @Sendable (Value) throws -> Response
+    ) -> Outcome {
+        .deferred { reply in
+            work.async {
+                let response = surface.respond(head) {
+                    guard let value = value.take() else { throw StorageError(.io, "The upload is over") }
+                    return try body(value)
+                }
+                reply.resolve(with: response)
+            }
+        }
+    }
+
+    func later(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+
+    private static let busy = APIError(
+        .unavailable, "Another request is writing to this upload; try again in a moment.")
+
+    /// Nil when the bytes are in their place already, because a crash came before the record of it.
+    private func resume(_ session: UploadSession) throws -> (any ResumedBlob)? {
+        do {
+            let blob = try services.blobs.resume(
+                session.id, from: session.receivedBytes, limitBytes: services.limits.uploadBytes)
+            guard let blob else { throw Self.busy }
+            return blob
+        } catch let error as StorageError where error.code == .notFound {
+            guard session.sha256 == nil else { return nil }
+            try sessions.forget(session)
+            throw UploadSessions.gone
+        }
+    }
+
+    /// An upload whose bytes are all in their place: the body, if any, came before and is not looked at.
+    private func finished(
+        _ head: RequestHead, _ session: UploadSession, _ surface: UploadSurface, _ turn: UploadTurn
+    ) -> RequestPlan {
+        .streaming(
+            IgnoredBody(limitBytes: services.limits.uploadBytes) {
+                deferred(head, surface, HandedOver(turn)) { [completion, sessions] _ in
+                    guard let object = try completion.object(of: session) else {
+                        try sessions.forget(session)
+                        throw UploadSessions.gone
+                    }
+                    return try surface.success(object)
+                }
+            })
+    }
+}
+
+/// What the head of a request says about the bytes in its body.
+private struct Announcement {
+    private let range: UploadRange?
+    private let contentLength: UInt64?
+
+    init(_ head: RequestHead) throws(APIError) {
+        contentLength = head.contentLength ?? (head.headers["Transfer-Encoding"] == nil ? 0 : nil)
+        guard let text = head.headers["Content-Range"] else {
+            range = nil
+            return
+        }
+        guard let named = UploadRange(text) else {
+            throw APIError(.invalidArgument, "Content-Range must be 'bytes FIRST-LAST/TOTAL' or 'bytes */TOTAL'.")
+        }
+        range = named
+    }
+
+    var isQuestion: Bool {
+        if case .status = range { true } else { range == nil && contentLength == 0 }
+    }
+
+    func step(_ session: UploadSession, _ limits: ServiceLimits) throws(APIError) -> UploadStep {
+        try UploadStep.decide(
+            range: range, contentLength: contentLength, received: session.receivedBytes,
+            announced: session.totalBytes, limitBytes: limits.uploadBytes)
+    }
+}
+
+/// A body that is read and thrown away.
+private final class IgnoredBody: BodyReceiver {
+    let limitBytes: UInt64?
+    private let answer: () -> Outcome
+
+    init(limitBytes: UInt64, _ answer: @escaping () -> Outcome) {
+        self.limitBytes = limitBytes
+        self.answer = answer
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {}
+    func finish() -> Outcome { answer() }
+    func abandon() {}
+}

@@ -1,0 +1,93 @@
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthWire
+
+/// The records of resumable uploads: made, found, moved on, forgotten.
+struct UploadSessions: Sendable {
+    let services: Services
+
+    /// A new upload, with an id that nobody can guess.
+    ///
+    /// - Throws: 429 when the project has as many under way as it may have.
+    func begin(
+        _ target: UploadTarget, totalBytes: UInt64?, crc32c: CRC32C?, by actor: String
+    ) throws -> UploadSession {
+        if let totalBytes, totalBytes > services.limits.uploadBytes {
+            throw APIError(
+                .invalidArgument, "The file is larger than \(services.limits.uploadBytes) bytes.", httpStatus: 413)
+        }
+        try forgetExpired()
+        let now = services.now().microseconds
+        let session = UploadSession(
+            id: Base64URL.encode(SecureRandom.bytes(24)), projectID: target.projectID, bucket: target.bucket,
+            name: target.name, fileName: target.fileName, contentType: target.contentType, totalBytes: totalBytes,
+            crc32c: crc32c?.value, createdMicroseconds: now, createdBy: actor, touchedMicroseconds: now)
+        let limit = services.limits.uploadSessionsPerProject
+        try services.metadata.write { store in
+            let others = try store.uploadSessions().filter {
+                $0.projectID == session.projectID && $0.finishedMicroseconds == nil
+            }
+            guard others.count < limit else {
+                throw APIError(
+                    .resourceExhausted,
+                    "The project has \(limit) uploads under way; finish or cancel one, or wait until one expires.")
+            }
+            try store.insert(session)
+        }
+        return session
+    }
+
+    /// The upload of that id, if it is the caller's and has not expired.
+    func find(_ id: String, _ call: AdminCall) throws -> UploadSession {
+        let session = try services.metadata.read { try $0.uploadSession(id: id) }
+        guard let session, session.projectID == call.project.id, session.createdBy == call.actor,
+            !hasExpired(session)
+        else { throw Self.gone }
+        return session
+    }
+
+    /// Notes that so many bytes are durable: before the uploader is told.
+    func advance(_ session: UploadSession, to receivedBytes: UInt64, total: UInt64?) throws -> UploadSession {
+        var session = session
+        session.receivedBytes = receivedBytes
+        session.totalBytes = total ?? session.totalBytes
+        session.touchedMicroseconds = services.now().microseconds
+        try update(session)
+        return session
+    }
+
+    /// - Throws: `gone` when it was cancelled meanwhile.
+    func update(_ session: UploadSession) throws {
+        do {
+            try services.metadata.write { try $0.update(session) }
+        } catch let error as StorageError where error.code == .notFound {
+            throw Self.gone
+        }
+    }
+
+    /// The record first: bytes without a record are found and removed, a record without its bytes would be a promise
+    /// that cannot be kept.
+    func forget(_ session: UploadSession) throws {
+        do {
+            try services.metadata.write { try $0.delete(session) }
+        } catch let error as StorageError where error.code == .notFound {
+            // Somebody else was faster.
+        }
+        try services.blobs.removeResumable(session.id)
+    }
+
+    static let gone = APIError(
+        .notFound, "There is no such upload: it was never begun, was cancelled, or has expired. Begin a new one.")
+
+    private func forgetExpired() throws {
+        let sessions = try services.metadata.read { try $0.uploadSessions() }
+        for session in sessions where hasExpired(session) { try forget(session) }
+        let known = Set(sessions.map(\.id))
+        for id in try services.blobs.resumable() where !known.contains(id) { try services.blobs.removeResumable(id) }
+    }
+
+    private func hasExpired(_ session: UploadSession) -> Bool {
+        session.touchedMicroseconds / 1_000_000 + services.limits.uploadSessionSeconds < services.now().seconds
+    }
+}

@@ -1,0 +1,67 @@
+import HearthWire
+
+/// What a PUT to a resumable upload means, given how far the upload has come. Facts in, a decision out.
+enum UploadStep: Hashable, Sendable {
+    /// The caller asks how much has come.
+    case report
+    /// All bytes are here.
+    case complete(total: UInt64)
+    /// The body's first `skipped` bytes came before, the others go on from there. `length` is what the body must have
+    /// where that is known, `total` the whole file's length where that is known.
+    case append(skipped: UInt64, length: UInt64?, total: UInt64?)
+
+    /// - Parameters:
+    ///   - range: the `Content-Range`; nil where there is none, and the body is the whole file.
+    ///   - contentLength: of the body, where it was announced.
+    ///   - received: durable bytes of earlier requests.
+    ///   - announced: the file's length as an earlier request told it.
+    /// - Throws: 400 for what contradicts itself, earlier requests, or would leave a gap; 413 beyond `limitBytes`.
+    static func decide(
+        range: UploadRange?, contentLength: UInt64?, received: UInt64, announced: UInt64?, limitBytes: UInt64
+    ) throws(APIError) -> UploadStep {
+        // A bare PUT without a body is a question, not an empty file.
+        guard let range = range ?? whole(contentLength) else {
+            return contentLength == 0 ? .report : .append(skipped: received, length: nil, total: nil)
+        }
+        if let told = range.total, let announced, told != announced {
+            throw APIError(.invalidArgument, "The file was announced with \(announced) bytes, not \(told).")
+        }
+        let total = range.total ?? announced
+        if let total { try check(total, received, limitBytes) }
+        guard case .bytes(let first, let last, _) = range else {
+            guard contentLength ?? 0 == 0 else {
+                throw APIError(.invalidArgument, "A request that asks how much has come has no body.")
+            }
+            return total == received ? .complete(total: received) : .report
+        }
+        guard last < limitBytes else { throw tooLarge(limitBytes) }
+        guard last < total ?? .max else {
+            throw APIError(.invalidArgument, "The bytes \(first)-\(last) lie beyond the file's \(total ?? 0) bytes.")
+        }
+        let length = last - first + 1
+        guard contentLength ?? length == length else {
+            throw APIError(.invalidArgument, "Content-Range names \(length) bytes, but Content-Length says otherwise.")
+        }
+        guard first <= received else {
+            throw APIError(
+                .invalidArgument, "The bytes from \(first) on would leave a gap: go on from byte \(received).")
+        }
+        return .append(skipped: min(received - first, length), length: length, total: total)
+    }
+
+    private static func whole(_ contentLength: UInt64?) -> UploadRange? {
+        guard let contentLength, contentLength > 0 else { return nil }
+        return .bytes(first: 0, last: contentLength - 1, total: contentLength)
+    }
+
+    private static func check(_ total: UInt64, _ received: UInt64, _ limitBytes: UInt64) throws(APIError) {
+        guard total <= limitBytes else { throw tooLarge(limitBytes) }
+        guard received <= total else {
+            throw APIError(.invalidArgument, "\(received) bytes have come already, more than the \(total) named.")
+        }
+    }
+
+    private static func tooLarge(_ limitBytes: UInt64) -> APIError {
+        APIError(.invalidArgument, "The file is larger than \(limitBytes) bytes.", httpStatus: 413)
+    }
+}
