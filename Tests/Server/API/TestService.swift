@@ -4,6 +4,7 @@ import HearthIdentity
 import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport
+import HearthValidation
 import HearthWire
 import Synchronization
 import Testing
@@ -35,7 +36,10 @@ final class TestService: Sendable {
     let blobFolder: String
     private let folder: TemporaryFolder
 
-    init(_ backend: Backend = .memory, configure: (inout Services) -> Void = { _ in }) throws {
+    init(
+        _ backend: Backend = .memory, checker: any FileChecker = StandInProbe.validator,
+        configure: (inout Services) -> Void = { _ in }
+    ) throws {
         let starts = try Self.starts.get()
         (a, b) = (starts[0], starts[1])
         folder = try TemporaryFolder()
@@ -53,15 +57,20 @@ final class TestService: Sendable {
                 try store.insert(start.apiKeyRecord)
             }
         }
+        let blobs: any BlobStore = backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder)
+        let validation = ValidationQueue(
+            metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "validation"),
+            now: { [time] in time.now }, log: { [log] in log.add($0) })
         var services = Services(
-            metadata: metadata, blobs: backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder),
-            validator: StandInProbe.validator, secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
+            metadata: metadata, blobs: blobs, validation: validation,
+            secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
         // The clock stands still, and all calls come from one address.
         services.rateLimits = .unlimited
         configure(&services)
         self.services = services
         handler = HearthService(services) { [log] in log.add($0) }
+        try validation.start()
     }
 
     /// One request. `announces` leaves out the length, as a chunked body does.

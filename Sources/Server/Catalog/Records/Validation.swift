@@ -24,7 +24,7 @@ public struct Validation: Sendable, Hashable {
     public var verdict: Verdict
     /// JSON of the contract as the probe reported it; nil for malformed files and while pending.
     public var contractJSON: String?
-    /// JSON of the figures of a run; nil where there was none.
+    /// JSON of the probe's `MeasurementReport`: what a run took, or why there was none; nil where it says neither.
     public var figuresJSON: String?
     /// Pending ones are looked at in this order.
     public var requestedMicroseconds: Int64

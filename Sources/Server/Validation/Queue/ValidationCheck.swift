@@ -71,16 +71,27 @@ struct ValidationCheck: Sendable {
 
     /// The verdict, and all that follows from it, in one transaction. A verdict that is there already stands.
     private func write(_ verdict: Verdict, _ report: ProbeReport, on sha256: String) throws {
-        let contract = try report.contract.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+        let contract = try report.contract.map(Self.json)
+        let figures = try Self.measurement(report).map(Self.json)
         try metadata.write { store in
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
             validation.verdict = verdict
             validation.contractJSON = contract
+            validation.figuresJSON = figures
             validation.finishedMicroseconds = now().microseconds
             try store.put(validation)
             try store.append(Self.entry(validation, atMicroseconds: now().microseconds))
             for model in try store.modelsToPublish(sha256: sha256) { try publish(model, store) }
         }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try WireJSON.encode(value), as: UTF8.self)
+    }
+
+    private static func measurement(_ report: ProbeReport) -> MeasurementReport? {
+        report.figures.map { MeasurementReport(figures: $0) }
+            ?? report.figuresNote.map { MeasurementReport(failure: $0) }
     }
 
     private func publish(_ model: Model, _ store: any MetadataWriter) throws {
