@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthValidation
+import HearthWire
+import Synchronization
+
+/// A checker that does what the test says: its report is chosen by the file's text.
+final class ScriptedChecker: FileChecker {
+    private let seen = Mutex<[String]>([])
+    private let answer: @Sendable (String) throws(ValidationError) -> ProbeReport
+
+    /// The texts of the files checked, in order.
+    var checked: [String] { seen.withLock { $0 } }
+
+    init(_ answer: @escaping @Sendable (String) throws(ValidationError) -> ProbeReport) { self.answer = answer }
+
+    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        seen.withLock { $0.append(text) }
+        return try answer(text)
+    }
+
+    static let contract = ModelContract(inputs: [], outputs: [], operators: [], signatures: [])
+
+    /// Malformed, unsupported or, for all other texts, ok.
+    static let byText = { @Sendable (text: String) throws(ValidationError) -> ProbeReport in
+        switch text.prefix(3) {
+        case "bad": ProbeReport(verdict: .malformed, message: "The file ends too early.")
+        case "odd": ProbeReport(verdict: .unsupported, message: "No operator X.", contract: contract)
+        default: ProbeReport(verdict: .ok, contract: contract)
+        }
+    }
+}
+
+/// What happened, in order, from any thread.
+final class Record<Item: Sendable>: Sendable {
+    private let items = Mutex<[Item]>([])
+    var all: [Item] { items.withLock { $0 } }
+    func add(_ item: Item) { items.withLock { $0.append(item) } }
+}
+
+/// A queue over stores in memory, with one project and no clock.
+final class QueueBench: Sendable {
+    let metadata: any MetadataStore
+    let blobs = MemoryBlobStore()
+    let scheduler = ManualScheduler()
+    let checker: ScriptedChecker
+    let queue: ValidationQueue
+    let lines = Record<String>()
+    /// The clock moves on whenever somebody looks at it.
+    private let ticks = Record<Void>()
+
+    init(
+        _ checker: ScriptedChecker = ScriptedChecker(ScriptedChecker.byText), limits: QueueLimits = QueueLimits(),
+        metadata: any MetadataStore = MemoryMetadataStore(), starts: Bool = true
+    ) throws {
+        self.checker = checker
+        self.metadata = metadata
+        try metadata.write { store in
+            guard try store.project(id: "project-a") == nil else { return }
+            try store.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0))
+        }
+        queue = ValidationQueue(
+            metadata: metadata, blobs: blobs, checker: checker, limits: limits, scheduler: scheduler,
+            now: { [ticks] in
+                ticks.add(())
+                return Timestamp(microseconds: Int64(ticks.all.count))
+            }, log: { [lines] in lines.add($0) })
+        if starts { try queue.start() }
+    }
+
+    /// What an upload does; returns the hash.
+    @discardableResult func upload(_ text: String, named name: String? = nil) throws -> String {
+        let blob = try blobs.begin(limitBytes: 1000)
+        try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
+        let digest = SHA256Hasher.hash(text.utf8)
+        _ = try blob.seal()
+        _ = try queue.admit(digest, sizeBytes: blob.size, commit: { try blob.commit() }) { store in
+            try store.put(
+                UploadedObject(
+                    projectID: "project-a", bucket: "bucket", name: name ?? text, sha256: digest.hex,
+                    sizeBytes: UInt64(text.utf8.count), crc32c: 0, createdMicroseconds: 0))
+        }
+        return digest.hex
+    }
+
+    func verdict(_ sha256: String) throws -> Verdict? {
+        try metadata.read { try $0.validation(sha256: sha256)?.verdict }
+    }
+
+    func hasBytes(_ sha256: String) throws -> Bool {
+        guard let digest = SHA256Digest(hex: sha256) else { return false }
+        return try blobs.size(of: digest) != nil
+    }
+
+    /// A model that is to be published with these bytes when they have passed.
+    func makeWaitingModel(_ name: String, _ sha256: String) throws -> Int64 {
+        try metadata.write { store in
+            let id = try store.nextModelID()
+            var model = Model(
+                id: id, projectID: "project-a", displayName: name, tags: [], createdMicroseconds: 0,
+                updatedMicroseconds: 0)
+            model.newestVersion = 1
+            model.publishWhenValidated = 1
+            try store.insert(model)
+            try store.insert(
+                ModelVersion(
+                    modelID: id, number: 1, sha256: sha256, sizeBytes: 1, sourceURI: "gs://bucket/x",
+                    createdMicroseconds: 0, createdBy: "somebody@example"))
+            return id
+        }
+    }
+
+    func model(_ id: Int64) throws -> Model? { try metadata.read { try $0.model(id: id, project: "project-a") } }
+}

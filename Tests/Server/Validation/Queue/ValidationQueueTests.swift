@@ -1,0 +1,196 @@
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthValidation
+import HearthWire
+import Synchronization
+import Testing
+
+@Suite("The queue of files to check") struct ValidationQueueTests {
+    @Test("Every file gets its verdict, with what the probe found")
+    func verdicts() throws {
+        let bench = try QueueBench()
+        let good = try bench.upload("good")
+        let odd = try bench.upload("odd")
+        let bad = try bench.upload("bad")
+        #expect(try bench.verdict(good) == .pending)
+        bench.scheduler.drain()
+        #expect(try bench.verdict(good) == .ok)
+        #expect(try bench.verdict(odd) == .unsupported("No operator X."))
+        #expect(try bench.verdict(bad) == .malformed("The file ends too early."))
+        let known = try #require(try bench.metadata.read { try $0.validation(sha256: good) })
+        #expect(known.contractJSON?.contains("inputs") == true && known.finishedMicroseconds != nil)
+        #expect(bench.queue.count == 0)
+        let audit = try bench.metadata.read { try $0.audit(project: nil, before: nil, limit: 9) }
+        #expect(audit.map(\.action) == ["file.check", "file.check", "file.check"])
+        #expect(audit.first?.detail == "malformed: The file ends too early.")
+    }
+
+    @Test("Only so many checks run at once, and files are taken in order")
+    func placesAndOrder() throws {
+        var limits = QueueLimits()
+        limits.concurrentChecks = 2
+        let bench = try QueueBench(limits: limits)
+        for number in 1...5 { try bench.upload("good \(number)") }
+        #expect(bench.scheduler.readyCount == 2)
+        bench.scheduler.step()
+        #expect(bench.scheduler.readyCount == 2)
+        bench.scheduler.drain()
+        #expect(bench.checker.checked == (1...5).map { "good \($0)" })
+    }
+
+    @Test("What a server left pending is taken up by the next one, in order")
+    func survivesRestart() throws {
+        let metadata = MemoryMetadataStore()
+        let first = try QueueBench(metadata: metadata, starts: false)
+        let hashes = try (1...4).map { try first.upload("good \($0)") }
+        #expect(first.scheduler.readyCount == 0, "nothing begins before the start")
+        try first.queue.start()
+        first.scheduler.step()
+        first.queue.stop {}
+        first.scheduler.drain()
+        // One was checked before the stop, and made room for the third; what has begun ends.
+        #expect(try hashes.map { try first.verdict($0) } == [.ok, .ok, .ok, .pending])
+        try first.queue.start()
+        first.scheduler.drain()
+        #expect(first.checker.checked == (1...4).map { "good \($0)" })
+        #expect(try hashes.map { try first.verdict($0) } == [.ok, .ok, .ok, .ok])
+    }
+
+    @Test("The same bytes are checked once, however often they come")
+    func sameBytes() throws {
+        let bench = try QueueBench()
+        for name in ["a", "b", "c"] { try bench.upload("good", named: name) }
+        bench.scheduler.drain()
+        try bench.upload("good", named: "d")
+        bench.scheduler.drain()
+        #expect(bench.checker.checked == ["good"])
+    }
+
+    @Test("A malformed file's bytes are removed; uploaded again, it is checked again")
+    func malformedAgain() throws {
+        let isRipe = Mutex(false)
+        let bench = try QueueBench(
+            ScriptedChecker { _ in
+                isRipe.withLock { $0 }
+                    ? ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
+                    : ProbeReport(verdict: .malformed, message: "The check took longer than 20 seconds.")
+            })
+        let hash = try bench.upload("slow")
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .malformed("The check took longer than 20 seconds."))
+        #expect(try !bench.hasBytes(hash))
+        isRipe.withLock { $0 = true }
+        try bench.upload("slow")
+        #expect(try bench.verdict(hash) == .pending)
+        #expect(try bench.hasBytes(hash))
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .ok)
+        #expect(try bench.hasBytes(hash))
+    }
+
+    @Test("Bytes that devices are being given stay, whatever a later check says")
+    func servedBytes() throws {
+        let bench = try QueueBench(starts: false)
+        let hash = try bench.upload("bad")
+        let id = try bench.makeWaitingModel("served", hash)
+        try bench.metadata.write { store in
+            try store.insert(
+                Release(modelID: id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
+        }
+        try bench.queue.start()
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .malformed("The file ends too early."))
+        #expect(try bench.hasBytes(hash))
+    }
+
+    @Test("Bytes that are gone make a verdict that says so")
+    func missingBytes() throws {
+        let bench = try QueueBench()
+        let hash = try bench.upload("good")
+        try bench.blobs.remove(try #require(.init(hex: hash)))
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .malformed("The uploaded file is no longer on the server. Upload it again."))
+        try bench.upload("good")
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .ok)
+    }
+
+    @Test("A model that waits is published with the verdict, in the name of who brought the version")
+    func publishesWaiting() throws {
+        let bench = try QueueBench()
+        let hash = try bench.upload("good")
+        let id = try bench.makeWaitingModel("flowers", hash)
+        bench.scheduler.drain()
+        let model = try #require(try bench.model(id))
+        #expect(model.isPublished && model.releasedVersion == 1 && model.publishWhenValidated == nil)
+        let release = try #require(try bench.metadata.read { try $0.releases(model: id) }.first)
+        #expect(release.createdBy == "somebody@example")
+        let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
+        #expect(audit.map(\.action) == ["model.publish"])
+    }
+
+    @Test("A model that waits for a file that turns out malformed stays unpublished, and waits no more")
+    func refusesWaiting() throws {
+        let bench = try QueueBench()
+        let hash = try bench.upload("bad")
+        let id = try bench.makeWaitingModel("flowers", hash)
+        bench.scheduler.drain()
+        let model = try #require(try bench.model(id))
+        #expect(!model.isPublished && model.publishWhenValidated == nil)
+    }
+
+    @Test("A check that cannot be run is tried again after pauses, then given up with a text that says so")
+    func retries() throws {
+        var limits = QueueLimits()
+        limits.retryPausesSeconds = [1, 10]
+        let bench = try QueueBench(
+            ScriptedChecker { _ throws(ValidationError) in throw ValidationError("cannot start the probe") },
+            limits: limits)
+        let hash = try bench.upload("good")
+        bench.scheduler.drain()
+        #expect(bench.checker.checked.count == 1)
+        #expect(try bench.verdict(hash) == .pending)
+        bench.scheduler.advance(seconds: 1)
+        #expect(bench.checker.checked.count == 2)
+        bench.scheduler.advance(seconds: 9)
+        #expect(bench.checker.checked.count == 2)
+        bench.scheduler.advance(seconds: 1)
+        #expect(bench.checker.checked.count == 3)
+        let text = "This server could not run its check of the file; its log says why. Upload the file again later."
+        #expect(try bench.verdict(hash) == .malformed(text))
+        #expect(try bench.hasBytes(hash), "nobody looked at them, so nobody throws them away")
+        #expect(bench.queue.count == 0)
+        #expect(bench.lines.all == Array(repeating: "validation \(hash): cannot start the probe", count: 3))
+    }
+
+    @Test("A check that fails once and then runs leaves no trace")
+    func recovers() throws {
+        let tries = Mutex(0)
+        let bench = try QueueBench(
+            ScriptedChecker { _ throws(ValidationError) in
+                let number = tries.withLock {
+                    $0 += 1; return $0
+                }
+                if number == 1 { throw ValidationError("no memory") }
+                return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
+            })
+        let hash = try bench.upload("good")
+        bench.scheduler.drain()
+        bench.scheduler.advance(seconds: 1)
+        #expect(try bench.verdict(hash) == .ok)
+    }
+
+    @Test("Bytes that come again while their check ends are not forgotten")
+    func againWhileRunning() throws {
+        let bench = try QueueBench()
+        let hash = try bench.upload("good")
+        // As if a verdict of malformed had just been written and a new upload had asked for another check.
+        let heard = Record<Bool>()
+        bench.queue.whenDone(hash, withinSeconds: 10, heard.add)
+        bench.queue.enqueue(hash)
+        bench.scheduler.drain()
+        #expect(heard.all == [true])
+        #expect(bench.queue.count == 0)
+    }
+}
