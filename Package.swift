@@ -96,11 +96,12 @@ let serverTargets: [Target] = [
         ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
+    library("HearthMetrics", "Server/Metrics"),
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting", "HearthStorage",
-            "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation",
+            "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
 ]
 
@@ -119,7 +120,7 @@ let toolTargets: [Target] = [
         [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -178,9 +179,8 @@ let testTargets: [Target] = [
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
-    tests(
-        "HearthValidationTests", "Server/Validation",
-        ["HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
+    tests("HearthMetricsTests", "Server/Metrics", ["HearthMetrics"]),
+    tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
     tests(
         "HearthAPITests", "Server/API",
         [
@@ -192,10 +192,8 @@ let testTargets: [Target] = [
         "HearthLocalCommandsTests", "Tools/LocalCommands",
         ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
     tests(
-        // Runs the program itself, so it has to be built.
-        "HearthProbeTests", "Tools/Probe",
-        ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
-    tests("HearthCommandLineTests", "Tools/CommandLine", ["HearthCommandLine", "HearthModelFile", "HearthWire"]),
+        "HearthCommandLineTests", "Tools/CommandLine",
+        ["HearthCommandLine", "HearthModelFile", "HearthHTTP", "HearthValidation", "HearthAPI"]),
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),

@@ -33,12 +33,8 @@ extension RouteContext {
         guard principal.isMember(of: id) else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
         }
-        guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
-        guard principal.role >= role else {
-            throw APIError(
-                .permissionDenied, "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue).")
-        }
-        return AdminCall(project: part.project, principal: principal)
+        head.notes.actor = claims.subject
+        return AdminCall(project: project, actor: claims.subject)
     }
 
     /// An admin call about the server as a whole.
@@ -122,6 +118,8 @@ extension RouteContext {
         } catch let refusal {
             return APIError(refusal)
         }
+        head.notes.actor = claims.fid
+        return (project, claims)
     }
 
     /// What follows the scheme in an `Authorization` header.

@@ -1,13 +1,16 @@
 public import HearthHTTP
-public import HearthIdentity
+public import HearthMetrics
+import HearthWire
 
 /// The whole HTTP surface: one table of routes.
 public struct HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
     public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
-    /// What calls are counted against. Its gates know how many calls they refused.
-    public let limiter: RateLimiter
+    /// What `/metrics` shows. Whoever runs the service records the finished requests.
+    public let metrics: ServerMetrics
+    /// The names of the routes; `AccessLogEntry.route` counts them from 1.
+    public let routeNames: [String]
 
     private let router: Router
 
@@ -22,7 +25,10 @@ public struct HearthService: RequestHandler {
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,
         ]
-        return tables.flatMap { $0 }
+        let routes = tables.flatMap { $0 }
+        routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
+        metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
+        router = Router(routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer)
     }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }

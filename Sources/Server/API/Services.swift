@@ -1,3 +1,4 @@
+public import HearthHTTP
 public import HearthIdentity
 public import HearthStorage
 public import HearthValidation
@@ -19,6 +20,14 @@ public struct Services: Sendable {
     /// The address that the server itself knows, for links when there is neither.
     public var localURL: @Sendable () -> String
     public var now: @Sendable () -> Timestamp
+    /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
+    public var obstacles: @Sendable () -> [String] = { [] }
+    /// Who may read the metrics, beside programs on this machine.
+    public var metricsReaders = AddressRanges()
+    /// The name of the header field in which a trusted proxy tells the client's country (ISO 3166); nil for none.
+    public var countryHeader: String?
+    /// The path prefix under which a proxy in front sends the blobs itself (`X-Accel-Redirect`); nil to send them here.
+    public var accelRedirectPrefix: String?
 
     public init(
         metadata: any MetadataStore, blobs: any BlobStore, validation: ValidationQueue, secret: ServerSecret,

@@ -1,7 +1,8 @@
 import Foundation
-import HearthAPI
 import HearthHTTP
 import Testing
+
+@testable import HearthAPI
 
 @Suite("Under which address links are given out") struct AddressTests {
     private func base(
@@ -45,10 +46,37 @@ import Testing
         }
     }
 
+    @Test("What a trusted proxy was asked for is believed, a stranger's claim is not")
+    func forwarded() throws {
+        func base(peer: String, _ fields: HTTPHeaders, host: String = "127.0.0.1:8080") throws -> String {
+            let head = try RequestHead(
+                method: .get, target: "/", headers: fields.with("Host", host), remoteAddress: peer,
+                trustedProxies: #require(AddressRanges("127.0.0.1,10.0.0.0/8")))
+            return PublicAddress.base(head, try TestService().services)
+        }
+        let claim: HTTPHeaders = ["X-Forwarded-Host": "models.example", "X-Forwarded-Proto": "https"]
+        #expect(try base(peer: "10.1.1.1", claim) == "https://models.example")
+        #expect(try base(peer: "127.0.0.1", claim) == "https://models.example")
+        #expect(try base(peer: "203.0.113.9", claim) == "http://127.0.0.1:8080")
+        #expect(try base(peer: "127.0.0.2", claim, host: "kiosk.local") == "http://kiosk.local", "loopback, but no proxy")
+        #expect(try base(peer: "127.0.0.1", [:], host: "evil.example") == "http://127.0.0.1:8080")
+        #expect(try base(peer: "10.1.1.1", ["X-Forwarded-Host": "evil.example/x"]) == "http://127.0.0.1:8080")
+        #expect(
+            try base(peer: "127.0.0.2", ["X-Forwarded-For": "1.2.3.4"], host: "evil.example") == "http://127.0.0.1:8080")
+    }
+
     @Test("A server with TLS gives out https links")
     func scheme() throws {
         #expect(
             try base(host: "kiosk.local:8443") { $0.localURL = { "https://127.0.0.1:8443" } }
                 == "https://kiosk.local:8443")
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func with(_ name: String, _ value: String) -> HTTPHeaders {
+        var headers = self
+        headers[name] = value
+        return headers
     }
 }

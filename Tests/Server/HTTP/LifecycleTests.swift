@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HearthHTTP
+import HearthTestSupport
 import Testing
 
 extension ServerSuites {
@@ -77,6 +78,48 @@ extension ServerSuites {
             #expect(reply.text == "ended")
             #expect(stopped.wait())
             #expect(client.isClosedByServer())
+        }
+
+        /// What is idle goes at once; what runs ends, however slowly the peer reads; and nothing new comes in.
+        @Test func stoppingClosesTheIdleAndFinishesTransfers() throws {
+            let folder = try TemporaryFolder()
+            let bytes = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let path = try folder.write(bytes, to: "file")
+            let file = try #require(OwnedDescriptor(readingFrom: path))
+            let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 60 }) { _ in
+                .answer(Response(status: 200, body: .file(file, offset: 0, length: UInt64(bytes.count))))
+            }
+            let idle = try server.connect()
+            let neverUsed = try server.connect()
+            #expect(try idle.exchange("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n", toHead: true).status == 200)
+            let slow = try server.connect()
+            try slow.send(Self.request)
+            // The head has come: the transfer is under way, and far too big for the socket's buffers.
+            let head = try slow.reply(toHead: true)
+            #expect(head.status == 200)
+            let stopped = stopInBackground(server)
+            #expect(idle.isClosedByServer())
+            #expect(neverUsed.isClosedByServer())
+            #expect(try slow.take(bytes.count) == bytes)
+            #expect(slow.isClosedByServer())
+            #expect(stopped.wait())
+            #expect(server.log.entries.filter { $0.method == .get }.map(\.isComplete) == [true])
+        }
+
+        @Test func anUploadThatHasBegunIsReadToItsEnd() throws {
+            let events = Journal<RecordingReceiver.Event>()
+            let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 60 }) { _ in
+                .streaming(RecordingReceiver(events, reportsPieces: true))
+            }
+            let client = try server.connect()
+            try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\nabc")
+            #expect(events.next() == .received)
+            let stopped = stopInBackground(server)
+            while server.port != 0 { sched_yield() }
+            try client.send("def")
+            #expect(try client.reply().status == 200)
+            #expect(client.isClosedByServer())
+            #expect(stopped.wait())
         }
 
         @Test func stoppingAnswersTheSuspendedAndAbandonsUploads() throws {

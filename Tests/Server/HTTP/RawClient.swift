@@ -121,6 +121,13 @@ final class RawClient {
         }
     }
 
+    /// The next `length` bytes.
+    func take(_ length: Int) throws -> [UInt8] {
+        while buffer.count < length { try fill() }
+        defer { buffer.removeFirst(length) }
+        return Array(buffer.prefix(length))
+    }
+
     /// Reads and throws away whatever comes until the server closes.
     func skipToEnd() {
         repeat { buffer = [] } while (try? fill()) != nil

@@ -47,6 +47,7 @@ final class Daemon: @unchecked Sendable {
     /// worker threads in 0.9.75 and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
+        service.openConnections.closeIdle()
         if service.running.wait(timeout: .now() + graceSeconds) == .timedOut {
             service.suspensions.close(answering: .stopping)
             _ = service.running.wait(timeout: .now() + min(graceSeconds, 1))

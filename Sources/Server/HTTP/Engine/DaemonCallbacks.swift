@@ -21,22 +21,13 @@ func changeConnection(
     guard let context, let connection, let slot else { return }
     let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
-        slot.pointee = Unmanaged.passRetained(RequestSlot()).toOpaque()
-        open.opened(mhd_socket(connection))
+        let new = RequestSlot()
+        slot.pointee = Unmanaged.passRetained(new).toOpaque()
+        open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
         Unmanaged<RequestSlot>.fromOpaque(raw).release()
         open.closed(mhd_socket(connection))
-    }
-}
-
-/// Keeps the request under way on one connection. Used on the connection's thread only.
-private final class RequestSlot {
-    var exchange: Exchange?
-
-    static func of(_ connection: OpaquePointer?) -> RequestSlot? {
-        guard let connection, let raw = mhd_connection_context(connection) else { return nil }
-        return Unmanaged<RequestSlot>.fromOpaque(raw).takeUnretainedValue()
     }
 }
 
@@ -87,4 +78,9 @@ func endRequest(
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
     RequestSlot.of(connection)?.exchange = nil
+    // From here on the connection is idle, and a stop that began while it was not has passed it by.
+    guard let context, let connection else { return }
+    if Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping {
+        OpenConnections.endReading(mhd_socket(connection))
+    }
 }

@@ -30,6 +30,9 @@ final class Exchange {
     private var responseBytes: UInt64 = 0
     private var lingeringSocket: Int32?
     private var isRunning = false
+    /// The client's address; nil while only the peer's is known.
+    private var client: String?
+    private var notes: RequestNotes?
 
     /// `target` is the request target as sent, valid during the call.
     init(service: Service, connection: Connection, target: UnsafePointer<CChar>) {
@@ -50,7 +53,9 @@ final class Exchange {
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
                 connection: connection, method: method, version: version, target: target, id: id,
-                limits: service.limits)
+                service: service)
+            client = arrival.head.remoteAddress
+            notes = arrival.head.notes
             return follow(service.handler.plan(for: arrival.head), arrival)
         } catch {
             return refuseUnread(service.errors(error))
@@ -98,7 +103,8 @@ final class Exchange {
         service.log(
             AccessLogEntry(
                 requestID: id, method: method, target: RequestTarget.redacted(target),
-                remoteAddress: connection.remoteAddress, status: status, responseBytes: responseBytes,
+                remoteAddress: client ?? connection.remoteAddress, route: notes?.routeNumber ?? 0,
+                actor: notes?.actor, status: status, responseBytes: responseBytes,
                 requestBytes: requestBytes, duration: started.duration(to: .now),
                 isComplete: isComplete && status != nil))
         if isRunning { service.running.leave() }

@@ -4,8 +4,9 @@ struct RequestArrival {
     let framing: RequestFraming
 
     init(
-        connection: Connection, method: String, version: String, target: [UInt8], id: String, limits: ServerLimits
+        connection: Connection, method: String, version: String, target: [UInt8], id: String, service: Service
     ) throws(HTTPFault) {
+        let limits = service.limits
         let fields = connection.headers()
         guard connection.headerBytes <= limits.headerBytes, fields.count <= limits.headerFields else {
             throw HTTPFault(
@@ -23,7 +24,7 @@ struct RequestArrival {
         head = try RequestHead(
             method: HTTPMethod(rawValue: method), target: String(decoding: target, as: UTF8.self), headers: headers,
             contentLength: headers["Content-Length"] == nil ? nil : framing.length,
-            remoteAddress: connection.remoteAddress, id: id)
+            remoteAddress: connection.remoteAddress, trustedProxies: service.trustedProxies, id: id)
     }
 
     private static func withoutTrailingBlanks(_ value: String) -> String {

@@ -4,6 +4,7 @@ internal import Synchronization
 /// What all connections of one server share. Lives as long as the daemon that points to it.
 final class Service: Sendable {
     let limits: ServerLimits
+    let trustedProxies: AddressRanges
     let handler: any RequestHandler
     let errors: ErrorRenderer
     let log: AccessLog
@@ -17,17 +18,21 @@ final class Service: Sendable {
     private let requests = Atomic<UInt64>(0)
     private let stopping = Atomic<Bool>(false)
 
-    init(limits: ServerLimits, handler: any RequestHandler, errors: @escaping ErrorRenderer, log: @escaping AccessLog) {
-        self.limits = limits
+    init(
+        configuration: HTTPServerConfiguration, handler: any RequestHandler, errors: @escaping ErrorRenderer,
+        log: @escaping AccessLog
+    ) {
+        limits = configuration.limits
+        trustedProxies = configuration.trustedProxies
         self.handler = handler
         self.errors = errors
         self.log = log
         lingering = LingeringClose(seconds: limits.lingerSeconds)
     }
 
-    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+    var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
-    func beginStopping() { stopping.store(true, ordering: .releasing) }
+    func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
 
     /// Short, and unique in this process.
     func nextRequestID() -> String {

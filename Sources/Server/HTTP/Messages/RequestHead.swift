@@ -11,29 +11,42 @@ public struct RequestHead: Sendable {
     public let headers: HTTPHeaders
     /// Bytes of body announced by `Content-Length`; `nil` where there is none or the body is chunked.
     public let contentLength: UInt64?
-    /// The peer's IP address, without port; IPv4 in its own form even over an IPv6 socket.
+    /// The client's IP address, without port; IPv4 in its own form even over an IPv6 socket. The peer's own, or where the
+    /// peer is a trusted proxy the one that it names.
     public let remoteAddress: String
+    /// What a trusted proxy says of the request; `nil` where the peer is none.
+    public let forwarded: ForwardedRequest?
     /// Unique among the requests of one server process; the same in the log.
     public let id: String
+    /// For handlers to write down what they find out.
+    public let notes = RequestNotes()
 
     let target: RequestTarget
 
     /// Also for tests of handlers: makes the head that the server would make.
     ///
-    /// - Parameter target: path and query as in the request line.
+    /// - Parameters:
+    ///   - target: path and query as in the request line.
+    ///   - remoteAddress: the peer's.
+    ///   - trustedProxies: the peers that are believed when they name another client.
     /// - Throws: `HTTPFault` (400) where the target is not clean percent-encoded UTF-8 or has dot segments.
     public init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
-        remoteAddress: String = "127.0.0.1", id: String = "0"
+        remoteAddress: String = "127.0.0.1", trustedProxies: AddressRanges = AddressRanges(), id: String = "0"
     ) throws(HTTPFault) {
         self.method = method
         self.target = try RequestTarget(target)
         self.headers = headers
         self.contentLength = contentLength
-        self.remoteAddress = remoteAddress
+        forwarded = ForwardedRequest(peer: remoteAddress, headers: headers, trusted: trustedProxies)
+        self.remoteAddress = forwarded?.client ?? remoteAddress
         self.id = id
     }
 
-    /// Whether the peer is this machine (127.0.0.0/8 or ::1).
-    public var isLoopback: Bool { remoteAddress.hasPrefix("127.") || remoteAddress == "::1" }
+    /// Whether the client is a program on this machine (127.0.0.0/8 or ::1) that asks directly. What a proxy passes on
+    /// never is, trusted or not, whatever address it names.
+    public var isLoopback: Bool {
+        forwarded == nil && (remoteAddress.hasPrefix("127.") || remoteAddress == "::1")
+            && !ForwardedRequest.isHinted(by: headers)
+    }
 }

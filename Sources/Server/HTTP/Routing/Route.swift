@@ -2,6 +2,10 @@
 public struct Route: Sendable {
     let method: HTTPMethod
     let pattern: RoutePattern
+    /// The pattern as text: one of few names, whatever paths are asked for.
+    public let name: String
+    /// The place among its router's routes, from 1.
+    var number = 0
     let plan: @Sendable (RequestHead, RouteParameters) -> RequestPlan
 
     /// - Parameters:
@@ -15,6 +19,7 @@ public struct Route: Sendable {
     ) {
         self.method = method
         self.pattern = RoutePattern(pattern)
+        name = pattern
         self.plan = plan
     }
 }

@@ -14,7 +14,9 @@ public struct Router: RequestHandler {
             let twin = routes[..<index].contains { $0.method == route.method && $0.pattern.hasShape(of: route.pattern) }
             precondition(!twin, "two routes for \(route.method) \(route.pattern)")
         }
-        self.routes = routes.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
+        var numbered = routes
+        for index in numbered.indices { numbered[index].number = index + 1 }
+        self.routes = numbered.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
         self.errors = errors
     }
 
@@ -26,7 +28,10 @@ public struct Router: RequestHandler {
 
     private func plan(for head: RequestHead, as method: HTTPMethod) -> RequestPlan? {
         for route in routes where route.method == method {
-            if let parameters = route.pattern.match(head.target) { return route.plan(head, parameters) }
+            if let parameters = route.pattern.match(head.target) {
+                head.notes.routeNumber = route.number
+                return route.plan(head, parameters)
+            }
         }
         return nil
     }

@@ -6,7 +6,12 @@ public struct AccessLogEntry: Sendable {
     public let method: HTTPMethod?
     /// Path as sent, with the names of the query items and `*` for their values; always one line of visible ASCII.
     public let target: String
+    /// As in `RequestHead.remoteAddress`.
     public let remoteAddress: String
+    /// Which route of the router took the request, counted from 1 in the order they were given; 0 for none.
+    public let route: Int
+    /// Who made the call, as far as a handler found out; never a secret.
+    public let actor: String?
     /// Of the answer; `nil` where there was none.
     public let status: Int?
     /// Body bytes announced in the answer (0 for HEAD and for answers of the HTTP library itself).

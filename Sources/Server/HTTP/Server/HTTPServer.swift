@@ -25,7 +25,7 @@ public final class HTTPServer: Sendable {
         errors: @escaping ErrorRenderer = HTTPFault.plainText, log: @escaping AccessLog = { _ in }
     ) {
         self.configuration = configuration
-        service = Service(limits: configuration.limits, handler: handler, errors: errors, log: log)
+        service = Service(configuration: configuration, handler: handler, errors: errors, log: log)
     }
 
     deinit { stop(graceSeconds: 0) }
@@ -48,7 +48,10 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Turns new connections away, lets running requests end within `stopGraceSeconds`, answers 503 to those still
+    /// Connections open at this moment, idle ones included.
+    public var openConnections: Int { service.openConnections.count }
+
+    /// Turns new connections away, closes idle ones, lets running requests end within `stopGraceSeconds`, answers 503 to those still
     /// suspended then, cuts the rest (their receivers are abandoned), and returns when no handler runs any more.
     public func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
 

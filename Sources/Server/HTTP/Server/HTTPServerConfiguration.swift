@@ -20,13 +20,17 @@ public struct HTTPServerConfiguration: Sendable {
     /// `nil` serves plain HTTP.
     public var tls: TLS?
     public var limits: ServerLimits
+    /// The peers whose `X-Forwarded-For`, `-Proto` and `-Host` fields are believed.
+    public var trustedProxies: AddressRanges
 
     public init(
-        address: String = "127.0.0.1", port: UInt16 = 0, tls: TLS? = nil, limits: ServerLimits = ServerLimits()
+        address: String = "127.0.0.1", port: UInt16 = 0, tls: TLS? = nil, limits: ServerLimits = ServerLimits(),
+        trustedProxies: AddressRanges = AddressRanges()
     ) {
         self.address = address
         self.port = port
         self.tls = tls
         self.limits = limits
+        self.trustedProxies = trustedProxies
     }
 }

@@ -3,11 +3,16 @@
 public struct OptionGroup<Value: ParsableArguments>: Decodable {
     public var wrappedValue: Value
 
-    public init() {
+    /// The title of the group's own section in help; empty for none.
+    let title: String
+
+    public init(title: String = "") {
         wrappedValue = Value()
+        self.title = title
     }
 
     public init(from decoder: any Decoder) throws {
+        title = ""
         wrappedValue = try Value(from: decoder)
         try wrappedValue.validate()
     }

@@ -12,11 +12,23 @@ struct HelpPage {
             configuration.discussion.indented(by: 0, columns: columns),
             UsageText(path: path).text(label: "USAGE: ", columns: columns),
             section("ARGUMENTS", shown.filter(\.isPositional).map(HelpEntry.init)),
-            section("OPTIONS", shown.filter { !$0.isPositional }.map(HelpEntry.init) + builtInEntries),
+        ] + optionSections + [
+            section("OPTIONS", options(in: "") + builtInEntries),
             section("SUBCOMMANDS", subcommandEntries),
             subcommandHint,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// The groups with a title of their own, in the order of their first option.
+    private var optionSections: [String] {
+        var titles: [String] = []
+        for title in shown.map(\.section) where !title.isEmpty && !titles.contains(title) { titles.append(title) }
+        return titles.map { section($0.uppercased(), options(in: $0)) }
+    }
+
+    private func options(in section: String) -> [HelpEntry] {
+        shown.filter { !$0.isPositional && $0.section == section }.map(HelpEntry.init)
     }
 
     private var arguments: ArgumentSet { ArgumentSet(path.leaf) }

@@ -7,11 +7,14 @@ struct ArgumentDefinition {
     let names: [ArgumentName]
     /// The names that switch a flag off.
     let inverseNames: [ArgumentName]
+    /// The title of the help section that it stands in; empty for the common one.
+    let section: String
     private let property: String
 
-    init(key: [String], declaration: ArgumentDeclaration) {
+    init(key: [String], declaration: ArgumentDeclaration, section: String = "") {
         self.key = key
         self.declaration = declaration
+        self.section = section
         property = key.last ?? ""
         switch declaration.kind {
         case .positional:

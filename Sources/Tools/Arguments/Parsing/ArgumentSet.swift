@@ -6,6 +6,7 @@ protocol DeclaredArgument {
 /// A property wrapper that holds a group of arguments.
 protocol DeclaredGroup {
     var group: any ParsableArguments { get }
+    var title: String { get }
 }
 
 /// The arguments of a command, found by reflection over a fresh value of it, in the order of their properties.
@@ -15,10 +16,10 @@ struct ArgumentSet {
     private(set) var plainValues: [[String]: Any] = [:]
 
     init(_ type: any ParsableArguments.Type) {
-        collect(type.init(), under: [])
+        collect(type.init(), under: [], section: "")
     }
 
-    private mutating func collect(_ arguments: any ParsableArguments, under prefix: [String]) {
+    private mutating func collect(_ arguments: any ParsableArguments, under prefix: [String], section: String) {
         for child in Mirror(reflecting: arguments).children {
             guard let label = child.label else { continue }
             // The compiler stores a wrapped property `name` as `_name`.
@@ -26,9 +27,9 @@ struct ArgumentSet {
             switch child.value {
             case let argument as any DeclaredArgument:
                 guard let declaration = argument.declaration else { continue }
-                definitions.append(ArgumentDefinition(key: key, declaration: declaration))
+                definitions.append(ArgumentDefinition(key: key, declaration: declaration, section: section))
             case let group as any DeclaredGroup:
-                collect(group.group, under: key)
+                collect(group.group, under: key, section: group.title.isEmpty ? section : group.title)
             default:
                 plainValues[prefix + [label]] = child.value
             }

@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import HearthFiles
 import HearthLocalCommands
 
 /// Where the server keeps what. Only its owner may look inside.
-struct DataFolder {
+struct DataFolder: Sendable {
     let path: String
 
     init(path: String) throws {
@@ -25,6 +26,20 @@ struct DataFolder {
         for folder in folders { try AtomicFile.sweepAbandoned(in: folder) }
         for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
     }
+
+    /// Why nothing can be written here at the moment; nil when it can. A file without a name is tried, so nothing is left.
+    var obstacle: String? {
+        let descriptor = open(blobFolder, Self.namelessFile | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            // Not every file system knows nameless files.
+            return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
+        }
+        defer { close(descriptor) }
+        return write(descriptor, "0", 1) == 1 ? nil : "the data folder's disk is full or fails"
+    }
+
+    /// `O_TMPFILE`, whose definition is too complex for Swift to import.
+    private static let namelessFile = 0o20000000 | O_DIRECTORY
 
     var lockFile: String { FilePath.join(path, "lock") }
     var databaseFile: String { FilePath.join(path, "hearth.sqlite") }

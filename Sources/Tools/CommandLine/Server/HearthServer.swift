@@ -5,6 +5,7 @@ import HearthFiles
 import HearthHTTP
 import HearthIdentity
 import HearthLocalCommands
+import HearthMetrics
 import HearthStorage
 import HearthStorageSQLite
 import HearthValidation
@@ -13,17 +14,6 @@ import Synchronization
 
 /// The server's parts, put together over one data folder.
 final class HearthServer {
-    struct Configuration {
-        var dataFolder: String
-        var address: String
-        var port: UInt16
-        var tls: HTTPServerConfiguration.TLS?
-        var publicURL: String?
-        /// Nil leaves the choice to the data folder, and to us where that is empty.
-        var projectID: String?
-        var logsRequests: Bool
-    }
-
     struct Start {
         var url: String
         var projectID: String
@@ -32,7 +22,7 @@ final class HearthServer {
         var deviceCredentials: String
     }
 
-    private let configuration: Configuration
+    private let configuration: ServerConfiguration
     private let folder: DataFolder
     private let lock: FileLock
     private let metadata: SQLiteMetadataStore
@@ -42,7 +32,7 @@ final class HearthServer {
     private let localURL: LocalURL
 
     /// Opens the data folder, or makes it. One server per folder.
-    init(_ configuration: Configuration) throws {
+    init(_ configuration: ServerConfiguration) throws {
         self.configuration = configuration
         folder = try DataFolder(path: configuration.dataFolder)
         guard let lock = try FileLock.tryAcquire(folder.lockFile) else {
@@ -54,20 +44,35 @@ final class HearthServer {
         try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         let localURL = LocalURL()
         self.localURL = localURL
-        let blobs = try FileBlobStore(folder: folder.blobFolder)
-        validation = ValidationQueue(
-            metadata: metadata, blobs: blobs, checker: ModelValidator(),
-            scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { ServerLog.error($0) })
-        let services = Services(
-            metadata: metadata, blobs: blobs, validation: validation,
-            secret: try ServerSecret(path: folder.secretFile), publicURL: configuration.publicURL,
-            localURL: { localURL.value }, now: { .now })
-        let logsRequests = configuration.logsRequests
+        let services = try Self.services(configuration, folder, metadata, localURL: { localURL.value })
+        var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
+        let service = HearthService(services, log: { [log] in log.error($0) })
+        log.routeNames = service.routeNames
         http = HTTPServer(
-            configuration: HTTPServerConfiguration(
-                address: configuration.address, port: configuration.port, tls: configuration.tls),
-            handler: HearthService(services, log: { ServerLog.error($0) }), errors: HearthService.errorRenderer,
-            log: { entry in if logsRequests { ServerLog.request(entry) } })
+            configuration: try configuration.http, handler: service, errors: HearthService.errorRenderer,
+            log: { [log, metrics = service.metrics] entry in
+                metrics.record(FinishedRequest(entry))
+                log.request(entry)
+            })
+        service.metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
+            [weak http] in http.map { Double($0.openConnections) }
+        }
+        ProcessReadings.add(to: service.metrics)
+    }
+
+    private static func services(
+        _ configuration: ServerConfiguration, _ folder: DataFolder, _ metadata: SQLiteMetadataStore,
+        localURL: @escaping @Sendable () -> String
+    ) throws -> Services {
+        var services = Services(
+            metadata: metadata, blobs: try FileBlobStore(folder: folder.blobFolder),
+            validator: ModelValidator(limits: configuration.probes), secret: try ServerSecret(path: folder.secretFile),
+            limits: configuration.requests, publicURL: configuration.publicURL, localURL: localURL, now: { .now })
+        services.obstacles = { folder.obstacle.map { [$0] } ?? [] }
+        services.metricsReaders = configuration.metricsReaders
+        services.countryHeader = configuration.countryHeader
+        services.accelRedirectPrefix = configuration.accelRedirectPrefix
+        return services
     }
 
     /// Listens, makes the first project if there is none, and brings the credentials files up to date.
@@ -75,7 +80,7 @@ final class HearthServer {
         try validation.start()
         try http.start()
         let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
-        localURL.value = "\(configuration.tls == nil ? "http" : "https")://\(host):\(http.port)"
+        localURL.value = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
         let url = configuration.publicURL ?? localURL.value
         let credentials = Credentials(folder: folder)
         let known = try metadata.read { try $0.projects().first }
@@ -141,5 +146,31 @@ private final class LocalURL: Sendable {
     var value: String {
         get { text.withLock { $0 } }
         set { text.withLock { $0 = newValue } }
+    }
+}
+
+extension ServerConfiguration {
+    /// - Throws: when a TLS file cannot be read.
+    fileprivate var http: HTTPServerConfiguration {
+        get throws {
+            HTTPServerConfiguration(
+                address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
+        }
+    }
+
+    private var tls: HTTPServerConfiguration.TLS? {
+        get throws {
+            guard let tlsCertificateFile, let tlsKeyFile else { return nil }
+            return .init(
+                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile))
+        }
+    }
+}
+
+extension FinishedRequest {
+    fileprivate init(_ entry: AccessLogEntry) {
+        self.init(
+            route: entry.route, method: entry.method?.rawValue, status: entry.status, microseconds: entry.microseconds,
+            bytesIn: entry.requestBytes, bytesOut: entry.responseBytes)
     }
 }

@@ -1,6 +1,6 @@
+import Foundation
 import Glibc
 import HearthArguments
-import HearthCatalog
 import HearthHTTP
 import HearthLocalCommands
 
@@ -10,79 +10,45 @@ struct ServeCommand: ParsableCommand {
         abstract: CommandSummary.serve.abstract,
         discussion: """
             The first start in an empty data folder creates a project, its API key and the credentials files of admin \
-            tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM.
+            tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM: running transfers end first; a \
+            second signal stops it at once.
+
+            Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
+            of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.
             """)
 
-    @Option(
-        name: .customLong("data"), help: ArgumentHelp("Folder of everything the server keeps.", valueName: "folder"))
-    var dataFolder = "hearth-data"
+    @OptionGroup(title: PlaceSettings.title)
+    var place: SettingArguments<PlaceSettings>
 
-    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "address"))
-    var address = "127.0.0.1"
+    @OptionGroup(title: ProxySettings.title)
+    var proxies: SettingArguments<ProxySettings>
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 takes a free one.", valueName: "port"))
-    var port: UInt16 = 8787
+    @OptionGroup(title: ConnectionSettings.title)
+    var connections: SettingArguments<ConnectionSettings>
 
-    @Option(
-        name: .customLong("public-url"),
-        help: ArgumentHelp("Address that devices and tools reach the server under.", valueName: "url"))
-    var publicURL: String?
+    @OptionGroup(title: RequestSettings.title)
+    var requests: SettingArguments<RequestSettings>
 
-    @Option(
-        name: .customLong("project"),
-        help: ArgumentHelp(
-            "Id of the project made at the first start. Default: hearth-default.", valueName: "id"))
-    var projectID: String?
+    @OptionGroup(title: FileSettings.title)
+    var files: SettingArguments<FileSettings>
 
-    @Option(
-        name: .customLong("tls-certificate"),
-        help: ArgumentHelp("PEM file of the certificate and its chain.", valueName: "file"))
-    var certificateFile: String?
+    @OptionGroup(title: ObservationSettings.title)
+    var observation: SettingArguments<ObservationSettings>
 
-    @Option(name: .customLong("tls-key"), help: ArgumentHelp("PEM file of the certificate's key.", valueName: "file"))
-    var keyFile: String?
+    @Option(name: .customLong("config"), help: ArgumentHelp("File of settings.", valueName: "file"))
+    var configurationFile: String?
 
-    @Flag(name: .customLong("insecure-http"), help: "Allow plain HTTP on an address other than loopback.")
-    var allowsInsecureHTTP = false
+    @Flag(
+        name: .customLong("print-config"),
+        help: "Print all settings, with where each comes from, as a file for --config, and end.")
+    var printsConfiguration = false
 
-    @Flag(help: "Print no line per request.")
+    @Flag(help: "The same as --log-level error.")
     var quiet = false
 
-    func validate() throws {
-        guard (certificateFile == nil) == (keyFile == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key go together.")
-        }
-        if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
-            throw ValidationError("--public-url must begin with http:// or https://.")
-        }
-        if let projectID, !Names.isProjectID(projectID) {
-            throw ValidationError(
-                "--project must have 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'.")
-        }
-        try validateAddress()
-    }
-
-    private func validateAddress() throws {
-        guard let parsed = ListenAddress(address) else {
-            throw ValidationError("--address '\(address)': give a numeric address, such as 127.0.0.1.")
-        }
-        guard parsed.isLoopback || certificateFile != nil || allowsInsecureHTTP else {
-            throw ValidationError(
-                """
-                Listening on \(address) without TLS would send keys in clear text. Give --tls-certificate and \
-                --tls-key, or --insecure-http behind a proxy that does TLS.
-                """)
-        }
-        guard !parsed.isWildcard || publicURL != nil else {
-            throw ValidationError(
-                """
-                Links and credentials would carry \(address), which no other machine can use. Give --public-url with \
-                the address that devices and tools use.
-                """)
-        }
-    }
-
     func run() throws {
+        let reader = try readConfiguration()
+        if printsConfiguration { return Output.line(ConfigurationListing(reader: reader).text) }
         // Before any other thread exists, so that each of them inherits it.
         let signals = StopSignals()
         // Whatever the server writes is its owner's only.
@@ -91,10 +57,7 @@ struct ServeCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
         signal(SIGCHLD, SIG_DFL)
-        let server = try HearthServer(
-            HearthServer.Configuration(
-                dataFolder: dataFolder, address: address, port: port, tls: try tls(), publicURL: publicURL,
-                projectID: projectID, logsRequests: !quiet))
+        let server = try HearthServer(reader.configuration)
         let start = try server.start()
         Output.line("Hearth is serving at \(start.url)")
         if start.isFirst { Output.line("This is the first start: made the project '\(start.projectID)' and its keys.") }
@@ -105,9 +68,16 @@ struct ServeCommand: ParsableCommand {
         server.stop()
     }
 
-    private func tls() throws -> HTTPServerConfiguration.TLS? {
-        guard let certificateFile, let keyFile else { return nil }
-        return .init(
-            certificatePEM: try TextFile.read(certificateFile), privateKeyPEM: try TextFile.read(keyFile))
+    private func readConfiguration() throws -> ConfigurationReader {
+        var flags: [String: String] = [:]
+        if quiet { flags["log-level"] = LogLevel.error.rawValue }
+        let groups = [place.given, proxies.given, connections.given, requests.given, files.given, observation.given]
+        for group in groups { flags.merge(group) { $1 } }
+        let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
+        do {
+            return try ConfigurationReader(flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 }

@@ -1,24 +1,98 @@
-import Foundation
 import HearthHTTP
 import HearthLocalCommands
 import HearthWire
 
+/// How the log's lines look.
+enum LogFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// One JSON object per line, for programs.
+    case json
+}
+
+/// What is logged.
+enum LogLevel: String, CaseIterable, Sendable {
+    /// Failures only.
+    case error
+    /// A line per request too.
+    case info
+}
+
 /// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in.
-enum ServerLog {
-    @Sendable static func request(_ entry: AccessLogEntry) {
-        let duration =
-            Double(entry.duration.components.attoseconds) / 1e15 + Double(entry.duration.components.seconds) * 1000
-        let status = entry.status.map(String.init) ?? "-"
-        write(
-            """
-            \(entry.remoteAddress) \(entry.method?.rawValue ?? "-") \(entry.target) \(status) \
-            in=\(entry.requestBytes) out=\(entry.responseBytes) \(String(format: "%.1f", duration))ms \(entry.requestID)
-            """)
+///
+/// Each line is one `write`, so that lines of several threads do not mix.
+struct ServerLog: Sendable {
+    let format: LogFormat
+    let level: LogLevel
+    /// By `AccessLogEntry.route`, from 1.
+    var routeNames: [String] = []
+
+    func request(_ entry: AccessLogEntry) {
+        guard level == .info else { return }
+        let time = Timestamp.now.rfc3339(fractionDigits: 3)
+        Output.note(format == .json ? json(entry, time) : text(entry, time))
     }
 
-    static func error(_ text: String) { write("error \(text)") }
+    /// A failure, with its cause.
+    func error(_ cause: String) {
+        let time = Timestamp.now.rfc3339(fractionDigits: 3)
+        guard format == .json else { return Output.note("\(time) error \(cause.printable)") }
+        Output.note(
+            Self.line { line in
+                line.member("time", time)
+                line.member("level", "error")
+                line.member("message", cause)
+            })
+    }
 
-    private static func write(_ text: String) {
-        Output.note("\(Timestamp.now.rfc3339(fractionDigits: 3)) \(text)")
+    func text(_ entry: AccessLogEntry, _ time: String) -> String {
+        var text = """
+            \(time) \(entry.remoteAddress) \(entry.method?.rawValue ?? "-") \(entry.target) \
+            \(entry.status.map(String.init) ?? "-") in=\(entry.requestBytes) out=\(entry.responseBytes) \
+            \(Self.milliseconds(entry.duration))ms \(entry.requestID)
+            """
+        if let actor = entry.actor { text += " by=\(actor.printable)" }
+        return entry.isComplete ? text : text + " cut"
+    }
+
+    func json(_ entry: AccessLogEntry, _ time: String) -> String {
+        Self.line { line in
+            line.member("time", time)
+            line.member("level", "info")
+            line.member("request", entry.requestID)
+            line.member("client", entry.remoteAddress)
+            if let method = entry.method { line.member("method", method.rawValue) }
+            line.member("target", entry.target)
+            if let route = route(entry) { line.member("route", route) }
+            if let status = entry.status { line.member("status", status) }
+            line.member("bytesIn", Int(clamping: entry.requestBytes))
+            line.member("bytesOut", Int(clamping: entry.responseBytes))
+            line.member("microseconds", Int(clamping: entry.microseconds))
+            if let actor = entry.actor { line.member("actor", actor) }
+            line.member("complete", entry.isComplete)
+        }
+    }
+
+    private func route(_ entry: AccessLogEntry) -> String? {
+        routeNames.indices.contains(entry.route - 1) ? routeNames[entry.route - 1] : nil
+    }
+
+    private static func line(_ members: (inout JSONLine) -> Void) -> String {
+        var line = JSONLine()
+        line.object(members)
+        return String(line.text.dropLast())
+    }
+
+    /// With one digit behind the point.
+    private static func milliseconds(_ duration: Duration) -> String {
+        let tenths = duration.components.seconds * 10_000 + duration.components.attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension AccessLogEntry {
+    var microseconds: UInt64 {
+        let (seconds, attoseconds) = duration.components
+        return UInt64(clamping: seconds) &* 1_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000)
     }
 }

@@ -1,27 +1,34 @@
 /// One JSON value on one line, written member by member in the order of the calls.
 ///
 /// Much quicker to start than Foundation's encoder, which matters to a program that runs for some milliseconds.
-struct JSONLine {
+package struct JSONLine {
     private var bytes: [UInt8] = []
     private var needsComma = false
 
+    package init() {}
+
     /// The value and a newline.
-    var text: String { String(decoding: bytes, as: UTF8.self) + "\n" }
+    package var text: String { String(decoding: bytes, as: UTF8.self) + "\n" }
 
-    mutating func object(_ members: (inout JSONLine) -> Void) { enclose("{", "}", members) }
+    package mutating func object(_ members: (inout JSONLine) -> Void) { enclose("{", "}", members) }
 
-    mutating func member(_ key: String, _ text: String) {
+    package mutating func member(_ key: String, _ text: String) {
         write(key: key)
         write(text: text)
     }
 
-    mutating func member(_ key: String, _ number: Int) {
+    package mutating func member(_ key: String, _ number: Int) {
         write(key: key)
         write("\(number)")
     }
 
+    package mutating func member(_ key: String, _ isTrue: Bool) {
+        write(key: key)
+        write(isTrue ? "true" : "false")
+    }
+
     /// A number that JSON cannot say becomes `null`.
-    mutating func member(_ key: String, _ number: Float) {
+    package mutating func member(_ key: String, _ number: Float) {
         write(key: key)
         write(number.isFinite ? "\(number)" : "null")
     }

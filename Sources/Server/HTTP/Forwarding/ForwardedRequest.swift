@@ -1,0 +1,56 @@
+/// What a trusted proxy says about a request that it passes on.
+public struct ForwardedRequest: Sendable, Hashable {
+    /// The nearest address on the request's way that is no trusted proxy.
+    public let client: String
+    /// `http` or `https`, as the client reached the proxy (`X-Forwarded-Proto`); `nil` where the proxy does not say.
+    public let scheme: String?
+    /// The host, with a port where it is not the usual one, that the client asked for (`X-Forwarded-Host`).
+    public let host: String?
+
+    /// `nil` where `peer` is not among the trusted proxies: then the header fields are a stranger's claims.
+    ///
+    /// Every proxy appends the address that it was asked from to `X-Forwarded-For`, so the list is believed from its
+    /// end, as far as the addresses are those of trusted proxies; what a client wrote in front of them is never read.
+    /// The other fields count in their last value, the one of the nearest proxy. `Forwarded` (RFC 7239) is not read: a
+    /// proxy that writes one of the two kinds passes the other on as it came from the client.
+    init?(peer: String, headers: HTTPHeaders, trusted: AddressRanges) {
+        guard !trusted.isEmpty, let address = IPAddress(peer), trusted.contains(address) else { return nil }
+        var client = address
+        for item in Self.items(headers, "X-Forwarded-For").reversed() {
+            // A proxy that says it does not know: what stands in front of that was told by nobody who is trusted.
+            guard let hop = Self.address(item) else { break }
+            client = hop
+            guard trusted.contains(hop) else { break }
+        }
+        self.client = client.text
+        let scheme = Self.items(headers, "X-Forwarded-Proto").last?.lowercased()
+        self.scheme = scheme == "http" || scheme == "https" ? scheme : nil
+        host = Self.items(headers, "X-Forwarded-Host").last.map(String.init)
+    }
+
+    /// Whether a request came through some proxy, trusted or not. Only ever used to believe a request less.
+    static func isHinted(by headers: HTTPHeaders) -> Bool {
+        ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"].contains { headers[$0] != nil }
+    }
+
+    /// The comma-separated items of all fields of that name, blanks around them dropped.
+    private static func items(_ headers: HTTPHeaders, _ name: String) -> [Substring] {
+        headers.values(name).flatMap { value in
+            value.split(separator: ",", omittingEmptySubsequences: false).map { item in
+                var item = item.drop { $0 == " " || $0 == "\t" }
+                while item.last == " " || item.last == "\t" { item.removeLast() }
+                return item
+            }
+        }
+    }
+
+    /// An address, which some proxies write with its port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private static func address(_ item: Substring) -> IPAddress? {
+        if item.hasPrefix("[") {
+            guard let end = item.firstIndex(of: "]") else { return nil }
+            return IPAddress(item[item.index(after: item.startIndex)..<end])
+        }
+        let parts = item.split(separator: ":", omittingEmptySubsequences: false)
+        return IPAddress(parts.count == 2 ? parts[0] : item)
+    }
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// A numeric IP address as 128 bits; an IPv4 address as the IPv6 address that stands for it.
+struct IPAddress: Hashable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    /// `nil` where `text` is no numeric address. Wraps `inet_pton`.
+    init?(_ text: some StringProtocol) {
+        let text = String(text)
+        if let bytes = Self.bytes(AF_INET, 4, text) {
+            self.init(high: 0, low: 0xFFFF_0000_0000 | Self.number(bytes))
+        } else if let bytes = Self.bytes(AF_INET6, 16, text) {
+            self.init(high: Self.number(bytes.prefix(8)), low: Self.number(bytes.suffix(8)))
+        } else {
+            return nil
+        }
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// The first `count` bits, the others 0.
+    func prefix(_ count: Int) -> IPAddress {
+        // A shift by all 64 bits gives 0 with Swift's smart shifts.
+        IPAddress(high: high & ~(UInt64.max >> min(count, 64)), low: low & ~(UInt64.max >> max(count - 64, 0)))
+    }
+
+    /// In the one form that `inet_ntop` gives; IPv4 in its own.
+    var text: String {
+        let words = [high.bigEndian, low.bigEndian]
+        return words.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+                let address = isIPv4 ? bytes.baseAddress! + 12 : bytes.baseAddress!
+                let family = isIPv4 ? AF_INET : AF_INET6
+                return inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count))
+                    .map { String(cString: $0) } ?? ""
+            }
+        }
+    }
+
+    private static func bytes(_ family: Int32, _ count: Int, _ text: String) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}

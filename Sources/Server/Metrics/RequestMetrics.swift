@@ -1,0 +1,111 @@
+/// What is counted of requests: by route, never by path, so that no caller can make the number of series grow.
+final class RequestMetrics: Sendable {
+    /// Methods that have a series of their own; all others share one.
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "other"]
+    /// By the first digit; 0 for requests that got no answer.
+    private static let statusClasses = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"]
+    private static let unknownRoute = "none"
+
+    private final class Row: Sendable {
+        let route: String
+        let requests = (0..<methods.count * statusClasses.count).map { _ in Counter() }
+        let duration = Histogram()
+        let bytesIn = Counter()
+        let bytesOut = Counter()
+
+        init(route: String) { self.route = route }
+    }
+
+    private let rows: [Row]
+    private let rateLimited = Counter()
+
+    init(routes: [String]) { rows = ([Self.unknownRoute] + routes).map(Row.init) }
+
+    func record(_ request: FinishedRequest) {
+        let row = rows.indices.contains(request.route) ? rows[request.route] : rows[0]
+        let method = request.method.flatMap(Self.methods.firstIndex) ?? Self.methods.count - 1
+        let status = request.status ?? 0
+        let statusClass = (100...599).contains(status) ? status / 100 : 0
+        row.requests[method * Self.statusClasses.count + statusClass].add()
+        row.duration.record(microseconds: request.microseconds)
+        row.bytesIn.add(request.bytesIn)
+        row.bytesOut.add(request.bytesOut)
+        if status == 429 { rateLimited.add() }
+    }
+
+    func write(to text: inout MetricsText) {
+        writeRequests(&text)
+        // Routes may share a pattern and differ in the method: their series are told apart by nothing then, so they are one.
+        let used = Dictionary(grouping: rows.filter { $0.duration.state.count > 0 }, by: \.route)
+        let routes = used.keys.sorted()
+        writeDurations(&text, routes.map { ($0, used[$0]!.map(\.duration.state)) })
+        text.family("hearth_http_request_bytes_total", .counter, "Bytes of request bodies received.")
+        for route in routes {
+            text.sample("hearth_http_request_bytes_total", Self.sum(used[route]!, \.bytesIn), [("route", route)])
+        }
+        text.family("hearth_http_response_bytes_total", .counter, "Bytes of response bodies announced.")
+        for route in routes {
+            text.sample("hearth_http_response_bytes_total", Self.sum(used[route]!, \.bytesOut), [("route", route)])
+        }
+        text.family("hearth_http_rate_limited_total", .counter, "Requests refused with 429.")
+        text.sample("hearth_http_rate_limited_total", rateLimited.value)
+    }
+
+    private func writeRequests(_ text: inout MetricsText) {
+        text.family("hearth_http_requests_total", .counter, "Requests that are over.")
+        var counts: [[String]: UInt64] = [:]
+        for row in rows {
+            for (index, counter) in row.requests.enumerated() where counter.value > 0 {
+                let method = Self.methods[index / Self.statusClasses.count]
+                let status = Self.statusClasses[index % Self.statusClasses.count]
+                counts[[row.route, method, status], default: 0] += counter.value
+            }
+        }
+        for (key, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let labels = [("route", key[0]), ("method", key[1]), ("status", key[2])]
+            text.sample("hearth_http_requests_total", count, labels)
+        }
+    }
+
+    private func writeDurations(_ text: inout MetricsText, _ routes: [(route: String, states: [Histogram.State])]) {
+        let name = "hearth_http_request_duration_seconds"
+        text.family(name, .histogram, "From the request line to the last byte of the answer.")
+        for (route, states) in routes {
+            for (index, bound) in Histogram.bounds.enumerated() {
+                let count = states.reduce(0) { $0 + $1.cumulative[index] }
+                text.sample("\(name)_bucket", count, [("route", route), ("le", MetricsText.number(bound))])
+            }
+            let count = states.reduce(0) { $0 + $1.count }
+            text.sample("\(name)_bucket", count, [("route", route), ("le", "+Inf")])
+            text.sample("\(name)_sum", states.reduce(0) { $0 + $1.sumSeconds }, [("route", route)])
+            text.sample("\(name)_count", count, [("route", route)])
+        }
+    }
+
+    private static func sum(_ rows: [Row], _ counter: KeyPath<Row, Counter>) -> UInt64 {
+        rows.reduce(0) { $0 &+ $1[keyPath: counter].value }
+    }
+}
+
+/// One request when it is over, as far as the metrics care.
+public struct FinishedRequest: Sendable {
+    /// The route's place in the list that the metrics were made with, from 1; 0 for none.
+    public var route: Int
+    public var method: String?
+    /// Nil where there was no answer.
+    public var status: Int?
+    public var microseconds: UInt64
+    public var bytesIn: UInt64
+    public var bytesOut: UInt64
+
+    public init(
+        route: Int, method: String?, status: Int?, microseconds: UInt64, bytesIn: UInt64, bytesOut: UInt64
+    ) {
+        self.route = route
+        self.method = method
+        self.status = status
+        self.microseconds = microseconds
+        self.bytesIn = bytesIn
+        self.bytesOut = bytesOut
+    }
+}

@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// What the server counts of itself, in the text format that Prometheus reads.
+///
+/// All members may be used from any thread. Recording a request is a handful of atomic additions.
+public final class ServerMetrics: Sendable {
+    /// The `Content-Type` of ``text``.
+    public static let contentType = MetricsText.contentType
+
+    /// A number that somebody else keeps, asked for when the metrics are read.
+    private struct Reading: Sendable {
+        let name: String
+        let kind: MetricKind
+        let help: String
+        let value: @Sendable () -> Double?
+    }
+
+    private let version: String
+    private let requests: RequestMetrics
+    private let readings = Mutex<[Reading]>([])
+
+    /// - Parameters:
+    ///   - version: of the server.
+    ///   - routes: the names of the routes, in the order by which `FinishedRequest.route` counts them.
+    public init(version: String, routes: [String]) {
+        self.version = version
+        requests = RequestMetrics(routes: routes)
+    }
+
+    public func record(_ request: FinishedRequest) { requests.record(request) }
+
+    /// Adds a number of somebody else's.
+    ///
+    /// - Parameters:
+    ///   - name: a metric name of Prometheus (`[a-zA-Z_:][a-zA-Z0-9_:]*`) that is not used yet.
+    ///   - value: called on the thread that reads the metrics; nil leaves the metric out this time.
+    public func add(_ name: String, _ kind: MetricKind, _ help: String, value: @escaping @Sendable () -> Double?) {
+        readings.withLock { $0.append(Reading(name: name, kind: kind, help: help, value: value)) }
+    }
+
+    /// All metrics as they are now.
+    public var text: String {
+        var text = MetricsText()
+        text.family("hearth_build_info", .gauge, "Which Hearth this is; always 1.")
+        text.sample("hearth_build_info", 1 as UInt64, [("version", version)])
+        requests.write(to: &text)
+        for reading in readings.withLock({ $0 }) {
+            guard let value = reading.value() else { continue }
+            text.family(reading.name, reading.kind, reading.help)
+            text.sample(reading.name, value)
+        }
+        return text.text
+    }
+}

@@ -1,0 +1,26 @@
+import HearthHTTP
+
+/// How many peers are served, and how long they may take.
+enum ConnectionSettings: SettingSection {
+    static let title = "Connections"
+
+    static let settings: [ServerSetting] = [
+        .number(
+            "threads", \.connections.threads, 1...1024, "Threads that answer.", defaultSummary: "one per processor"),
+        .number("connections", \.connections.connections, 1...1_000_000, "Connections open at once; more wait."),
+        .number(
+            "connections-per-address", \.connections.connectionsPerAddress, 0...1_000_000,
+            "Connections open at once from one peer address, also a proxy's; 0 means any number."),
+        .number(
+            "idle-seconds", \.connections.idleSeconds, 0...86_400,
+            "Seconds without a byte before a connection is closed; 0 means never."),
+        .number("header-bytes", \.connections.headerBytes, 256...1_048_576, "Largest request line with header."),
+        .number("header-fields", \.connections.headerFields, 1...10_000, "Most header fields of one request."),
+        .seconds(
+            "linger-seconds", \.connections.lingerSeconds, 0...3600,
+            "Seconds that a refused upload may go on sending before it is cut."),
+        .seconds(
+            "stop-grace-seconds", \.connections.stopGraceSeconds, 0...3600,
+            "Seconds that running transfers get to end when the server stops."),
+    ]
+}

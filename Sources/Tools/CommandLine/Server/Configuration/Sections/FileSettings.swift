@@ -1,0 +1,22 @@
+import HearthAPI
+import HearthValidation
+
+/// How model files come in, are checked, and go.
+enum FileSettings: SettingSection {
+    static let title = "Model files"
+
+    static let settings: [ServerSetting] = [
+        .number("upload-bytes", \.requests.uploadBytes, 1...1_099_511_627_776, "Largest model file."),
+        .number(
+            "upload-session-days", \.requests.uploadSessionDays, 1...365,
+            "Days that an upload in parts may lie unfinished."),
+        .number(
+            "unused-upload-days", \.requests.unusedUploadDays, 1...36_500,
+            "Days that an uploaded file is kept that no version uses."),
+        .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Seconds that the check of one file may take."),
+        .number("concurrent-probes", \.probes.concurrentProbes, 1...64, "Files checked at once; more wait."),
+        .seconds(
+            "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,
+            "Seconds that a call waits for a check before it answers that it goes on."),
+    ]
+}

@@ -1,0 +1,21 @@
+import HearthAPI
+
+/// What one call may ask for, and how often.
+enum RequestSettings: SettingSection {
+    static let title = "Requests"
+
+    static let settings: [ServerSetting] = [
+        .number("body-bytes", \.requests.requestBodyBytes, 1024...67_108_864, "Largest JSON or form body."),
+        .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
+        .number("link-seconds", \.requests.linkSeconds, 1...604_800, "Seconds that a link to a model is good for."),
+        .number(
+            "key-requests-per-minute", \.requests.keyRequestsPerMinute, 0...1_000_000_000,
+            "Requests with one API key; 0 means any number."),
+        .number(
+            "installation-requests-per-minute", \.requests.installationRequestsPerMinute, 0...1_000_000_000,
+            "Requests of one installation; 0 means any number."),
+        .number(
+            "address-requests-per-minute", \.requests.addressRequestsPerMinute, 0...1_000_000_000,
+            "Requests of one client address without valid credentials; 0 means any number."),
+    ]
+}

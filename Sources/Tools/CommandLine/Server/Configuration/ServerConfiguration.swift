@@ -1,0 +1,77 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthValidation
+
+/// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.
+struct ServerConfiguration: Sendable {
+    var dataFolder = "hearth-data"
+    /// Of the project made at the first start. Nil leaves the choice to the data folder, and to us where that is empty.
+    var projectID: String?
+
+    var address = "127.0.0.1"
+    /// 0 takes a free one.
+    var port: UInt16 = 8787
+    var publicURL: String?
+    var tlsCertificateFile: String?
+    var tlsKeyFile: String?
+    var allowsInsecureHTTP = false
+
+    var trustedProxies = AddressRanges()
+    var countryHeader: String?
+    var accelRedirectPrefix: String?
+
+    var connections = ServerLimits.ofProgram
+    var requests = ServiceLimits()
+    var probes = ProbeLimits()
+
+    var logFormat = LogFormat.text
+    var logLevel = LogLevel.info
+    var metricsReaders = AddressRanges()
+}
+
+extension ServerLimits {
+    /// A program may take its time to stop; a library's default is short.
+    fileprivate static var ofProgram: ServerLimits {
+        var limits = ServerLimits()
+        limits.stopGraceSeconds = 60
+        return limits
+    }
+}
+
+extension ServerConfiguration {
+    /// What no setting can see alone.
+    ///
+    /// - Throws: when the values do not go together.
+    func check() throws(ConfigurationError) {
+        guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
+            throw ConfigurationError("--tls-certificate and --tls-key go together.")
+        }
+        guard connections.connections >= connections.threads else {
+            throw ConfigurationError(
+                "--connections \(connections.connections) must not be below --threads \(connections.threads).")
+        }
+        guard countryHeader == nil || !trustedProxies.isEmpty else {
+            throw ConfigurationError("--country-header is believed from proxies only: name them with --trusted-proxies.")
+        }
+        try checkAddress()
+    }
+
+    private func checkAddress() throws(ConfigurationError) {
+        let parsed = ListenAddress(address)
+        guard parsed?.isLoopback == true || tlsCertificateFile != nil || allowsInsecureHTTP else {
+            throw ConfigurationError(
+                """
+                Listening on \(address) without TLS would send keys in clear text. Give --tls-certificate and \
+                --tls-key, or --insecure-http behind a proxy that does TLS.
+                """)
+        }
+        guard parsed?.isWildcard != true || publicURL != nil else {
+            throw ConfigurationError(
+                """
+                Links and credentials would carry \(address), which no other machine can use. Give --public-url with \
+                the address that devices and tools use.
+                """)
+        }
+    }
+}

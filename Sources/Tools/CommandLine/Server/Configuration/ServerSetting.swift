@@ -1,0 +1,130 @@
+import HearthHTTP
+
+/// One row of the configuration: a name, what it takes, and where it goes.
+///
+/// The name is the one of the flag (`--upload-bytes`), of the environment variable (`HEARTH_UPLOAD_BYTES`) and of the line
+/// in a file (`upload-bytes = 1000`). Numbers carry their unit in it.
+struct ServerSetting: Sendable {
+    let name: String
+    /// One sentence.
+    let summary: String
+    /// What stands for the value in help: `number`, `file`.
+    let valueName: String
+    /// What is accepted, to follow "give": `a whole number from 1 to 1024`.
+    let expectation: String
+    /// Whether `--name` alone switches it on.
+    let isSwitch: Bool
+    /// In words, where the value depends on the machine.
+    var defaultSummary: String?
+    /// Puts the value of a text in its place; false when the text has none.
+    let read: @Sendable (String, inout ServerConfiguration) -> Bool
+    /// The text that gives the present value; empty where nothing is set.
+    let text: @Sendable (ServerConfiguration) -> String
+
+    /// The environment variable.
+    var variable: String { "HEARTH_" + name.uppercased().replacing("-", with: "_") }
+
+    /// The value when nothing is said; empty where nothing is set then.
+    var defaultText: String { defaultSummary ?? text(ServerConfiguration()) }
+}
+
+extension ServerSetting {
+    typealias Place<Value> = any WritableKeyPath<ServerConfiguration, Value> & Sendable
+
+    static func number<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ place: Place<Number>, _ range: ClosedRange<Number>, _ summary: String,
+        defaultSummary: String? = nil
+    ) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "number",
+            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)", isSwitch: false,
+            defaultSummary: defaultSummary,
+            read: { text, configuration in
+                guard let number = Number(text), range.contains(number) else { return false }
+                configuration[keyPath: place] = number
+                return true
+            }, text: { "\($0[keyPath: place])" })
+    }
+
+    /// A duration; fractions are fine.
+    static func seconds(
+        _ name: String, _ place: Place<Double>, _ range: ClosedRange<Double>, _ summary: String
+    ) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "seconds",
+            expectation: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))", isSwitch: false,
+            read: { text, configuration in
+                guard let number = Double(text), range.contains(number) else { return false }
+                configuration[keyPath: place] = number
+                return true
+            }, text: { plain($0[keyPath: place]) })
+    }
+
+    /// A text that is always there.
+    static func text(
+        _ name: String, _ place: Place<String>, _ valueName: String, _ summary: String, expectation: String? = nil,
+        accepts: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
+    ) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: valueName, expectation: expectation ?? "a \(valueName)",
+            isSwitch: false,
+            read: { text, configuration in
+                configuration[keyPath: place] = text
+                return accepts(text)
+            }, text: { $0[keyPath: place] })
+    }
+
+    /// A text that may be absent; an empty one takes it away.
+    static func optional(
+        _ name: String, _ place: Place<String?>, _ valueName: String, _ summary: String,
+        expectation: String? = nil, accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: valueName, expectation: expectation ?? "a \(valueName)",
+            isSwitch: false,
+            read: { text, configuration in
+                configuration[keyPath: place] = text.isEmpty ? nil : text
+                return text.isEmpty || accepts(text)
+            }, text: { $0[keyPath: place] ?? "" })
+    }
+
+    static func addresses(_ name: String, _ place: Place<AddressRanges>, _ summary: String) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "addresses",
+            expectation: "addresses or ranges such as 127.0.0.1,10.0.0.0/8", isSwitch: false,
+            read: { text, configuration in
+                guard let ranges = AddressRanges(text) else { return false }
+                configuration[keyPath: place] = ranges
+                return true
+            }, text: { $0[keyPath: place].description })
+    }
+
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ place: Place<Choice>, _ summary: String
+    ) -> ServerSetting {
+        let names = Choice.allCases.map(\.rawValue)
+        return ServerSetting(
+            name: name, summary: summary, valueName: names.joined(separator: "|"),
+            expectation: "one of \(names.joined(separator: ", "))", isSwitch: false,
+            read: { text, configuration in
+                guard let choice = Choice(rawValue: text) else { return false }
+                configuration[keyPath: place] = choice
+                return true
+            }, text: { $0[keyPath: place].rawValue })
+    }
+
+    static func toggle(_ name: String, _ place: Place<Bool>, _ summary: String) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "true|false", expectation: "true or false", isSwitch: true,
+            read: { text, configuration in
+                guard let value = Bool(text) else { return false }
+                configuration[keyPath: place] = value
+                return true
+            }, text: { "\($0[keyPath: place])" })
+    }
+
+    /// Without the `.0` of whole numbers.
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,108 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import Synchronization
+import Testing
+
+@testable import HearthAPI
+
+@Suite("What load balancers and monitors ask") struct HealthTests {
+    /// A database that does not answer.
+    private struct SilentStore: MetadataStore {
+        func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+            throw StorageError(.io, "Cannot open /secret/place: no such file")
+        }
+
+        func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+            throw StorageError(.io, "Cannot write")
+        }
+    }
+
+    private func metrics(_ service: TestService, from address: String, _ headers: HTTPHeaders = [:]) throws -> Answer {
+        try service.call(.get, "/metrics", headers: headers, from: address)
+    }
+
+    @Test("A good server is alive and ready")
+    func good() throws {
+        let service = try TestService(.disk)
+        for path in ["/healthz", "/readyz"] {
+            let answer = try service.call(.get, path, from: "203.0.113.9")
+            #expect(answer.status == 200)
+            #expect(answer.text == "ok\n")
+            #expect(answer.headers["Cache-Control"] == "no-store")
+        }
+    }
+
+    @Test("A server whose database does not answer is alive, not ready, and tells the cause to its log only")
+    func silentDatabase() throws {
+        let service = try TestService { $0.metadata = SilentStore() }
+        #expect(try service.call(.get, "/healthz").status == 200)
+        let answer = try service.call(.get, "/readyz")
+        #expect(answer.status == 503)
+        #expect(answer.text == "not ready: the database does not answer\n")
+        #expect(service.log.lines.contains { $0.contains("/secret/place") })
+    }
+
+    @Test("Obstacles are named, and gone when they are gone")
+    func obstacles() throws {
+        let list = Reasons()
+        let service = try TestService { $0.obstacles = { list.all } }
+        list.all = ["the data folder cannot be written to", "the server is stopping"]
+        let answer = try service.call(.get, "/readyz")
+        #expect(answer.status == 503)
+        #expect(
+            answer.text == "not ready: the data folder cannot be written to\nnot ready: the server is stopping\n")
+        list.all = []
+        #expect(try service.call(.get, "/readyz").status == 200)
+    }
+
+    private final class Reasons: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] {
+            get { list.withLock { $0 } }
+            set { list.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("Metrics are for this machine, and for whom they are allowed")
+    func metricsAccess() throws {
+        let service = try TestService { $0.metricsReaders = AddressRanges("10.1.0.0/16") ?? AddressRanges() }
+        for address in ["127.0.0.1", "::1", "10.1.2.3"] {
+            let answer = try metrics(service, from: address)
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(answer.text.contains("hearth_build_info{"))
+        }
+        for address in ["10.2.0.1", "203.0.113.9", ""] {
+            try metrics(service, from: address).expectRefusal(403, "PERMISSION_DENIED")
+        }
+        try metrics(service, from: "127.0.0.1", ["X-Forwarded-For": "203.0.113.9"])
+            .expectRefusal(403, "PERMISSION_DENIED")
+    }
+
+    @Test("Every route has a name of its own kind, and requests carry its number")
+    func routeNumbers() throws {
+        let service = try TestService()
+        let head = try RequestHead(method: .get, target: "/v1beta2/projects/project-a/models/flowers:download")
+        _ = service.handler.plan(for: head)
+        #expect(
+            service.handler.routeNames[head.notes.routeNumber - 1] == "v1beta2/projects/{project}/models/{model}:download")
+        let other = try RequestHead(method: .get, target: "/no/such/path")
+        _ = service.handler.plan(for: other)
+        #expect(other.notes.routeNumber == 0)
+        let metrics = try RequestHead(method: .get, target: "/metrics")
+        _ = service.handler.plan(for: metrics)
+        #expect(service.handler.routeNames[metrics.notes.routeNumber - 1] == "metrics")
+    }
+
+    @Test("The log learns who called, and no secret")
+    func actors() throws {
+        let service = try TestService()
+        let token = try service.accessToken(service.a)
+        let head = try RequestHead(
+            method: .get, target: "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"])
+        _ = service.handler.plan(for: head)
+        #expect(head.notes.actor == service.a.account.email)
+    }
+}
