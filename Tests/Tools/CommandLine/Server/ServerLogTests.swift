@@ -1,0 +1,62 @@
+import Foundation
+import HearthLocalCommands
+import Testing
+
+@testable import HearthCommandLine
+@testable import HearthHTTP
+
+/// What the server's log says of a request.
+struct ServerLogTests {
+    private static let time = "2027-01-15T08:00:00.000Z"
+
+    private func entry(
+        method: HTTPMethod? = .get, target: String = "/v1/m?key=*", actor: String? = nil, status: Int? = 200,
+        duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1
+    ) -> AccessLogEntry {
+        AccessLogEntry(
+            requestID: "x-1", method: method, target: target, remoteAddress: "203.0.113.9", route: route, actor: actor,
+            status: status, responseBytes: 5, requestBytes: 3, duration: duration, isComplete: isComplete)
+    }
+
+    private func log(_ format: LogFormat) -> ServerLog {
+        ServerLog(format: format, level: .info, routeNames: ["v1/{name}"])
+    }
+
+    @Test func textIsForPeople() {
+        let text = log(.text)
+        #expect(
+            text.text(entry(), Self.time)
+                == "\(Self.time) 203.0.113.9 GET /v1/m?key=* 200 in=3 out=5 1.2ms x-1")
+        #expect(
+            text.text(entry(method: nil, actor: "a@b", status: nil, isComplete: false), Self.time)
+                == "\(Self.time) 203.0.113.9 - /v1/m?key=* - in=3 out=5 1.2ms x-1 by=a@b cut")
+    }
+
+    @Test func jsonIsForPrograms() {
+        #expect(
+            log(.json).json(entry(actor: "a@b"), Self.time)
+                == #"{"time":"\#(Self.time)","level":"info","request":"x-1","client":"203.0.113.9","method":"GET","#
+                + #""target":"/v1/m?key=*","route":"v1/{name}","status":200,"bytesIn":3,"bytesOut":5,"#
+                + #""microseconds":1250,"actor":"a@b","complete":true}"#)
+    }
+
+    @Test(arguments: ["\"", "\\", "\n", "\u{0}\u{1B}[2J\u{7F}", "\u{2028}", "é😀", "\r\n{}"])
+    func everyLineIsOneJSONObject(text: String) throws {
+        let line = log(.json).json(
+            entry(method: HTTPMethod(rawValue: text), target: text, actor: text, status: nil, route: 99), Self.time)
+        #expect(!line.contains { $0.isNewline && $0 != "\u{2028}" })
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["actor"] as? String == text)
+        #expect(object["status"] == nil && object["route"] == nil)
+    }
+
+    @Test func textStaysOnOneLine() {
+        let line = log(.text).text(entry(actor: "a\nb\u{1B}"), Self.time)
+        #expect(!line.contains("\n") && !line.contains("\u{1B}"))
+    }
+
+    @Test func durationsDoNotOverflow() {
+        #expect(log(.text).text(entry(duration: .zero), Self.time).contains(" 0.0ms "))
+        #expect(entry(duration: .seconds(3600)).microseconds == 3_600_000_000)
+    }
+}
