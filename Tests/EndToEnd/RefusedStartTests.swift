@@ -52,7 +52,7 @@ extension EndToEndSuites {
 
         @Test(arguments: ["short", "Upper-Case", "with space", String(repeating: "x", count: 31)])
         func projectIDsAreCheckedFirst(id: String) throws {
-            try expectUsageError(serve("--project", id), "6 to 30 lower-case letters, digits or hyphens: '\(id)'")
+            try expectUsageError(serve("--project", id), "'\(id)' is not possible; give 6 to 30 lower-case letters")
         }
 
         @Test func aProjectKeepsItsID() throws {

@@ -116,13 +116,5 @@ extension EndToEndSuites {
             #expect(try server.ending().exitCode == 0)
             #expect(idle.receive() == nil)
         }
-
-        @Test func stopsCleanlyInTheMiddleOfAnUpload() throws {
-            let server = try ServerProcess()
-            let upload = try HalfUpload(server, bytes: SampleModels.bytes())
-            #expect(try server.terminate().exitCode == 0)
-            #expect(upload.connection.receive() == nil)
-            #expect(try server.storedFiles().isEmpty)
-        }
     }
 }

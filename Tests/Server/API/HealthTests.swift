@@ -10,6 +10,8 @@ import Testing
 @Suite("What load balancers and monitors ask") struct HealthTests {
     /// A database that does not answer.
     private struct SilentStore: MetadataStore {
+        var servingRevision: UInt64 { 1 }
+
         func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
             throw StorageError(.io, "Cannot open /secret/place: no such file")
         }
