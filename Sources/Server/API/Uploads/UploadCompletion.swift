@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
+import HearthValidation
 import HearthWire
 
 /// What happens at the end of an upload: the bytes become durable and visible under their hash, then one transaction

@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthStorage
+import HearthValidation
 import HearthWire
 
 /// What both upload interfaces share: the way of a resumable upload from request to request, and the workers that end it.

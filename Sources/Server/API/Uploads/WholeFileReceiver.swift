@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthHTTP
 import HearthStorage
 import HearthWire
