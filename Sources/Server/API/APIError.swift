@@ -10,8 +10,8 @@ struct APIError: Error {
     let message: String
     /// A finer HTTP status than the kind's own.
     var httpStatus: Int?
-    /// When the caller may try again.
-    var retryAfterSeconds: Int?
+    /// Which parts of the request are wrong.
+    var violations: [BadRequestDetail.FieldViolation] = []
 
     init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil) {
         self.status = status
@@ -22,11 +22,20 @@ struct APIError: Error {
     static let notFound = APIError(.notFound, "Requested entity was not found.")
     static let invalidArgument = APIError(.invalidArgument, "Request contains an invalid argument.")
 
+    /// A request with a wrong part. The message is the one that existing tools know; `description` says what is wrong and
+    /// what to do.
+    static func invalid(
+        _ field: String, _ description: String, message: String = APIError.invalidArgument.message
+    ) -> APIError {
+        var error = APIError(.invalidArgument, message)
+        error.violations = [.init(field: field, description: description)]
+        return error
+    }
+
     var response: Response {
-        let envelope = ErrorEnvelope(status, message, httpStatus: httpStatus)
-        var response = Response.json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
-        response.headers["Retry-After"] = retryAfterSeconds.map(String.init)
-        return response
+        let details = violations.isEmpty ? nil : [BadRequestDetail(violations)]
+        let envelope = ErrorEnvelope(status, message, httpStatus: httpStatus, details: details)
+        return .json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
     }
 
     /// The one place where an error of another layer becomes an answer. What is not the caller's business stays

@@ -19,7 +19,8 @@ public struct HearthService: RequestHandler {
         let context = RouteContext(services: services, log: log)
         let uploads = UploadDesk(context)
         let tables = [
-            ManagementRoutes(context).routes, UploadRoutes(uploads).routes, StorageRoutes(uploads).routes,
+            ModelRoutes(context).routes, OperationRoutes(context).routes,
+            VersionRoutes(context).routes, ReleaseRoutes(context).routes, UploadRoutes(context).routes,
             DownloadRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,

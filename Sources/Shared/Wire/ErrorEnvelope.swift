@@ -30,19 +30,53 @@ public struct ErrorEnvelope: Codable, Sendable {
         public var code: Int
         public var message: String
         public var status: String
+        /// What exactly is wrong, for programs; left out when the message says all.
+        public var details: [BadRequestDetail]?
 
-        public init(code: Int, message: String, status: String) {
+        public init(code: Int, message: String, status: String, details: [BadRequestDetail]? = nil) {
             self.code = code
             self.message = message
             self.status = status
+            self.details = details
         }
     }
 
     public var error: Detail
 
     /// `httpStatus` replaces the kind's own where HTTP has a finer one, such as 413.
-    public init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil) {
-        error = Detail(code: httpStatus ?? status.httpStatus, message: message, status: status.rawValue)
+    public init(
+        _ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil, details: [BadRequestDetail]? = nil
+    ) {
+        error = Detail(
+            code: httpStatus ?? status.httpStatus, message: message, status: status.rawValue, details: details)
+    }
+}
+
+/// `google.rpc.BadRequest`: which fields of a request are wrong, and why.
+public struct BadRequestDetail: Codable, Sendable, Equatable {
+    public struct FieldViolation: Codable, Sendable, Equatable {
+        /// A path such as `state.published`, or the name of a query item.
+        public var field: String
+        /// What is wrong and what to do, in one line.
+        public var description: String
+
+        public init(field: String, description: String) {
+            self.field = field
+            self.description = description
+        }
+    }
+
+    public var type: String
+    public var fieldViolations: [FieldViolation]?
+
+    public init(_ violations: [FieldViolation]) {
+        type = "type.googleapis.com/google.rpc.BadRequest"
+        fieldViolations = violations
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case type = "@type"
+        case fieldViolations
     }
 }
 

@@ -1,7 +1,7 @@
 /// A model as the management API shows and takes it (`firebaseml` v1beta2).
 ///
-/// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published` and
-/// `tfliteModel.gcsTfliteUri`, and ignores whatever else a client sends back.
+/// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published`,
+/// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores whatever else a client sends back.
 public struct ModelResource: Codable, Sendable, Equatable {
     public struct State: Codable, Sendable, Equatable {
         /// Left out when false.
@@ -39,6 +39,8 @@ public struct ModelResource: Codable, Sendable, Equatable {
     public var etag: String?
     /// Lower-case hex SHA-256 of the delivered bytes; changes only with them.
     public var modelHash: String?
+    /// What goes on with the model; while there is something, clients call it locked.
+    public var activeOperations: [OperationResource]?
     /// Hearth's own fields; other clients ignore them.
     public var hearth: HearthFields?
 
@@ -52,6 +54,13 @@ public struct ModelResource: Codable, Sendable, Equatable {
         /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.
         public var validationDetail: String?
         public var contract: ModelContract?
+        /// `refuse` where versions with another contract than the released one are not released; left out for `warn`.
+        /// May be set, with the mask `hearth.contractCheck`.
+        public var contractCheck: String?
+        /// The version that is released to all as soon as its file has passed its check.
+        public var publishWhenValidated: Int?
+        /// In the answer that released a version: how its contract differs from that of the version released before.
+        public var contractChanges: [String]?
 
         public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version
@@ -70,23 +79,6 @@ public struct ModelList: Codable, Sendable {
     public init(models: [ModelResource]?, nextPageToken: String?) {
         self.models = models
         self.nextPageToken = nextPageToken
-    }
-}
-
-/// The answer to create and update calls. Hearth always answers a finished one, so nobody has to poll.
-public struct OperationResource: Codable, Sendable {
-    public var done: Bool
-    public var response: ModelResource?
-    public var error: RPCStatus?
-
-    public init(_ model: ModelResource) {
-        done = true
-        response = model
-    }
-
-    public init(error: RPCStatus) {
-        done = true
-        self.error = error
     }
 }
 

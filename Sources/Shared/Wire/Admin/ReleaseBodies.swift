@@ -1,6 +1,6 @@
 /// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric id}`.
 ///
-/// `GET …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
+/// `GET` and `POST …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
 /// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
 public enum ReleaseBodies {
     public struct Version: Codable, Sendable, Equatable {
@@ -17,10 +17,15 @@ public enum ReleaseBodies {
         /// Why it is not `ok`.
         public var message: String?
         public var contract: ModelContract?
+        /// What a run of it took where it was checked.
+        public var figures: ModelFigures?
+        /// Why a sound model has no figures.
+        public var figuresNote: String?
 
         public init(
             version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
-            verdict: String, message: String?, contract: ModelContract?
+            verdict: String, message: String?, contract: ModelContract?, figures: ModelFigures? = nil,
+            figuresNote: String? = nil
         ) {
             self.version = version
             self.modelHash = modelHash
@@ -31,7 +36,17 @@ public enum ReleaseBodies {
             self.verdict = verdict
             self.message = message
             self.contract = contract
+            self.figures = figures
+            self.figuresNote = figuresNote
         }
+    }
+
+    /// Makes a version of an uploaded file, and releases nothing.
+    public struct CreateVersionRequest: Codable, Sendable {
+        /// `gs://bucket/object`, as the upload answered.
+        public var source: String
+
+        public init(source: String) { self.source = source }
     }
 
     /// Newest first.

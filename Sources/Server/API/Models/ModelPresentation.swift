@@ -1,25 +1,27 @@
-import Foundation
 import HearthCatalog
 import HearthWire
 
-/// How a model looks on the wire.
+/// How a model and its operations look on the wire.
 enum ModelPresentation {
     /// The texts of `validationError` are the ones that existing tools and their tests know; what exactly is wrong
     /// stands in `hearth.validationDetail`.
     static func resource(_ model: Model, newest: ModelLifecycle.KnownVersion?) -> ModelResource {
         var resource = ModelResource()
-        resource.name = "projects/\(model.projectID)/models/\(model.id)"
+        resource.name = name(of: model)
         resource.displayName = model.displayName
         resource.tags = model.tags.isEmpty ? nil : model.tags
         resource.createTime = time(model.createdMicroseconds)
         resource.updateTime = time(model.updatedMicroseconds)
-        resource.etag = "\(model.id)-\(model.revision)"
+        resource.etag = etag(of: model)
         var state = ModelResource.State(published: model.isPublished ? true : nil)
         var hearth = ModelResource.HearthFields(version: model.newestVersion, releasedVersion: model.releasedVersion)
+        hearth.publishWhenValidated = model.publishWhenValidated
+        hearth.contractCheck = model.contractCheck == .warn ? nil : model.contractCheck.rawValue
         if let newest {
             resource.tfliteModel = .init(gcsTfliteUri: newest.version.sourceURI)
             switch newest.validation.verdict {
-            case .pending: break
+            case .pending:
+                resource.activeOperations = [operation(on: newest.version.number, of: model)]
             case .malformed(let detail):
                 state.validationError = RPCStatus(.invalidArgument, "Invalid flatbuffer format")
                 hearth.validationDetail = detail
@@ -37,19 +39,30 @@ enum ModelPresentation {
         return resource
     }
 
+    static func name(of model: Model) -> String { "projects/\(model.projectID)/models/\(model.id)" }
+
+    static func etag(of model: Model) -> String { "\(model.id)-\(model.revision)" }
+
+    /// The check of a version, while it goes on.
+    static func operation(on version: Int, of model: Model) -> OperationResource {
+        OperationResource(name: operationName(version, of: model), model: name(of: model))
+    }
+
+    static func operationName(_ version: Int, of model: Model) -> String {
+        "projects/\(model.projectID)/operations/\(model.id)-\(version)"
+    }
+
     private static func fill(
         _ resource: inout ModelResource, _ hearth: inout ModelResource.HearthFields,
         _ known: ModelLifecycle.KnownVersion
     ) {
         resource.tfliteModel?.sizeBytes = String(known.version.sizeBytes)
         resource.modelHash = known.version.sha256
-        hearth.contract = known.validation.contractJSON.flatMap {
-            try? WireJSON.decode(ModelContract.self, from: $0.utf8)
-        }
+        hearth.contract = known.contract
     }
 
     /// Six fraction digits: the Python client parses nothing else.
-    private static func time(_ microseconds: Int64) -> String {
+    static func time(_ microseconds: Int64) -> String {
         Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 6)
     }
 }

@@ -1,0 +1,131 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Changes of models through the management API, one transaction each.
+///
+/// A file that is still being checked is waited for before anything is written, so that the rules see its verdict and the
+/// caller gets the same answers as with a file that was checked long ago. Only when the wait is over without a verdict
+/// does the caller get an operation that goes on.
+struct ModelEditing: Sendable {
+    let services: Services
+
+    func create(_ call: AdminCall, _ body: ModelRequest) throws -> PendingAnswer {
+        let (edit, uri) = try UpdateMask(nil).edit(body)
+        let pending = try uri.flatMap { uri in
+            try services.metadata.read { try Self.pendingHash(of: uri, call, $0) }
+        }
+        return try answer(after: pending) {
+            try operation { store in
+                var edit = edit
+                edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
+                let change = try ModelLifecycle.create(
+                    id: store.nextModelID(), projectID: call.project.id, edit: edit,
+                    isTaken: Self.isTaken(edit.displayName, except: nil, call, store), context: rules(call))
+                try store.insert(change.model)
+                return change
+            }
+        }
+    }
+
+    func update(
+        _ call: AdminCall, _ id: Int64, _ body: ModelRequest, _ mask: UpdateMask, _ match: ModelID.Match
+    ) throws -> PendingAnswer {
+        let (edit, uri) = try mask.edit(body)
+        let pending = try services.metadata.read { store in
+            if let uri { return try Self.pendingHash(of: uri, call, store) }
+            guard edit.published == true, let model = try store.model(id: id, project: call.project.id) else {
+                return nil
+            }
+            return try store.known(model.newestVersion, of: model).flatMap(Self.pendingHash)
+        }
+        return try answer(after: pending) {
+            try operation { store in
+                guard let model = try store.model(id: id, project: call.project.id) else {
+                    throw CatalogError(.notFound, "Model 'projects/\(call.project.id)/models/\(id)' was not found")
+                }
+                try match.check(model)
+                var edit = edit
+                edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
+                return try ModelLifecycle.update(
+                    store.state(of: model), edit: edit,
+                    isTaken: Self.isTaken(edit.displayName, except: id, call, store), context: rules(call))
+            }
+        }
+    }
+
+    func delete(_ call: AdminCall, _ id: Int64, _ match: ModelID.Match) throws {
+        try services.metadata.write { store in
+            guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
+            try match.check(model)
+            try store.delete(model)
+            try store.append(
+                AuditEntry(
+                    projectID: model.projectID, actor: call.actor, action: "model.delete", subject: "models/\(id)",
+                    detail: model.displayName, atMicroseconds: services.now().microseconds))
+        }
+    }
+
+    private func answer(
+        after sha256: String?, _ body: @escaping @Sendable () throws -> Response
+    ) throws -> PendingAnswer {
+        guard let sha256 else { return .ready(try body()) }
+        return .afterCheck(sha256: sha256, then: body)
+    }
+
+    /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.
+    private func operation(_ decide: (any MetadataWriter) throws -> ModelLifecycle.Change) throws -> Response {
+        do {
+            let result = try services.metadata.write { store in
+                let change = try decide(store)
+                try store.save(change)
+                return try Self.result(of: change, store)
+            }
+            return .json(try WireJSON.encode(result))
+        } catch let error as CatalogError where error.code != .invalidArgument {
+            return .json(try WireJSON.encode(Self.failed(error)))
+        }
+    }
+
+    private static func result(
+        of change: ModelLifecycle.Change, _ store: any MetadataReader
+    ) throws -> OperationResource {
+        if let refusal = change.refusal { return failed(refusal) }
+        let newest = try store.known(change.model.newestVersion, of: change.model)
+        if let newest, newest.validation.verdict == .pending {
+            return ModelPresentation.operation(on: newest.version.number, of: change.model)
+        }
+        var resource = ModelPresentation.resource(change.model, newest: newest)
+        if !change.warnings.isEmpty { resource.hearth?.contractChanges = change.warnings }
+        return OperationResource(resource)
+    }
+
+    private static func failed(_ error: CatalogError) -> OperationResource {
+        OperationResource(error: RPCStatus(APIError.status(of: error), error.message))
+    }
+
+    private func rules(_ call: AdminCall) -> ModelLifecycle.Context {
+        .init(actor: call.actor, nowMicroseconds: services.now().microseconds)
+    }
+
+    private static func pendingHash(
+        of uri: String, _ call: AdminCall, _ store: any MetadataReader
+    ) throws -> String? {
+        let (object, validation) = try UploadedFile.find(uri, in: call.project.id, store)
+        return validation.verdict == .pending ? object.sha256 : nil
+    }
+
+    private static func pendingHash(_ known: ModelLifecycle.KnownVersion) -> String? {
+        known.validation.verdict == .pending ? known.version.sha256 : nil
+    }
+
+    private static func isTaken(
+        _ displayName: String?, except id: Int64?, _ call: AdminCall, _ store: any MetadataReader
+    ) throws -> Bool {
+        guard let displayName,
+            let other = try store.model(displayName: displayName, project: call.project.id)
+        else { return false }
+        return other.id != id
+    }
+}

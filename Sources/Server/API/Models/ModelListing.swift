@@ -1,0 +1,38 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// One page of a project's models, oldest first.
+struct ModelListing {
+    private let page: PageRequest
+    private let filter: ListFilter?
+    private let services: Services
+
+    private static let batchSize = 200
+
+    init(_ query: QueryItems, _ services: Services) throws {
+        page = try PageRequest(query, limit: services.limits.pageSize)
+        filter = try query.first("filter").flatMap { $0.isEmpty ? nil : try ListFilter($0) }
+        self.services = services
+    }
+
+    func list(_ project: String) throws -> ModelList {
+        // One more than the page has tells whether there is a next one.
+        var found: [Model] = []
+        let resources = try services.metadata.read { store in
+            var after = page.after
+            while found.count <= page.size {
+                let batch = try store.models(project: project, after: after, limit: Self.batchSize)
+                guard let last = batch.last else { break }
+                after = last.id
+                found += batch.filter { filter?.matches($0) ?? true }
+            }
+            return try found.prefix(page.size).map { model in
+                ModelPresentation.resource(model, newest: try store.known(model.newestVersion, of: model))
+            }
+        }
+        let next = found.count > page.size ? String(found[page.size - 1].id) : nil
+        return ModelList(models: resources.isEmpty ? nil : resources, nextPageToken: next)
+    }
+}

@@ -1,0 +1,73 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// Create, list, get, change and delete models (`firebaseml` v1beta2). By numeric id only.
+///
+/// Google's system query items (`$.xgafv`, `alt`, `fields`, `key`, `prettyPrint` …) are accepted and have no effect.
+struct ModelRoutes {
+    private let context: RouteContext
+    private let editing: ModelEditing
+
+    init(_ context: RouteContext) {
+        self.context = context
+        editing = ModelEditing(services: context.services)
+    }
+
+    private static let collection = "v1beta2/projects/{project}/models"
+    private static let item = "v1beta2/projects/{project}/models/{model}"
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.collection) { head, path in
+                context.waiting(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) { call, _, bytes in
+                    try editing.create(call, try Self.body(bytes))
+                }
+            },
+            Route(.get, Self.collection) { head, path in
+                context.answer(head) {
+                    let call = try context.admin(head, project: path["project"], atLeast: .viewer)
+                    return try context.json(try ModelListing(head.query, context.services).list(call.project.id))
+                }
+            },
+            Route(.get, Self.item) { head, path in
+                context.answer(head) {
+                    try get(context.admin(head, project: path["project"], atLeast: .viewer), path["model"])
+                }
+            },
+            Route(.patch, Self.item) { head, path in
+                context.waiting(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) { call, head, bytes in
+                    let mask = try UpdateMask(head.query.first("updateMask") ?? head.query.first("update_mask"))
+                    return try editing.update(
+                        call, ModelID.parse(path["model"]), try Self.body(bytes), mask, ModelID.Match(head))
+                }
+            },
+            Route(.delete, Self.item) { head, path in
+                context.answer(head) {
+                    let call = try context.admin(head, project: path["project"], atLeast: .publisher)
+                    try editing.delete(call, ModelID.parse(path["model"]), ModelID.Match(head))
+                    return .json(Array("{}".utf8))
+                }
+            },
+        ]
+    }
+
+    private func get(_ call: AdminCall, _ id: String) throws -> Response {
+        let id = try ModelID.parse(id)
+        let found = try context.services.metadata.read { store in
+            guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
+            return ModelPresentation.resource(model, newest: try store.known(model.newestVersion, of: model))
+        }
+        return try context.json(found)
+    }
+
+    private static func body(_ bytes: [UInt8]) throws(APIError) -> ModelRequest {
+        try RequestJSON.decode(ModelRequest.self, bytes, what: "a model resource")
+    }
+}

@@ -1,0 +1,84 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Changes of releases, one transaction each; the answer is the release as it is then.
+struct ReleaseEditing: Sendable {
+    let context: RouteContext
+
+    typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
+
+    /// A version that is still being checked is waited for.
+    func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
+        let target = try ModelPath(call, path)
+        let body = try RequestJSON.decode(
+            ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
+        let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.wholeShare
+        let stages = try ReleaseValues.stages(body.stages ?? [])
+        let wanted = try context.services.metadata.read { store in
+            try ModelPath.version(body.version, of: target.model(store), store)
+        }
+        let answer = { @Sendable () throws -> Response in
+            try write(call, target) { state, model, store in
+                // The version of the moment of the call, even when a newer one came while it waited.
+                let known = try ModelPath.version(wanted.version.number, of: model, store)
+                return try ReleaseLifecycle.release(
+                    state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
+                    allowContractChange: body.allowContractChange ?? false, context: rules(call))
+            }
+        }
+        guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
+        return .afterCheck(sha256: wanted.version.sha256, then: answer)
+    }
+
+    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
+        let share = try body.share.map { try ReleaseValues.share($0, "share") }
+        let stages = try body.stages.map { try ReleaseValues.stages($0) }
+        return try apply(call, path) { state, number, context in
+            try ReleaseLifecycle.change(
+                state, release: number, share: share, stages: stages, audience: body.audience, context: context)
+        }
+    }
+
+    /// One of the rules for a release that is there.
+    func apply(_ call: AdminCall, _ path: RouteParameters, _ rule: Rule) throws -> Response {
+        let number = try ModelPath.number(path["release"], "release")
+        return try write(call, ModelPath(call, path), showing: number) { state, _, _ in
+            try rule(state, number, rules(call))
+        }
+    }
+
+    func rollback(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(
+            ReleaseBodies.RollbackRequest.self, bytes, what: "a request for a rollback", isOptional: true)
+        return try write(call, ModelPath(call, path)) { state, model, store in
+            let known = try body.version.map { try ModelPath.version($0, of: model, store) }
+            return try ReleaseLifecycle.rollback(state, to: known, context: rules(call))
+        }
+    }
+
+    /// - Parameter number: of the release to answer with; nil for the one that the rule made.
+    private func write(
+        _ call: AdminCall, _ target: ModelPath, showing number: Int? = nil,
+        _ rule: (ModelLifecycle.State, Model, any MetadataWriter) throws -> ModelLifecycle.Change
+    ) throws -> Response {
+        let (release, warnings) = try context.services.metadata.write { store in
+            let model = try target.model(store)
+            let change = try rule(try store.state(of: model), model, store)
+            try store.save(change)
+            guard let number = number ?? change.newReleases.first?.number,
+                let release = try store.release(number, model: model.id)
+            else { throw StorageError(.corrupt, "The release that was just written is not there") }
+            return (release, change.warnings)
+        }
+        return try context.json(
+            ReleasePresentation.release(
+                release, nowMicroseconds: context.services.now().microseconds, warnings: warnings))
+    }
+
+    private func rules(_ call: AdminCall) -> ModelLifecycle.Context {
+        .init(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
+    }
+}

@@ -1,0 +1,50 @@
+import HearthCatalog
+import HearthWire
+
+/// How versions and releases look on the wire.
+enum ReleasePresentation {
+    static func version(_ known: ModelLifecycle.KnownVersion) -> ReleaseBodies.Version {
+        let (verdict, message) = text(known.validation.verdict)
+        let measured = known.validation.figuresJSON.flatMap {
+            try? WireJSON.decode(MeasurementReport.self, from: $0.utf8)
+        }
+        return ReleaseBodies.Version(
+            version: known.version.number, modelHash: known.version.sha256, sizeBytes: String(known.version.sizeBytes),
+            source: known.version.sourceURI, createTime: ModelPresentation.time(known.version.createdMicroseconds),
+            createdBy: known.version.createdBy, verdict: verdict, message: message, contract: known.contract,
+            figures: measured?.figures, figuresNote: measured?.failure)
+    }
+
+    private static func text(_ verdict: Verdict) -> (verdict: String, message: String?) {
+        switch verdict {
+        case .pending: ("pending", nil)
+        case .ok: ("ok", nil)
+        case .unsupported(let message): ("unsupported", message)
+        case .malformed(let message): ("malformed", message)
+        }
+    }
+
+    /// The share of an ended release is the one that it had when it ended.
+    static func release(
+        _ release: Release, nowMicroseconds: Int64, warnings: [String] = []
+    ) -> ReleaseBodies.Release {
+        let moment = min(nowMicroseconds, release.endedMicroseconds ?? nowMicroseconds)
+        let stages = release.stages.map {
+            ReleaseBodies.Stage(time: ModelPresentation.time($0.atMicroseconds), share: share($0.shareMillionths))
+        }
+        return ReleaseBodies.Release(
+            release: release.number, version: release.version, kind: release.kind.rawValue, state: state(release),
+            share: share(EffectiveShare.share(of: release, nowMicroseconds: moment)),
+            stages: stages.isEmpty ? nil : stages, audience: release.audience.isEverybody ? nil : release.audience,
+            createTime: ModelPresentation.time(release.createdMicroseconds), createdBy: release.createdBy,
+            pauseTime: release.pausedMicroseconds.map(ModelPresentation.time),
+            endTime: release.endedMicroseconds.map(ModelPresentation.time), warnings: warnings.isEmpty ? nil : warnings)
+    }
+
+    private static func state(_ release: Release) -> String {
+        if release.endedMicroseconds != nil { return "ended" }
+        return release.pausedMicroseconds == nil ? "active" : "paused"
+    }
+
+    private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.wholeShare) }
+}

@@ -1,0 +1,84 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// Look at a model's releases, make and change them, and go back to an older version.
+struct ReleaseRoutes {
+    private let context: RouteContext
+    private let editing: ReleaseEditing
+
+    init(_ context: RouteContext) {
+        self.context = context
+        editing = ReleaseEditing(context: context)
+    }
+
+    private static let model = "hearth/v1/projects/{project}/models/{model}"
+    private static let collection = model + "/releases"
+    private static let item = collection + "/{release}"
+
+    var routes: [Route] {
+        [
+            looking(Self.collection) { call, path in try list(call, path) },
+            looking(Self.item) { call, path in try get(call, path) },
+            changing(.post, Self.collection) { try editing.create($0, $1, $2) },
+            changing(.patch, Self.item) { try .ready(editing.change($0, $1, $2)) },
+            changing(.post, Self.item + ":pause") { call, path, _ in
+                try .ready(editing.apply(call, path, ReleaseLifecycle.pause))
+            },
+            changing(.post, Self.item + ":resume") { call, path, _ in
+                try .ready(editing.apply(call, path, ReleaseLifecycle.resume))
+            },
+            changing(.post, Self.item + ":end") { call, path, _ in
+                try .ready(editing.apply(call, path, ReleaseLifecycle.end))
+            },
+            changing(.post, Self.model + ":rollback") { try .ready(editing.rollback($0, $1, $2)) },
+        ]
+    }
+
+    private func looking(
+        _ pattern: String, _ body: @escaping @Sendable (AdminCall, RouteParameters) throws -> Response
+    ) -> Route {
+        Route(.get, pattern) { head, path in
+            context.answer(head) {
+                try body(context.admin(head, project: path["project"], atLeast: .viewer), path)
+            }
+        }
+    }
+
+    private func changing(
+        _ method: HTTPMethod, _ pattern: String,
+        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingAnswer
+    ) -> Route {
+        Route(method, pattern) { head, path in
+            context.waiting(
+                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            ) { call, _, bytes in
+                try body(call, path, bytes)
+            }
+        }
+    }
+
+    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let target = try ModelPath(call, path)
+        let releases = try context.services.metadata.read { try $0.releases(model: target.model($0).id) }
+        let now = context.services.now().microseconds
+        let found = releases.map { ReleasePresentation.release($0, nowMicroseconds: now) }
+        return try context.json(ReleaseBodies.ReleaseList(releases: found.isEmpty ? nil : found))
+    }
+
+    private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let target = try ModelPath(call, path)
+        let number = try ModelPath.number(path["release"], "release")
+        let found = try context.services.metadata.read { store in
+            let model = try target.model(store)
+            guard let release = try store.release(number, model: model.id) else {
+                throw APIError(.notFound, "The model '\(model.displayName)' has no release \(number).")
+            }
+            return release
+        }
+        let now = context.services.now().microseconds
+        return try context.json(ReleasePresentation.release(found, nowMicroseconds: now))
+    }
+}

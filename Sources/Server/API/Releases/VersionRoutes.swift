@@ -1,0 +1,79 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// Look at a model's versions, and make one without releasing it.
+struct VersionRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let collection = "hearth/v1/projects/{project}/models/{model}/versions"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.collection) { head, path in
+                context.answer(head) {
+                    try list(context.admin(head, project: path["project"], atLeast: .viewer), path)
+                }
+            },
+            Route(.get, Self.collection + "/{version}") { head, path in
+                context.answer(head) {
+                    try get(context.admin(head, project: path["project"], atLeast: .viewer), path)
+                }
+            },
+            Route(.post, Self.collection) { head, path in
+                context.waiting(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) { call, _, bytes in
+                    try create(call, path, bytes)
+                }
+            },
+        ]
+    }
+
+    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let target = try ModelPath(call, path)
+        let found = try context.services.metadata.read { store in
+            let model = try target.model(store)
+            return try store.versions(model: model.id).reversed().map { version in
+                ReleasePresentation.version(try ModelPath.version(version.number, of: model, store))
+            }
+        }
+        return try context.json(ReleaseBodies.VersionList(versions: found.isEmpty ? nil : found))
+    }
+
+    private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+        let target = try ModelPath(call, path)
+        let number = try ModelPath.number(path["version"], "version")
+        let found = try context.services.metadata.read { store in
+            let model = try target.model(store)
+            return ReleasePresentation.version(try ModelPath.version(number, of: model, store))
+        }
+        return try context.json(found)
+    }
+
+    /// The version is there at once; the answer waits for the verdict on it.
+    private func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
+        let target = try ModelPath(call, path)
+        let body = try RequestJSON.decode(
+            ReleaseBodies.CreateVersionRequest.self, bytes, what: "a request for a new version")
+        let (model, known) = try context.services.metadata.write { store in
+            let model = try target.model(store)
+            let upload = try UploadedFile.find(body.source, in: call.project.id, store)
+            let change = try ModelLifecycle.update(
+                store.state(of: model), edit: .init(upload: upload, releasesNewFile: false), isTaken: false,
+                context: .init(actor: call.actor, nowMicroseconds: context.services.now().microseconds))
+            try store.save(change)
+            return (change.model, try ModelPath.version(nil, of: change.model, store))
+        }
+        let answer = { @Sendable () throws -> Response in
+            let found = try context.services.metadata.read { try $0.known(known.version.number, of: model) }
+            return try context.json(ReleasePresentation.version(found ?? known))
+        }
+        guard known.validation.verdict == .pending else { return .ready(try answer()) }
+        return .afterCheck(sha256: known.version.sha256, then: answer)
+    }
+}
