@@ -4,6 +4,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import Testing
 
 @Suite("Google's storage interface: files in one request") struct StorageUploadTests {
