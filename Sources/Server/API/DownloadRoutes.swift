@@ -28,26 +28,27 @@ struct DownloadRoutes {
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let (part, installation) = try context.device(head, project: path["project"])
         let device = DeviceFacts(installationID: installation.fid, appID: installation.appId)
+        let now = context.services.now()
         guard let releases = part.releases[path["model"]],
-            let version = ReleaseChoice.choose(
-                releases, for: device, nowMicroseconds: context.services.now().microseconds)
+            let version = ReleaseChoice.choose(releases, for: device, nowMicroseconds: now.microseconds)
         else { throw APIError.notFound }
         var response: Response
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             response = Response(status: 304)
         } else {
-            let expires = context.nowSeconds + context.services.limits.linkSeconds
-            response = try context.json(
+            let expires = now.seconds + context.services.limits.linkSeconds
+            response = .json(
                 DownloadInfo(
                     downloadUri: PublicAddress.base(head, context.services) + link(version.sha256, expires),
                     expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
-                    sizeBytes: String(version.sizeBytes)))
+                    sizeBytes: String(version.sizeBytes)
+                ).json)
         }
         // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
-        response.headers["ETag"] = version.sha256
-        response.headers["X-Hearth-Model-Version"] = String(version.release.version)
+        response.headers.add("ETag", version.sha256)
+        response.headers.add("X-Hearth-Model-Version", String(version.release.version))
         // The link in it is this caller's.
-        response.headers["Cache-Control"] = "no-store"
+        response.headers.add("Cache-Control", "no-store")
         return response
     }
 
@@ -80,7 +81,8 @@ struct DownloadRoutes {
 
     /// Whether an `If-None-Match` names the hash: bare or quoted, weak or not, alone or in a list.
     private static func names(_ hash: String, in header: String?) -> Bool {
-        (header ?? "").split(separator: ",").contains { item in
+        guard let header, header != hash else { return header != nil }
+        return header.split(separator: ",").contains { item in
             var tag = item.filter { $0 != " " && $0 != "\"" }
             if tag.hasPrefix("W/") { tag.removeFirst(2) }
             return tag == hash

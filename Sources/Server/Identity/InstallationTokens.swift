@@ -44,8 +44,9 @@ public struct InstallationTokens: Sendable {
 
     /// The claims, or nil when the token is not ours, altered or expired.
     public func verify(_ token: String, nowSeconds: Int64) -> Claims? {
-        guard let parsed = try? JWT.parse(token), parsed.verifyHS256(with: deviceKey),
-            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload)), claims.exp > nowSeconds
+        guard let payload = JWT.openHS256(token, key: deviceKey),
+            let claims = ClaimsReader.read(payload) ?? (try? JSONDecoder().decode(Claims.self, from: Data(payload))),
+            claims.exp > nowSeconds
         else { return nil }
         return claims
     }

@@ -26,6 +26,6 @@ public struct LinkSigner: Sendable {
     }
 
     private static func message(_ path: String, _ expires: Int64) -> [UInt8] {
-        Array("\(expires) \(path)".utf8)
+        Array(String(expires).utf8) + [UInt8(ascii: " ")] + Array(path.utf8)
     }
 }

@@ -2,8 +2,9 @@
 public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    private static let values: [UInt8?] = {
-        var values = [UInt8?](repeating: nil, count: 256)
+    /// By character; 255 for those outside the alphabet.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() {
             values[Int(character)] = UInt8(value)
         }
@@ -12,21 +13,34 @@ public enum Base64URL {
 
     /// The text for `bytes`.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        var pending: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            pending = (pending << 8 | UInt32(byte)) & 0xffff
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(pending >> UInt32(bits) & 0x3f)])
+        bytes.withContiguousStorageIfAvailable { encode($0) } ?? Array(bytes).withUnsafeBufferPointer { encode($0) }
+    }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let alphabet = alphabet
+        let wholeCount = bytes.count / 3 * 3
+        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var written = 0
+            func write(_ bits: UInt32) {
+                text[written] = alphabet[Int(bits & 0x3F)]
+                written += 1
             }
+            for index in stride(from: 0, to: wholeCount, by: 3) {
+                let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+                write(group >> 18)
+                write(group >> 12)
+                write(group >> 6)
+                write(group)
+            }
+            if wholeCount < bytes.count {
+                let second = wholeCount + 1 < bytes.count ? UInt32(bytes[wholeCount + 1]) : nil
+                let group = UInt32(bytes[wholeCount]) << 16 | (second ?? 0) << 8
+                write(group >> 18)
+                write(group >> 12)
+                if second != nil { write(group >> 6) }
+            }
+            return written
         }
-        if bits > 0 {
-            text.append(alphabet[Int(pending << UInt32(6 - bits) & 0x3f)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of `text`, or `nil` unless it is exactly what `encode` writes: no padding, no white space, no
@@ -37,20 +51,40 @@ public enum Base64URL {
     }
 
     static func decode(characters: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 4 * 3 + 2)
-        var pending: UInt32 = 0
-        var bits = 0
-        for character in characters {
-            guard let value = values[Int(character)] else { return nil }
-            pending = (pending << 6 | UInt32(value)) & 0xffff
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+        let decoded = characters.withContiguousStorageIfAvailable { decode($0) }
+        return decoded ?? Array(characters).withUnsafeBufferPointer { decode($0) }
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let values = values
+        let (quads, rest) = text.count.quotientAndRemainder(dividingBy: 4)
+        var seen: UInt8 = 0
+        var strayBits: UInt32 = 0
+        func value(_ index: Int) -> UInt32 {
+            let value = values[Int(text[index])]
+            seen |= value
+            return UInt32(value)
+        }
+        guard rest != 1 else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: quads * 3 + 2) { bytes, written in
+            func write(_ bits: UInt32) {
+                bytes[written] = UInt8(truncatingIfNeeded: bits)
+                written += 1
+            }
+            for index in stride(from: 0, to: quads * 4, by: 4) {
+                let group = value(index) << 18 | value(index + 1) << 12 | value(index + 2) << 6 | value(index + 3)
+                write(group >> 16)
+                write(group >> 8)
+                write(group)
+            }
+            if rest > 0 {
+                let third = rest == 3 ? value(quads * 4 + 2) : 0
+                let group = value(quads * 4) << 18 | value(quads * 4 + 1) << 12 | third << 6
+                write(group >> 16)
+                if rest == 3 { write(group >> 8) }
+                strayBits = group & (rest == 3 ? 0xFF : 0xFFFF)
             }
         }
-        let strayBits = pending & (1 << UInt32(bits) - 1)
-        return bits < 6 && strayBits == 0 ? bytes : nil
+        return seen < 64 && strayBits == 0 ? bytes : nil
     }
 }

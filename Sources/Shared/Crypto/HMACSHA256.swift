@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// HMAC with SHA-256 (RFC 2104): makes and checks 32-byte tags under one secret key.
 ///
@@ -10,36 +11,56 @@ public struct HMACSHA256: Sendable {
     /// The number of bytes in every tag.
     public static let tagByteCount = 32
 
-    private let keyed: MACContext
+    private let contexts: MACContextPool
 
     /// `key` may have any length; use 32 random bytes (`SecureRandom`) for a new one.
     public init(key: [UInt8]) {
-        keyed = MACContext(key: key)
+        contexts = MACContextPool(MACContext(key: key))
     }
 
     /// The 32-byte tag of `message`.
     public func tag(for message: [UInt8]) -> [UInt8] {
-        let context = keyed.copy()
-        var tag = [UInt8](repeating: 0, count: Self.tagByteCount)
-        var written = 0
-        guard EVP_MAC_update(context.pointer, message, message.count) == 1,
-            EVP_MAC_final(context.pointer, &tag, &written, tag.count) == 1, written == tag.count
-        else { CryptoError.stop("EVP_MAC_final") }
-        return tag
+        message.withUnsafeBytes { tag(for: $0) }
+    }
+
+    /// The 32-byte tag of `message`, which is only read during the call.
+    public func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
+        contexts.withContext { $0.tag(for: message) }
     }
 
     /// Whether `tag` is the tag of `message`. Takes the same time wherever the two differ.
     public func isValid(_ tag: [UInt8], for message: [UInt8]) -> Bool {
+        message.withUnsafeBytes { isValid(tag, for: $0) }
+    }
+
+    /// As above; `message` is only read during the call.
+    public func isValid(_ tag: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
         ConstantTime.equals(tag, self.tag(for: message))
+    }
+}
+
+/// Contexts under one key, one for each thread that ever worked at the same time as others: to start a context anew is
+/// cheaper than to duplicate one for each tag.
+private final class MACContextPool: Sendable {
+    /// Never used for a tag, so that it can be duplicated at any time.
+    private let original: MACContext
+    private let idle = Mutex<[MACContext]>([])
+
+    init(_ original: MACContext) { self.original = original }
+
+    func withContext<Result>(_ body: (MACContext) -> Result) -> Result {
+        let context = idle.withLock { $0.popLast() } ?? original.copy()
+        defer { idle.withLock { $0.append(context) } }
+        return body(context)
     }
 }
 
 /// Owns one `EVP_MAC_CTX`: created in `init`, freed once in `deinit`.
 ///
-/// Unchecked, but safe: `HMACSHA256` never changes the context that it shares; it only duplicates it
-/// (`EVP_MAC_CTX_dup` reads its source), and each duplicate stays inside one call.
+/// Unchecked, but safe: the pool's original is never changed, only duplicated (`EVP_MAC_CTX_dup` reads its source); any
+/// other context is either in the pool, inside its mutex, or with the one call that took it out.
 private final class MACContext: @unchecked Sendable {
-    let pointer: OpaquePointer
+    private let pointer: OpaquePointer
 
     init(key: [UInt8]) {
         guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil) else { CryptoError.stop("EVP_MAC_fetch") }
@@ -58,6 +79,18 @@ private final class MACContext: @unchecked Sendable {
     func copy() -> MACContext {
         guard let copy = EVP_MAC_CTX_dup(pointer) else { CryptoError.stop("EVP_MAC_CTX_dup") }
         return MACContext(takingOwnershipOf: copy)
+    }
+
+    func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
+        // No key: the context starts anew with the one it has.
+        guard EVP_MAC_init(pointer, nil, 0, nil) == 1 else { CryptoError.stop("EVP_MAC_init") }
+        if let start = message.baseAddress, !message.isEmpty {
+            guard EVP_MAC_update(pointer, start, message.count) == 1 else { CryptoError.stop("EVP_MAC_update") }
+        }
+        return [UInt8](unsafeUninitializedCapacity: HMACSHA256.tagByteCount) { tag, count in
+            guard EVP_MAC_final(pointer, tag.baseAddress, &count, tag.count) == 1, count == HMACSHA256.tagByteCount
+            else { CryptoError.stop("EVP_MAC_final") }
+        }
     }
 
     deinit {

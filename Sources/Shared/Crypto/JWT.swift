@@ -24,6 +24,27 @@ public enum JWT {
         return "\(signedPart).\(Base64URL.encode(key.tag(for: Array(signedPart.utf8))))"
     }
 
+    /// The payload of a token that `encodeHS256` made with `key`; `nil` for every other text.
+    ///
+    /// Nothing that a stranger wrote is looked into before its tag is checked: the header must be, byte for byte, the
+    /// one that `encodeHS256` writes.
+    ///
+    /// - Parameter limitBytes: the longest token accepted.
+    public static func openHS256(_ token: String, key: HMACSHA256, limitBytes: Int = 8192) -> [UInt8]? {
+        var token = token
+        return token.withUTF8 { text in
+            guard text.count <= limitBytes, text.starts(with: hs256Header),
+                let dot = text.lastIndex(of: UInt8(ascii: ".")), dot >= hs256Header.count,
+                let tag = Base64URL.decode(characters: UnsafeBufferPointer(rebasing: text[(dot + 1)...])),
+                key.isValid(tag, for: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<dot]))
+            else { return nil }
+            return Base64URL.decode(characters: UnsafeBufferPointer(rebasing: text[hs256Header.count..<dot]))
+        }
+    }
+
+    /// How each token of `encodeHS256` begins, up to its payload.
+    private static let hs256Header = Array(signedPart(.hs256, keyID: nil, payload: []).utf8)
+
     private static func signedPart(_ algorithm: Algorithm, keyID: String?, payload: [UInt8]) -> String {
         let header = JWTHeader(alg: algorithm.rawValue, kid: keyID, typ: "JWT", crit: nil)
         return "\(Base64URL.encode(header.json)).\(Base64URL.encode(payload))"

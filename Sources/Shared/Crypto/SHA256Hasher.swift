@@ -42,15 +42,32 @@ public struct SHA256Hasher: Sendable {
 
     /// The digest of `bytes` in one call.
     public static func hash(_ bytes: some Sequence<UInt8>) -> SHA256Digest {
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        return hasher.finalize()
+        let digest = bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+        return digest ?? Array(bytes).withUnsafeBytes { hash($0) }
     }
 
-    /// The digest of `bytes`, which are only read during the call.
+    /// The digest of `bytes`, which are only read during the call. Wraps `EVP_Digest`.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        return hasher.finalize()
+        let result = [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) { result, count in
+            guard EVP_Digest(bytes.baseAddress, bytes.count, result.baseAddress, nil, algorithm.pointer, nil) == 1
+            else { CryptoError.stop("EVP_Digest") }
+            count = SHA256Digest.byteCount
+        }
+        guard let digest = SHA256Digest(bytes: result) else { CryptoError.stop("EVP_Digest") }
+        return digest
+    }
+
+    private static let algorithm = DigestAlgorithm()
+}
+
+/// SHA-256 as OpenSSL's provider has it: found once, because to look for it costs more than to hash a short text.
+///
+/// Unchecked, but safe: an `EVP_MD` never changes, and this one is never freed.
+private final class DigestAlgorithm: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init() {
+        guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { CryptoError.stop("EVP_MD_fetch") }
+        pointer = algorithm
     }
 }

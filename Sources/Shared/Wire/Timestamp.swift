@@ -20,14 +20,19 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         // Wraps for the very first day that 64 bits reach, and comes out right.
         let ofDay = microseconds &- days &* 86_400_000_000
         let second = ofDay / 1_000_000
-        var text = [
-            Self.padded(year, 4), "-", Self.padded(month, 2), "-", Self.padded(day, 2), "T",
-            Self.padded(second / 3600, 2), ":", Self.padded(second / 60 % 60, 2), ":", Self.padded(second % 60, 2),
-        ].joined()
+        var text: [UInt8] = []
+        text.reserveCapacity(27)
+        Self.append(year, width: 4, "-", to: &text)
+        Self.append(month, width: 2, "-", to: &text)
+        Self.append(day, width: 2, "T", to: &text)
+        Self.append(second / 3600, width: 2, ":", to: &text)
+        Self.append(second / 60 % 60, width: 2, ":", to: &text)
+        Self.append(second % 60, width: 2, fractionDigits > 0 ? "." : "Z", to: &text)
         if fractionDigits > 0 {
-            text += "." + Self.padded(ofDay % 1_000_000, 6).prefix(fractionDigits)
+            let fraction = (fractionDigits..<6).reduce(ofDay % 1_000_000) { value, _ in value / 10 }
+            Self.append(fraction, width: fractionDigits, "Z", to: &text)
         }
-        return text + "Z"
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads RFC 3339 in UTC (`Z`) with no fraction or one of one to nine digits; digits past the sixth are dropped.
@@ -65,9 +70,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         microseconds = ((days * 24 + hour) * 60 + minute) * 60_000_000 + second * 1_000_000 + fraction
     }
 
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func append(_ value: Int64, width: Int, _ separator: Unicode.Scalar, to text: inout [UInt8]) {
+        let digits = String(value).utf8
+        for _ in digits.count..<max(digits.count, width) { text.append(UInt8(ascii: "0")) }
+        text.append(contentsOf: digits)
+        text.append(UInt8(ascii: separator))
     }
 
     /// Days to a date of the Gregorian calendar, counted in 400-year eras that begin on 1 March.

@@ -11,13 +11,16 @@ struct Connection: @unchecked Sendable {
 
     init(_ handle: OpaquePointer) { self.handle = handle }
 
-    /// The request's fields in order.
-    func headers() -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
+    /// How many fields the request has.
+    var fieldCount: Int { Int(MHD_get_connection_values_n(handle, .HEADER_KIND, nil, nil)) }
+
+    /// The request's fields in order; `nil` where the name of one is no token.
+    func headers() -> HTTPHeaders? {
+        var fields = FieldCollector()
         withUnsafeMutablePointer(to: &fields) { fields in
             _ = MHD_get_connection_values_n(handle, .HEADER_KIND, collectField, fields)
         }
-        return fields
+        return fields.allAreValid ? fields.headers : nil
     }
 
     var headerBytes: Int { mhd_header_size(handle) }
@@ -53,15 +56,22 @@ struct Connection: @unchecked Sendable {
     func resume() { MHD_resume_connection(handle) }
 }
 
+private struct FieldCollector {
+    var headers = HTTPHeaders()
+    var allAreValid = true
+}
+
 private func collectField(
     context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
     value: UnsafePointer<CChar>?, valueLength: Int
 ) -> MHD_Result {
     guard let context, let name else { return .NO }
-    func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-        String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
+    func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).assumingMemoryBound(to: UInt8.self)
     }
-    context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
-        (text(name, nameLength), text(value, valueLength)))
+    let collector = context.assumingMemoryBound(to: FieldCollector.self)
+    if !collector.pointee.headers.add(name: text(name, nameLength), value: text(value, valueLength)) {
+        collector.pointee.allAreValid = false
+    }
     return .YES
 }

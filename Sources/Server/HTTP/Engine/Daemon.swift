@@ -88,9 +88,9 @@ private final class TLSMaterial {
 }
 
 extension ServerLimits {
-    /// Header bytes twice over (libmicrohttpd keeps parsed fields, and a copy of the cookies, beside the text), and as
-    /// much again for bodies.
-    var connectionMemoryBytes: Int { 2 * headerBytes + 128 * headerFields + 32 * 1024 }
+    /// Header bytes twice over (libmicrohttpd keeps parsed fields, and a copy of the cookies, beside the text), and some
+    /// for answers and bodies. No more than needed: libmicrohttpd writes zeros over all of it after each request.
+    var connectionMemoryBytes: Int { 2 * headerBytes + 64 * headerFields + 8 * 1024 }
 
     /// The C library takes unsigned numbers and fails without a word on some.
     func validate() throws(HTTPServerError) {

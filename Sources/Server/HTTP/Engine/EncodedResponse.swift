@@ -9,8 +9,8 @@ struct EncodedResponse: ~Copyable {
     init?(_ response: Response) {
         guard let handle = Self.create(response.body) else { return nil }
         self.handle = handle
-        for field in response.headers where !Self.isServerOwned(field.name) && !field.value.isEmpty {
-            _ = MHD_add_response_header(handle, field.name, field.value)
+        response.headers.forEachCString { name, value in
+            if !Self.isServerOwned(name), value.pointee != 0 { _ = MHD_add_response_header(handle, name, value) }
         }
     }
 
@@ -40,7 +40,9 @@ struct EncodedResponse: ~Copyable {
         }
     }
 
-    static func isServerOwned(_ name: String) -> Bool {
-        ["content-length", "transfer-encoding", "keep-alive", "upgrade"].contains(name.lowercased())
+    /// Whether a field is made by the server itself.
+    static func isServerOwned(_ name: UnsafePointer<CChar>) -> Bool {
+        strcasecmp(name, "content-length") == 0 || strcasecmp(name, "transfer-encoding") == 0
+            || strcasecmp(name, "keep-alive") == 0 || strcasecmp(name, "upgrade") == 0
     }
 }

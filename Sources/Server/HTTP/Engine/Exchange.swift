@@ -21,7 +21,8 @@ final class Exchange {
     private let service: Service
     private let connection: Connection
     private let target: [UInt8]
-    private let id: String
+    private let remoteAddress: String
+    private let id: RequestID
     private let started = ContinuousClock.now
     private var method: HTTPMethod?
     private var phase = Phase.beginning
@@ -35,9 +36,10 @@ final class Exchange {
     private var notes: RequestNotes?
 
     /// `target` is the request target as sent, valid during the call.
-    init(service: Service, connection: Connection, target: UnsafePointer<CChar>) {
+    init(service: Service, connection: Connection, remoteAddress: String, target: UnsafePointer<CChar>) {
         self.service = service
         self.connection = connection
+        self.remoteAddress = remoteAddress
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
         id = service.nextRequestID()
     }
@@ -49,13 +51,12 @@ final class Exchange {
         // Not in init: a request that libmicrohttpd refuses by itself may come no further, and may never be ended.
         service.running.enter()
         isRunning = true
-        self.method = HTTPMethod(rawValue: method)
+        let method = HTTPMethod(rawValue: method)
+        self.method = method
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
-                connection: connection, method: method, version: version, target: target, id: id,
-                service: service)
-            client = arrival.head.remoteAddress
-            notes = arrival.head.notes
+                connection: connection, remoteAddress: remoteAddress, method: method, version: version, target: target,
+                id: id, limits: service.limits)
             return follow(service.handler.plan(for: arrival.head), arrival)
         } catch {
             return refuseUnread(service.errors(error))
@@ -102,11 +103,9 @@ final class Exchange {
         let status = status ?? connection.status
         service.log(
             AccessLogEntry(
-                requestID: id, method: method, target: RequestTarget.redacted(target),
-                remoteAddress: client ?? connection.remoteAddress, route: notes?.routeNumber ?? 0,
-                actor: notes?.actor, status: status, responseBytes: responseBytes,
+                method: method, remoteAddress: remoteAddress, status: status, responseBytes: responseBytes,
                 requestBytes: requestBytes, duration: started.duration(to: .now),
-                isComplete: isComplete && status != nil))
+                isComplete: isComplete && status != nil, id: id, sentTarget: target))
         if isRunning { service.running.leave() }
     }
 

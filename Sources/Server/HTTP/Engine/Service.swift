@@ -34,9 +34,8 @@ final class Service: Sendable {
 
     func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Short, and unique in this process.
-    func nextRequestID() -> String {
-        let number = requests.wrappingAdd(1, ordering: .relaxed).newValue
-        return idPrefix + "-" + String(number, radix: 36)
+    /// Unique in this process.
+    func nextRequestID() -> RequestID {
+        RequestID(process: idPrefix, number: requests.wrappingAdd(1, ordering: .relaxed).newValue)
     }
 }

@@ -9,62 +9,107 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         public let value: String
     }
 
-    private var fields: [Field] = []
+    /// Where a field lies in `text`.
+    private struct Place: Hashable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    /// Names and values one after the other, each with a zero byte behind it. Strings are made of them only when they are
+    /// asked for: of the fields of a request hardly one is.
+    private var text: [UInt8] = []
+    private var places: [Place] = []
 
     public init() {}
 
     public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(elements)
-    }
-
-    init(_ elements: [(name: String, value: String)]) {
         for (name, value) in elements { add(name, value) }
     }
 
-    public var count: Int { fields.count }
+    public var count: Int { places.count }
 
-    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+    public func makeIterator() -> IndexingIterator<[Field]> {
+        places.map { Field(name: string($0.name), value: string($0.value)) }.makeIterator()
+    }
 
     /// The first value of `name`. Setting replaces every field of that name; `nil` removes them.
     public subscript(name: String) -> String? {
-        get { fields.first { Self.same($0.name, name) }?.value }
+        get { places.first { isField($0, name) }.map { string($0.value) } }
         set {
-            fields.removeAll { Self.same($0.name, name) }
+            if places.contains(where: { isField($0, name) }) {
+                self = filtered { !isField($0, name) }
+            }
             if let newValue { add(name, newValue) }
         }
     }
 
     /// All values of `name`, in order.
     public func values(_ name: String) -> [String] {
-        fields.filter { Self.same($0.name, name) }.map(\.value)
+        places.filter { isField($0, name) }.map { string($0.value) }
     }
 
     /// Adds a field after those already there.
     public mutating func add(_ name: String, _ value: String) {
-        guard Self.isToken(name) else { return }
-        fields.append(Field(name: name, value: Self.sanitized(value)))
+        var name = name
+        var value = value
+        name.withUTF8 { name in value.withUTF8 { value in _ = add(name: name, value: value) } }
     }
 
-    /// Whether `name` is a token of RFC 9110, section 5.6.2.
-    static func isToken(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { tokenBytes.contains($0) }
+    /// As `add(_:_:)`, from text of any encoding; `false` where the name is no token and the field is left out.
+    mutating func add(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard Token.isValid(name) else { return false }
+        let start = text.count
+        text.append(contentsOf: name)
+        text.append(0)
+        let middle = text.count
+        text.append(contentsOf: value)
+        for index in middle..<text.count where text[index] < 0x20 || text[index] == 0x7F { text[index] = 0x20 }
+        places.append(Place(name: start..<middle - 1, value: middle..<text.count))
+        text.append(0)
+        return true
     }
 
-    private static let tokenBytes = Set(
-        "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
-
-    private static func sanitized(_ value: String) -> String {
-        guard value.utf8.contains(where: isControl) else { return value }
-        return String(decoding: value.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
+    /// These fields with the blanks behind their values cut off.
+    var withoutTrailingBlanks: HTTPHeaders {
+        guard places.contains(where: { trimmed($0.value) != $0.value }) else { return self }
+        return text.withUnsafeBufferPointer { text in
+            var result = HTTPHeaders()
+            for place in places {
+                _ = result.add(
+                    name: UnsafeBufferPointer(rebasing: text[place.name]),
+                    value: UnsafeBufferPointer(rebasing: text[trimmed(place.value)]))
+            }
+            return result
+        }
     }
 
-    private static func same(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }
+    /// Calls `body` with each field as C strings, which are lent for the call.
+    func forEachCString(_ body: (_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Void) {
+        text.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+            for place in places { body(start + place.name.lowerBound, start + place.value.lowerBound) }
+        }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    private func string(_ range: Range<Int>) -> String {
+        text.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+    }
+
+    private func isField(_ place: Place, _ name: String) -> Bool {
+        let asked = name.utf8
+        guard place.name.count == asked.count else { return false }
+        return zip(text[place.name], asked).allSatisfy { Token.lower($0) == Token.lower($1) }
+    }
+
+    private func filtered(_ isKept: (Place) -> Bool) -> HTTPHeaders {
+        var result = HTTPHeaders()
+        for place in places where isKept(place) { result.add(string(place.name), string(place.value)) }
+        return result
+    }
+
+    private func trimmed(_ value: Range<Int>) -> Range<Int> {
+        var end = value.upperBound
+        while end > value.lowerBound, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+        return value.lowerBound..<end
     }
 }

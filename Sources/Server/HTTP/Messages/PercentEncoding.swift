@@ -1,10 +1,15 @@
 /// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.
 enum PercentEncoding {
     /// The decoded text, or `nil` where an escape is malformed, the result has a NUL, or is not UTF-8.
-    static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+    ///
+    /// - Parameter text: visible ASCII.
+    static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(decoding: text, as: UTF8.self)
+        }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8[...]
+        bytes.reserveCapacity(text.count)
+        var rest = text
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "%"):

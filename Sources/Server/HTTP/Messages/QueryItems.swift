@@ -8,13 +8,14 @@ public struct QueryItems: Sendable, Hashable, Sequence {
 
     private let items: [Item]
 
-    /// `query` is the text after `?`. `nil` where an escape is malformed, hides a NUL, or is not UTF-8.
-    init?(_ query: Substring) {
+    /// `query` is the text after `?`, visible ASCII. `nil` where an escape is malformed, hides a NUL, or is not UTF-8.
+    init?(_ query: ArraySlice<UInt8>) {
         var items: [Item] = []
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
-                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            guard let name = PercentEncoding.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
+                let value = PercentEncoding.decode(
+                    equals.map { pair[($0 + 1)...] } ?? pair[pair.endIndex...], plusIsSpace: true)
             else { return nil }
             items.append(Item(name: name, value: value))
         }

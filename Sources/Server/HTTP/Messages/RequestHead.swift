@@ -17,11 +17,10 @@ public struct RequestHead: Sendable {
     /// What a trusted proxy says of the request; `nil` where the peer is none.
     public let forwarded: ForwardedRequest?
     /// Unique among the requests of one server process; the same in the log.
-    public let id: String
-    /// For handlers to write down what they find out.
-    public let notes = RequestNotes()
+    public var id: String { requestID.text }
 
     let target: RequestTarget
+    private let requestID: RequestID
 
     /// Also for tests of handlers: makes the head that the server would make.
     ///
@@ -34,13 +33,21 @@ public struct RequestHead: Sendable {
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
         remoteAddress: String = "127.0.0.1", trustedProxies: AddressRanges = AddressRanges(), id: String = "0"
     ) throws(HTTPFault) {
+        try self.init(
+            method: method, target: Array(target.utf8), headers: headers, contentLength: contentLength,
+            remoteAddress: remoteAddress, requestID: RequestID(id))
+    }
+
+    init(
+        method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, contentLength: UInt64?, remoteAddress: String,
+        requestID: RequestID
+    ) throws(HTTPFault) {
         self.method = method
         self.target = try RequestTarget(target)
         self.headers = headers
         self.contentLength = contentLength
-        forwarded = ForwardedRequest(peer: remoteAddress, headers: headers, trusted: trustedProxies)
-        self.remoteAddress = forwarded?.client ?? remoteAddress
-        self.id = id
+        self.remoteAddress = remoteAddress
+        self.requestID = requestID
     }
 
     /// Whether the client is a program on this machine (127.0.0.0/8 or ::1) that asks directly. What a proxy passes on

@@ -1,62 +1,75 @@
 /// A request target taken apart: the path as sent, its decoded segments, its custom verb, its query.
 struct RequestTarget: Sendable {
-    let path: String
-    /// Decoded once each; a trailing slash adds none.
-    let segments: [String]
-    /// As `segments`, with the custom verb cut from the last one.
+    /// The target in origin form, as sent: visible ASCII.
+    private let text: [UInt8]
+    private let pathEnd: Int
+    /// The decoded segments, with the custom verb cut from the last one; a trailing slash adds none.
     let stems: [String]
     /// What follows the last unescaped `:` of the last segment. An escaped colon (`%3A`) is data, not a verb.
     let verb: String?
     let query: QueryItems
 
-    init(_ target: String) throws(HTTPFault) {
-        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
+    init(_ target: [UInt8]) throws(HTTPFault) {
+        guard target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw .badRequest("The request target has a character that must be percent-encoded.")
         }
-        let parts = try Self.originForm(target).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let query = QueryItems(parts.count > 1 ? parts[1] : "") else {
+        let text = try Self.originForm(target)
+        let mark = text.firstIndex(of: UInt8(ascii: "?"))
+        guard let query = QueryItems(text[(mark.map { $0 + 1 } ?? text.endIndex)...]) else {
             throw .badRequest("The query string is not valid percent-encoded UTF-8.")
         }
+        self.text = text
         self.query = query
-        path = String(parts[0])
+        pathEnd = mark ?? text.endIndex
+        (stems, verb) = try Self.parts(text[1..<pathEnd])
+    }
 
-        var raw = parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        if raw.last == "" { raw.removeLast() }
-        segments = try Self.decoded(raw)
-        if let last = raw.last, let colon = last.lastIndex(of: ":") {
-            raw[raw.count - 1] = last[..<colon]
-            stems = try Self.decoded(raw)
-            verb = try Self.decoded([last[last.index(after: colon)...]])[0]
-        } else {
-            stems = segments
-            verb = nil
-        }
+    /// The path as sent.
+    var path: String { String(decoding: text[..<pathEnd], as: UTF8.self) }
+
+    /// The stems with the verb back in its place.
+    var segments: [String] {
+        guard let verb, let last = stems.last else { return stems }
+        return stems.dropLast() + ["\(last):\(verb)"]
     }
 
     /// The target without scheme and authority, which a client may send and a server must accept (RFC 9112, 3.2.2).
-    private static func originForm(_ target: String) throws(HTTPFault) -> Substring {
-        if target.hasPrefix("/") { return target[...] }
-        let lowercase = target.lowercased()
-        for scheme in ["http://", "https://"] where lowercase.hasPrefix(scheme) {
-            let rest = target.dropFirst(scheme.count)
-            guard let end = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
-            return rest[end] == "/" ? rest[end...] : "/" + rest[end...]
+    private static func originForm(_ target: [UInt8]) throws(HTTPFault) -> [UInt8] {
+        if target.first == UInt8(ascii: "/") { return target }
+        let lowercase = target.map(Token.lower)
+        for scheme in ["http://", "https://"] where lowercase.starts(with: scheme.utf8) {
+            let rest = target.dropFirst(scheme.utf8.count)
+            guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {
+                return [UInt8(ascii: "/")]
+            }
+            return (rest[end] == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + rest[end...]
         }
         throw .badRequest("The request target must be a path that begins with '/'.")
     }
 
-    private static func decoded(_ raw: [Substring]) throws(HTTPFault) -> [String] {
-        var result: [String] = []
-        for segment in raw {
-            guard let text = PercentEncoding.decode(segment) else {
-                throw .badRequest("The path is not valid percent-encoded UTF-8.")
-            }
-            guard text != ".", text != ".." else {
-                throw .badRequest("The path must not contain '.' or '..' segments.")
-            }
-            result.append(text)
+    /// Stems and verb of a path without its first slash.
+    private static func parts(_ path: ArraySlice<UInt8>) throws(HTTPFault) -> (stems: [String], verb: String?) {
+        var stems: [String] = []
+        guard let end = path.last else { return (stems, nil) }
+        stems.reserveCapacity(8)
+        var rest = end == UInt8(ascii: "/") ? path.dropLast() : path
+        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            stems.append(try decoded(rest[..<slash]))
+            rest = rest[(slash + 1)...]
         }
-        return result
+        let colon = rest.lastIndex(of: UInt8(ascii: ":"))
+        stems.append(try decoded(rest[..<(colon ?? rest.endIndex)]))
+        return (stems, try colon.map { (colon) throws(HTTPFault) in try decoded(rest[(colon + 1)...]) })
+    }
+
+    private static func decoded(_ segment: ArraySlice<UInt8>) throws(HTTPFault) -> String {
+        guard let text = PercentEncoding.decode(segment) else {
+            throw .badRequest("The path is not valid percent-encoded UTF-8.")
+        }
+        guard text != ".", text != ".." else {
+            throw .badRequest("The path must not contain '.' or '..' segments.")
+        }
+        return text
     }
 
     /// `target` for logs: the path and the names of the query items, their values replaced by `*`, since keys and

@@ -64,21 +64,24 @@ struct RoutePattern: Hashable, Sendable {
 
     /// The parameters that make the pattern equal to the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {
-        guard verb == target.verb else { return nil }
+        guard isOpen ? target.stems.count >= segments.count : target.stems.count == segments.count,
+            verb == target.verb
+        else { return nil }
         var parameters = RouteParameters()
-        for (index, segment) in segments.enumerated() {
-            guard index < target.stems.count else { return nil }
+        for (segment, stem) in zip(segments, target.stems) {
             switch segment {
             case .literal(let text):
-                guard target.stems[index] == text else { return nil }
+                guard stem == text else { return nil }
             case .parameter(let name):
-                guard !target.stems[index].isEmpty else { return nil }
-                parameters[name] = target.stems[index]
+                guard !stem.isEmpty else { return nil }
+                parameters.add(name, stem)
             case .rest(let name):
-                parameters[name] = target.stems[index...].joined(separator: "/")
-                return parameters
+                parameters.add(name, target.stems[(segments.count - 1)...].joined(separator: "/"))
             }
         }
-        return segments.count == target.stems.count ? parameters : nil
+        return parameters
     }
+
+    /// Whether the last segment takes all that is left of a path.
+    private var isOpen: Bool { segments.last?.rank == 2 }
 }

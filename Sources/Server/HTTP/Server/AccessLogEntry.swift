@@ -1,12 +1,11 @@
 /// One request, when it is over. Has no header values, and no values of query items.
 public struct AccessLogEntry: Sendable {
     /// As in `RequestHead.id`.
-    public let requestID: String
+    public var requestID: String { id.text }
     /// `nil` where the header never arrived whole.
     public let method: HTTPMethod?
     /// Path as sent, with the names of the query items and `*` for their values; always one line of visible ASCII.
-    public let target: String
-    /// As in `RequestHead.remoteAddress`.
+    public var target: String { RequestTarget.redacted(sentTarget) }
     public let remoteAddress: String
     /// Which route of the router took the request, counted from 1 in the order they were given; 0 for none.
     public let route: Int
@@ -22,6 +21,16 @@ public struct AccessLogEntry: Sendable {
     public let duration: Duration
     /// Whether the answer was sent whole.
     public let isComplete: Bool
+
+    let id: RequestID
+    /// As sent, secrets included.
+    let sentTarget: [UInt8]
+}
+
+/// Printing an entry shows the target as it may be logged.
+extension AccessLogEntry: CustomStringConvertible, CustomReflectable {
+    public var description: String { "\(requestID) \(method?.rawValue ?? "-") \(target)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Takes log entries. Called on the server's threads after each request; must return soon.

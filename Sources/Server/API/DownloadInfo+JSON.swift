@@ -1,0 +1,44 @@
+import HearthWire
+
+extension DownloadInfo {
+    /// The same text as `WireJSON.encode` makes, put together by hand: every device asks for it again and again, and an
+    /// encoder takes longer than all the rest of the answer.
+    var json: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(downloadUri.utf8.count + 160)
+        text.append(contentsOf: #"{"downloadUri":"#.utf8)
+        Self.append(downloadUri, to: &text)
+        text.append(contentsOf: #","expireTime":"#.utf8)
+        Self.append(expireTime, to: &text)
+        if let modelFormat {
+            text.append(contentsOf: #","modelFormat":"#.utf8)
+            Self.append(modelFormat, to: &text)
+        }
+        text.append(contentsOf: #","sizeBytes":"#.utf8)
+        Self.append(sizeBytes, to: &text)
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
+    private static func append(_ string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            text.append(contentsOf: string.utf8)
+        } else {
+            for byte in string.utf8 { append(escaping: byte, to: &text) }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(escaping byte: UInt8, to text: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            text += [UInt8(ascii: "\\"), byte]
+        case ..<0x20:
+            let code = String(byte, radix: 16)
+            text += Array("\\u00\(byte < 16 ? "0" : "")\(code)".utf8)
+        default:
+            text.append(byte)
+        }
+    }
+}
