@@ -21,13 +21,22 @@ extension DownloadInfo {
     }
 
     private static func append(_ string: String, to text: inout [UInt8]) {
+        var string = string
         text.append(UInt8(ascii: "\""))
-        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            text.append(contentsOf: string.utf8)
-        } else {
-            for byte in string.utf8 { append(escaping: byte, to: &text) }
+        string.withUTF8 { bytes in
+            var found: UInt8 = 0
+            for byte in bytes { found |= needsEscape(byte) ? 1 : 0 }
+            if found == 0 {
+                text.append(contentsOf: bytes)
+            } else {
+                for byte in bytes { append(escaping: byte, to: &text) }
+            }
         }
         text.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func append(escaping byte: UInt8, to text: inout [UInt8]) {

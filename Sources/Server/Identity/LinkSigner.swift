@@ -26,6 +26,11 @@ public struct LinkSigner: Sendable {
     }
 
     private static func message(_ path: String, _ expires: Int64) -> [UInt8] {
-        Array(String(expires).utf8) + [UInt8(ascii: " ")] + Array(path.utf8)
+        var message: [UInt8] = []
+        message.reserveCapacity(path.utf8.count + 24)
+        message.append(contentsOf: String(expires).utf8)
+        message.append(UInt8(ascii: " "))
+        message.append(contentsOf: path.utf8)
+        return message
     }
 }

@@ -36,8 +36,20 @@ extension ServerSuites {
             #expect(try server.connect().exchange(request(11)).status == 431)
         }
 
-        @Test func manyQueryItems() throws {
+        @Test func theLargestHeaderFitsInTheMemoryThatAConnectionHas() throws {
+            let limits = ServerLimits()
             let server = try server { _ in }
+            let frame = "GET / HTTP/1.1\r\nHost: h\r\nCookie: a=\r\n\r\n".utf8.count
+            let fields = String(repeating: "X: y\r\n", count: limits.headerFields - 2)
+            let cookie = String(repeating: "b", count: limits.headerBytes - frame - fields.utf8.count)
+            let request = "GET / HTTP/1.1\r\nHost: h\r\nCookie: a=\(cookie)\r\n\(fields)\r\n"
+            let client = try server.connect()
+            #expect(try client.exchange(request).status == 200)
+            #expect(try client.exchange(request).status == 200)
+        }
+
+        @Test func manyQueryItems() throws {
+            let server = try server { $0.headerBytes = 32 * 1024 }
             let query = String(repeating: "a&", count: 15_000)
             #expect(try server.connect().exchange("GET /?\(query) HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
         }

@@ -14,9 +14,10 @@ struct Connection: @unchecked Sendable {
     /// How many fields the request has.
     var fieldCount: Int { Int(MHD_get_connection_values_n(handle, .HEADER_KIND, nil, nil)) }
 
-    /// The request's fields in order; `nil` where the name of one is no token.
-    func headers() -> HTTPHeaders? {
-        var fields = FieldCollector()
+    /// The request's fields in order; `nil` where the name of one is no token. There are `count` of them, of at most
+    /// `bytes` bytes.
+    func headers(count: Int, bytes: Int) -> HTTPHeaders? {
+        var fields = FieldCollector(headers: HTTPHeaders(capacity: count, bytes: bytes))
         withUnsafeMutablePointer(to: &fields) { fields in
             _ = MHD_get_connection_values_n(handle, .HEADER_KIND, collectField, fields)
         }
@@ -57,7 +58,7 @@ struct Connection: @unchecked Sendable {
 }
 
 private struct FieldCollector {
-    var headers = HTTPHeaders()
+    var headers: HTTPHeaders
     var allAreValid = true
 }
 

@@ -7,13 +7,15 @@ struct RequestArrival {
         connection: Connection, remoteAddress: String, method: HTTPMethod, version: String, target: [UInt8],
         id: RequestID, limits: ServerLimits
     ) throws(HTTPFault) {
-        guard connection.headerBytes <= limits.headerBytes, connection.fieldCount <= limits.headerFields else {
+        let bytes = connection.headerBytes
+        let count = connection.fieldCount
+        guard bytes <= limits.headerBytes, count <= limits.headerFields else {
             throw HTTPFault(
                 status: 431,
                 message: "The request header is larger than the \(limits.headerBytes) bytes or "
                     + "\(limits.headerFields) fields accepted here.")
         }
-        guard Token.isValid(method.rawValue), let fields = connection.headers() else {
+        guard Token.isValid(method.rawValue), let fields = connection.headers(count: count, bytes: bytes) else {
             throw .badRequest("The method or the name of a header field has a character that is not allowed there.")
         }
         // The framing is judged on the values as libmicrohttpd reads them, which keeps trailing blanks: "chunked " is

@@ -22,7 +22,14 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
 
     public init() {}
 
+    /// With room for so many fields, of so many bytes in all.
+    init(capacity: Int, bytes: Int) {
+        places.reserveCapacity(capacity)
+        text.reserveCapacity(bytes)
+    }
+
     public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(capacity: 8, bytes: 256)
         for (name, value) in elements { add(name, value) }
     }
 
@@ -96,9 +103,13 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     }
 
     private func isField(_ place: Place, _ name: String) -> Bool {
-        let asked = name.utf8
-        guard place.name.count == asked.count else { return false }
-        return zip(text[place.name], asked).allSatisfy { Token.lower($0) == Token.lower($1) }
+        guard place.name.count == name.utf8.count else { return false }
+        var index = place.name.lowerBound
+        for byte in name.utf8 {
+            guard Token.lower(byte) == Token.lower(text[index]) else { return false }
+            index += 1
+        }
+        return true
     }
 
     private func filtered(_ isKept: (Place) -> Bool) -> HTTPHeaders {

@@ -1,10 +1,12 @@
+internal import Glibc
+
 /// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.
 enum PercentEncoding {
     /// The decoded text, or `nil` where an escape is malformed, the result has a NUL, or is not UTF-8.
     ///
     /// - Parameter text: visible ASCII.
     static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
-        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+        guard has("%", in: text) || plusIsSpace && has("+", in: text) else {
             return String(decoding: text, as: UTF8.self)
         }
         var bytes: [UInt8] = []
@@ -24,6 +26,12 @@ enum PercentEncoding {
         }
         guard !bytes.contains(0) else { return nil }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func has(_ character: Unicode.Scalar, in text: ArraySlice<UInt8>) -> Bool {
+        text.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
+        }
     }
 
     /// `text` with every byte outside visible ASCII escaped: one line of a log stays one line.
