@@ -98,6 +98,9 @@ let serverTargets: [Target] = [
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
     library("HearthMetrics", "Server/Metrics"),
     library(
+        "HearthBackup", "Server/Backup",
+        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite"]),
+    library(
         "HearthAPI", "Server/API",
         [
             "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation",
@@ -120,7 +123,8 @@ let toolTargets: [Target] = [
         [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthBackup",
+            "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -180,7 +184,15 @@ let testTargets: [Target] = [
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),
     tests("HearthMetricsTests", "Server/Metrics", ["HearthMetrics"]),
-    tests("HearthValidationTests", "Server/Validation", ["HearthValidation", "HearthWire"]),
+    tests(
+        "HearthBackupTests", "Server/Backup",
+        [
+            "HearthBackup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthStorageSQLite",
+        ]),
+    tests(
+        "HearthValidationTests", "Server/Validation",
+        ["HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     tests(
         "HearthAPITests", "Server/API",
         [

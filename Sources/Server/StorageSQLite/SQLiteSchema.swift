@@ -132,6 +132,16 @@ enum SQLiteSchema {
         }
     }
 
+    /// - Throws: `.corrupt` unless the database has taken exactly the steps known here.
+    static func checkIsCurrent(_ connection: SQLiteConnection) throws(StorageError) {
+        let taken = try stepsTaken(connection)
+        guard taken == steps.count else {
+            throw StorageError(
+                .corrupt,
+                "The database has schema \(taken) of \(steps.count): start the server once, which brings it up to date")
+        }
+    }
+
     private static func stepsTaken(_ connection: SQLiteConnection) throws(StorageError) -> Int {
         let taken = try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
         guard (0...steps.count).contains(taken) else {

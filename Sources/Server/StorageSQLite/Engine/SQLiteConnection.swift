@@ -13,20 +13,37 @@ final class SQLiteConnection {
     ///
     /// `synchronous` is FULL: in WAL mode NORMAL may lose the last committed transactions on power loss, and a
     /// publish that was answered must not be undone by that.
-    init(path: String, readOnly: Bool) throws(StorageError) {
-        var handle: OpaquePointer?
-        let flags =
-            SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-            | (readOnly ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        let status = sqlite3_open_v2(path, &handle, flags, nil)
-        guard let handle else { throw StorageError(.io, "Cannot open the database: out of memory") }
-        self.handle = handle
-        guard status == SQLITE_OK else { throw failure(status, "open the database") }
-        sqlite3_busy_timeout(handle, Int32(Self.busyMilliseconds))
+    convenience init(path: String, readOnly: Bool) throws(StorageError) {
+        // Readers write too: the index of the write-ahead log, which all connections share.
+        try self.init(path, flags: SQLITE_OPEN_READWRITE | (readOnly ? 0 : SQLITE_OPEN_CREATE))
         try enterWAL()
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         if readOnly { try execute("PRAGMA query_only = ON") }
+    }
+
+    /// Opens a file that nobody changes. SQLite writes nothing, not even a file beside it.
+    convenience init(immutable path: String) throws(StorageError) {
+        let escaped = path.utf8.map { byte in
+            let isPlain = (0x2D...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        try self.init("file:\(escaped.joined())?immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+
+    /// Opens a file that this connection alone uses, without a write-ahead log: when it is closed, all is in the one file.
+    convenience init(rollbackJournal path: String) throws(StorageError) {
+        try self.init(path, flags: SQLITE_OPEN_READWRITE)
+        try execute("PRAGMA journal_mode = DELETE")
+    }
+
+    private init(_ name: String, flags: Int32) throws(StorageError) {
+        var handle: OpaquePointer?
+        let status = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard let handle else { throw StorageError(.io, "Cannot open the database: out of memory") }
+        self.handle = handle
+        guard status == SQLITE_OK else { throw failure(status, "open the database") }
+        sqlite3_busy_timeout(handle, Int32(Self.busyMilliseconds))
     }
 
     deinit {

@@ -1,11 +1,13 @@
 import Foundation
 import Glibc
+import HearthBackup
 import HearthFiles
 import HearthLocalCommands
 
 /// Where the server keeps what. Only its owner may look inside.
 struct DataFolder: Sendable {
     let path: String
+    private let layout: DataLayout
 
     init(path: String) throws {
         var isFolder: ObjCBool = false
@@ -13,17 +15,14 @@ struct DataFolder: Sendable {
             throw CommandFailure("\(path) is a file; give a folder.")
         }
         self.path = path
+        layout = DataLayout(path)
         let files = DiskFiles()
-        for folder in [path] + folders { try files.makeFolder(folder, mode: 0o700) }
-    }
-
-    private var folders: [String] {
-        [blobFolder, FilePath.folder(of: secretFile), FilePath.folder(of: adminCredentials)]
+        for folder in [path] + layout.folders { try files.makeFolder(folder, mode: 0o700) }
     }
 
     /// After a kill: what was being written goes, and what was just made is made durable. By the owner of the lock.
     func recover() throws(FileError) {
-        for folder in folders { try AtomicFile.sweepAbandoned(in: folder) }
+        for folder in layout.folders { try AtomicFile.sweepAbandoned(in: folder) }
         for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
     }
 
@@ -41,10 +40,10 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var lockFile: String { FilePath.join(path, "lock") }
-    var databaseFile: String { FilePath.join(path, "hearth.sqlite") }
-    var blobFolder: String { FilePath.join(path, "blobs") }
-    var secretFile: String { FilePath.join(path, "keys/signing-secret") }
-    var adminCredentials: String { FilePath.join(path, "credentials/admin-service-account.json") }
-    var deviceCredentials: String { FilePath.join(path, "credentials/GoogleService-Info.plist") }
+    var lockFile: String { layout.lock }
+    var databaseFile: String { layout.database }
+    var blobFolder: String { layout.blobFolder }
+    var secretFile: String { layout.secret }
+    var adminCredentials: String { layout.adminCredentials }
+    var deviceCredentials: String { layout.deviceCredentials }
 }

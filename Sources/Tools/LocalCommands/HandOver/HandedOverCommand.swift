@@ -22,6 +22,10 @@ struct HandedOverModels: HandedOverCommand {
     static let summary = CommandSummary.models
 }
 
+struct HandedOverAdmin: HandedOverCommand {
+    static let summary = CommandSummary.admin
+}
+
 struct HandedOverPull: HandedOverCommand {
     static let summary = CommandSummary.pull
 }

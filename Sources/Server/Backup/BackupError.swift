@@ -1,0 +1,31 @@
+/// Why a backup was not made or not restored.
+public struct BackupError: Error, Sendable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There is no data folder of a server, or no complete backup.
+        public static let notFound = Code(rawValue: "notFound")
+        /// Something lies where the result should go.
+        public static let exists = Code(rawValue: "exists")
+        /// Another program makes or restores a backup there.
+        public static let busy = Code(rawValue: "busy")
+        /// Something is missing, or is not what was recorded.
+        public static let damaged = Code(rawValue: "damaged")
+        /// A newer Hearth wrote it.
+        public static let incompatible = Code(rawValue: "incompatible")
+        public static let io = Code(rawValue: "io")
+    }
+
+    public let code: Code
+    /// What is wrong and what to do, in one line.
+    public let message: String
+
+    public var description: String { message }
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HearthCrypto
+
+/// What a complete backup consists of. Written last: a folder without it is no backup.
+public struct BackupManifest: Codable, Sendable, Equatable {
+    public struct File: Codable, Sendable, Equatable {
+        /// Relative to the backup's folder.
+        public var path: String
+        public var sizeBytes: UInt64
+        /// Lower-case hex.
+        public var sha256: String
+    }
+
+    public struct Blob: Codable, Sendable, Equatable {
+        public var sha256: String
+        public var sizeBytes: UInt64
+    }
+
+    /// How many of what the database held.
+    public struct Counts: Codable, Sendable, Equatable {
+        public var projects = 0
+        public var models = 0
+        public var versions = 0
+        public var releases = 0
+        public var uploads = 0
+        public var installations = 0
+    }
+
+    static let name = "manifest.json"
+    static let currentFormat = 1
+
+    /// The form of this file and of the folder.
+    public var format: Int
+    /// The Hearth that made it.
+    public var hearth: String
+    /// Of the database.
+    public var schema: Int
+    /// RFC 3339.
+    public var created: String
+    public var counts: Counts
+    /// The database, keys and credentials.
+    public var files: [File]
+    /// The model files, in order of hash.
+    public var blobs: [Blob]
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    /// - Throws: for what is no manifest, one of a newer form, and names that lead out of the backup.
+    init(decoding bytes: [UInt8], path: String) throws(BackupError) {
+        struct Version: Decodable { var format: Int }
+        let decoder = JSONDecoder()
+        guard let version = try? decoder.decode(Version.self, from: Data(bytes)) else {
+            throw BackupError(.damaged, "\(path) is damaged: it is no manifest of a backup.")
+        }
+        guard version.format <= Self.currentFormat else {
+            throw BackupError(.incompatible, "\(path) was written by a newer Hearth; restore it with that one.")
+        }
+        guard let manifest = try? decoder.decode(Self.self, from: Data(bytes)), manifest.isPlausible else {
+            throw BackupError(.damaged, "\(path) is damaged: it does not describe a backup.")
+        }
+        self = manifest
+    }
+
+    init(hearth: String, schema: Int, created: String) {
+        (format, self.hearth, self.schema, self.created) = (Self.currentFormat, hearth, schema, created)
+        (counts, files, blobs) = (Counts(), [], [])
+    }
+
+    public var blobBytes: UInt64 { blobs.reduce(0) { $0 &+ $1.sizeBytes } }
+
+    private var isPlausible: Bool {
+        files.contains { $0.path == DataLayout.databaseName } && files.allSatisfy { Self.isInside($0.path) }
+            && Set(files.map(\.path)).count == files.count
+            && files.allSatisfy { SHA256Digest(hex: $0.sha256) != nil }
+            && blobs.allSatisfy { SHA256Digest(hex: $0.sha256) != nil }
+    }
+
+    /// The database, or a file of one of the small folders.
+    private static func isInside(_ path: String) -> Bool {
+        if path == DataLayout.databaseName { return true }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && DataLayout.smallFolders.contains(String(parts[0])) && !parts[1].isEmpty
+            && parts[1] != "." && parts[1] != ".."
+    }
+}

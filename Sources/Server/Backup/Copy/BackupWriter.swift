@@ -1,0 +1,134 @@
+import Foundation
+import HearthCrypto
+import HearthFiles
+import HearthStorageSQLite
+public import HearthWire
+
+/// Copies a data folder, also while a server uses it, into a backup that is complete or not there.
+///
+/// First comes a consistent copy of the database, then every model file that it needs, checked against its hash, then the
+/// server's keys and credentials. Uploads under way are not part of a backup.
+public struct BackupWriter {
+    private let source: DataLayout
+    private let target: String
+    private let now: Timestamp
+    private let copier = CheckedCopy()
+
+    /// A server may remove a file between the copy of the database and that of the file. A newer copy of the database does
+    /// not need it; if one does, it is missing.
+    private static let attempts = 5
+
+    /// - Parameters:
+    ///   - data: the data folder.
+    ///   - target: the backup's folder, which must not exist; the folders above it may be missing.
+    public init(data: String, target: String, now: Timestamp) {
+        source = DataLayout(data)
+        self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
+        self.now = now
+    }
+
+    /// Blocks until the backup is durable.
+    public func run() throws -> BackupManifest {
+        guard try DiskFiles().size(source.database) != nil else {
+            throw BackupError(.notFound, "\(source.path) is no data folder of a Hearth server: it has no database.")
+        }
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
+        }
+        let work = try Workplace(for: target, mark: ".partial")
+        let place = DataLayout(work.folder)
+        for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
+        var manifest = BackupManifest(
+            hearth: HearthVersion.text, schema: SQLiteSnapshot.schema, created: now.rfc3339(fractionDigits: 3))
+        try copyDatabaseAndBlobs(to: place, &manifest)
+        try copySmallFiles(to: place, &manifest)
+        for folder in place.folders { try DiskFiles().synchronizeFolder(folder) }
+        try AtomicFile.write(manifest.encoded(), to: place.file(BackupManifest.name))
+        try work.finish()
+        return manifest
+    }
+
+    private func copyDatabaseAndBlobs(to place: DataLayout, _ manifest: inout BackupManifest) throws {
+        var missingBefore: Set<SHA256Digest> = []
+        for _ in 1...Self.attempts {
+            let records = try copyDatabase(to: place, &manifest)
+            let missing = try copyBlobs(records.neededBlobs, to: place, &manifest)
+            if missing.isEmpty { return try removeUnneeded(records.neededBlobs, from: place) }
+            guard missing.isDisjoint(with: missingBefore) else { break }
+            missingBefore = missing
+        }
+        throw BackupError(
+            .damaged, "Model files are missing in \(source.blobFolder); `hearth admin verify` says which.")
+    }
+
+    private func copyDatabase(to place: DataLayout, _ manifest: inout BackupManifest) throws -> RecordCheck {
+        if try DiskFiles().size(place.database) != nil { try DiskFiles().remove(place.database) }
+        try SQLiteSnapshot(live: source.database).write(to: place.database)
+        try makeDurable(place.database)
+        let digest = try FileDigest.sha256(place.database)
+        let size = try DiskFiles().size(place.database) ?? 0
+        manifest.files = [.init(path: DataLayout.databaseName, sizeBytes: size, sha256: digest.hex)]
+        let records = try SQLiteSnapshot(copy: place.database).read { try RecordCheck($0) }
+        manifest.counts = records.counts
+        return records
+    }
+
+    /// Those that the data folder has not.
+    private func copyBlobs(
+        _ needed: [SHA256Digest: UInt64], to place: DataLayout, _ manifest: inout BackupManifest
+    ) throws -> Set<SHA256Digest> {
+        var missing: Set<SHA256Digest> = []
+        manifest.blobs = []
+        for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
+            manifest.blobs.append(.init(sha256: digest.hex, sizeBytes: size))
+            if try DiskFiles().size(place.blob(digest)) != nil { continue }
+            guard let copy = try copyIfPresent(source.blob(digest), to: place.blob(digest)) else {
+                missing.insert(digest)
+                continue
+            }
+            guard copy == CheckedCopy.Result(digest: digest, sizeBytes: size) else {
+                throw BackupError(
+                    .damaged,
+                    """
+                    \(source.blob(digest)) is damaged: its bytes are not those of its name. Upload the model again, or \
+                    restore an older backup.
+                    """)
+            }
+        }
+        return missing
+    }
+
+    private func copyIfPresent(_ file: String, to target: String) throws(FileError) -> CheckedCopy.Result? {
+        do throws(FileError) {
+            return try copier.copy(file, to: target)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// What an earlier copy of the database needed and the last one does not.
+    private func removeUnneeded(_ needed: [SHA256Digest: UInt64], from place: DataLayout) throws {
+        for name in try DiskFiles().list(place.blobFolder) {
+            if let digest = SHA256Digest(hex: name), needed[digest] == nil { try DiskFiles().remove(place.blob(digest)) }
+        }
+    }
+
+    private func copySmallFiles(to place: DataLayout, _ manifest: inout BackupManifest) throws {
+        for folder in DataLayout.smallFolders {
+            // A file that is being replaced has a name of its own until then.
+            for name in try DiskFiles().list(source.file(folder)) where !name.contains(".new-") {
+                let path = folder + "/" + name
+                guard try DiskFiles().size(source.file(path)) != nil else { continue }
+                let copy = try copier.copy(source.file(path), to: place.file(path))
+                manifest.files.append(.init(path: path, sizeBytes: copy.sizeBytes, sha256: copy.digest.hex))
+            }
+        }
+    }
+
+    private func makeDurable(_ path: String) throws {
+        chmod(path, 0o600)
+        guard let file = try DiskFiles().appendFile(path, mode: 0o600) else { return }
+        try file.synchronize()
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import HearthFiles
+
+/// Whether secrets are there, whole, and their owner's only.
+struct AccessCheck {
+    let layout: DataLayout
+
+    private static let secretBytes: UInt64 = 32
+
+    func problems() -> [Problem] {
+        var problems = secretProblems()
+        for folder in [layout.path] + layout.folders { problems += accessProblems(folder, isFolder: true) }
+        problems += accessProblems(layout.database, isFolder: false)
+        for folder in DataLayout.smallFolders {
+            for name in (try? DiskFiles().list(layout.file(folder))) ?? [] {
+                problems += accessProblems(layout.file(folder + "/" + name), isFolder: false)
+            }
+        }
+        return problems
+    }
+
+    private func secretProblems() -> [Problem] {
+        let size = (try? DiskFiles().size(layout.secret)) ?? nil
+        guard size != Self.secretBytes else { return [] }
+        let text = size.map { "it has \($0) bytes, not \(Self.secretBytes)" } ?? "it is not there"
+        return [
+            Problem(
+                "secret", layout.secret, text,
+                remedy: "Restore it from a backup; with a new one, tokens and links that were given out become worthless.")
+        ]
+    }
+
+    private func accessProblems(_ path: String, isFolder: Bool) -> [Problem] {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            return [Problem("file", path, "it is not there", remedy: "Restore a backup into a new folder.")]
+        }
+        guard info.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
+            return [
+                Problem("file", path, "it is no \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
+            ]
+        }
+        guard info.st_mode & 0o077 != 0 else { return [] }
+        return [
+            Problem(
+                "access", path, "others than its owner may use it", remedy: "Run: chmod go= '\(path)'")
+        ]
+    }
+}

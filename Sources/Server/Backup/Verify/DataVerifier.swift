@@ -1,0 +1,78 @@
+import HearthCrypto
+import HearthFiles
+import HearthStorage
+import HearthStorageSQLite
+
+/// Looks at every row and every model file of a data folder, also while a server uses it.
+public struct DataVerifier {
+    /// What was looked at, and what is wrong.
+    public struct Report: Sendable, Codable, Equatable {
+        public var data: String
+        public var counts: BackupManifest.Counts
+        /// Model files that were read and compared with their hashes.
+        public var blobs: Int
+        public var blobBytes: UInt64
+        public var problems: [Problem]
+
+        public var isClean: Bool { problems.isEmpty }
+    }
+
+    private let layout: DataLayout
+
+    public init(data: String) { layout = DataLayout(data) }
+
+    /// Blocks until all is read.
+    ///
+    /// - Throws: `BackupError` `.notFound` when there is no data folder.
+    public func run() throws -> Report {
+        guard try DiskFiles().size(layout.database) != nil else {
+            throw BackupError(.notFound, "\(layout.path) is no data folder of a Hearth server: it has no database.")
+        }
+        var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, problems: [])
+        report.problems += AccessCheck(layout: layout).problems()
+        do {
+            let database = try SQLiteSnapshot(live: layout.database)
+            report.problems += try database.damage().map(Self.damaged)
+            let records = try database.read { try RecordCheck($0) }
+            report.counts = records.counts
+            report.problems += records.problems
+            try checkBlobs(records.neededBlobs, database, &report)
+        } catch let error as StorageError {
+            report.problems.append(Self.damaged(error.message))
+        }
+        return report
+    }
+
+    private func checkBlobs(
+        _ needed: [SHA256Digest: UInt64], _ database: SQLiteSnapshot, _ report: inout Report
+    ) throws {
+        for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
+            guard let text = try wrong(digest, size) else {
+                report.blobs += 1
+                report.blobBytes += size
+                continue
+            }
+            // A running server may have removed the file since the records were read, with the last record that names it.
+            guard try database.read({ try RecordCheck($0).neededBlobs[digest] }) != nil else { continue }
+            report.problems.append(
+                Problem(
+                    "file", layout.blob(digest), text,
+                    remedy: "Copy the file \(digest.hex) from a backup's blobs folder, or upload the model again."))
+        }
+    }
+
+    /// What is wrong with a model file; nil when it is whole.
+    private func wrong(_ digest: SHA256Digest, _ size: UInt64) throws -> String? {
+        do throws(FileError) {
+            guard let found = try DiskFiles().size(layout.blob(digest)) else { return "it is not there" }
+            guard found == size else { return "it has \(found) bytes, not \(size)" }
+            return try FileDigest.sha256(layout.blob(digest)) == digest ? nil : "its bytes are not those of its name"
+        } catch {
+            return error.code == .notFound ? "it is not there" : error.message
+        }
+    }
+
+    private static func damaged(_ text: String) -> Problem {
+        Problem("database", DataLayout.databaseName, text, remedy: "Stop the server and restore a backup into a new folder.")
+    }
+}

@@ -1,0 +1,52 @@
+import CSQLite
+public import HearthStorage
+
+/// A database that is looked at and not served from: the one of a running server, or a copy.
+///
+/// Nothing is changed, and an older or newer schema is refused. One owner, one thread at a time.
+public final class SQLiteSnapshot {
+    private let connection: SQLiteConnection
+
+    /// The database of a data folder, also while a server uses it. It must exist.
+    public init(live path: String) throws(StorageError) {
+        connection = try SQLiteConnection(path: path, readOnly: true)
+        try SQLiteSchema.checkIsCurrent(connection)
+    }
+
+    /// A copy that nobody writes to. No file appears beside it.
+    public init(copy path: String) throws(StorageError) {
+        connection = try SQLiteConnection(immutable: path)
+        try SQLiteSchema.checkIsCurrent(connection)
+    }
+
+    /// One consistent state.
+    public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        try connection.execute("BEGIN")
+        // A read transaction has nothing to lose: ending it either way is the same.
+        defer { try? connection.execute("COMMIT") }
+        return try body(SQLiteSession(connection))
+    }
+
+    /// What SQLite itself finds wrong in the file's structure and in references between rows, one line each.
+    public func damage() throws(StorageError) -> [String] {
+        let structure = try connection.rows("PRAGMA integrity_check") { (row) throws(StorageError) in row.text(0) }
+        let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
+            "a row of the table \(row.text(0)) names one of \(row.text(2)) that is not there"
+        }
+        return structure.filter { $0 != "ok" } + references
+    }
+
+    /// The number of the schema that this Hearth writes.
+    public static var schema: Int { SQLiteSchema.steps.count }
+
+    /// Writes a consistent copy to `target`, which must not exist, while servers go on reading and writing. Uploads under
+    /// way are left out: their bytes lie elsewhere. Wraps `VACUUM INTO`. The copy is not synchronised yet.
+    public func write(to target: String) throws(StorageError) {
+        // Only this connection forbids itself to write, and the copy is written through it.
+        try connection.execute("PRAGMA query_only = OFF")
+        try connection.run("VACUUM INTO ?", [.text(target)])
+        try connection.execute("PRAGMA query_only = ON")
+        let copy = try SQLiteConnection(rollbackJournal: target)
+        try copy.execute("DELETE FROM upload_session")
+    }
+}

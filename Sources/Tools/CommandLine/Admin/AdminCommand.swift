@@ -1,0 +1,9 @@
+import HearthArguments
+import HearthLocalCommands
+
+struct AdminCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: CommandSummary.admin.name,
+        abstract: CommandSummary.admin.abstract,
+        subcommands: [BackupCommand.self, RestoreCommand.self, VerifyCommand.self])
+}

@@ -1,0 +1,43 @@
+import HearthBackup
+import HearthLocalCommands
+
+/// What a backup holds, without the list of its files.
+struct BackupSummary: Encodable {
+    var path: String
+    var created: String
+    var hearth: String
+    var schema: Int
+    var counts: BackupManifest.Counts
+    var files: Int
+    var blobs: Int
+    var blobBytes: UInt64
+
+    init(_ manifest: BackupManifest, path: String) {
+        self.path = path
+        created = manifest.created
+        hearth = manifest.hearth
+        schema = manifest.schema
+        counts = manifest.counts
+        files = manifest.files.count
+        blobs = manifest.blobs.count
+        blobBytes = manifest.blobBytes
+    }
+
+    func text(_ title: String) -> String {
+        """
+        \(title)
+          made:         \(created) by Hearth \(hearth)
+          records:      \(counts.text)
+          model files:  \(blobs) (\(ByteCount.text(blobBytes)))
+        """
+    }
+}
+
+extension BackupManifest.Counts {
+    var text: String {
+        """
+        \(projects) projects, \(models) models, \(versions) versions, \(releases) releases, \(uploads) uploads, \
+        \(installations) installations
+        """
+    }
+}

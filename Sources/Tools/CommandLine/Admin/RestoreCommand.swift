@@ -1,0 +1,28 @@
+import Glibc
+import HearthArguments
+import HearthBackup
+import HearthLocalCommands
+
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Make a data folder from a backup.",
+        discussion: """
+            Every byte is checked before the folder appears. Then start the server over it; it must not run meanwhile.
+            """)
+
+    @Argument(help: "Folder of the backup.")
+    var backup: String
+
+    @OptionGroup var data: DataOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        umask(0o077)
+        let manifest = try BackupRestorer(backup: backup, target: data.path).run()
+        if json { return try Output.json(BackupSummary(manifest, path: data.path)) }
+        Output.line(BackupSummary(manifest, path: data.path).text("Restored \(backup) to \(data.path)"))
+    }
+}

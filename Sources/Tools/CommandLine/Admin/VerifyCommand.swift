@@ -1,0 +1,39 @@
+import HearthArguments
+import HearthBackup
+import HearthLocalCommands
+
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Look at every record and every model file of a server.",
+        discussion: """
+            Works beside a running server and changes nothing. The exit code is 1 when something is wrong.
+            """)
+
+    @OptionGroup var data: DataOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let report = try DataVerifier(data: data.path).run()
+        if json {
+            try Output.json(report)
+        } else {
+            for problem in report.problems {
+                Output.line("\(problem.kind) \(problem.subject.printable): \(problem.text.printable)")
+                Output.line("    \(problem.remedy.printable)")
+            }
+            Output.line(summary(report))
+        }
+        if !report.isClean { throw ExitCode.failure }
+    }
+
+    private func summary(_ report: DataVerifier.Report) -> String {
+        let found = report.isClean ? "All is well" : "\(report.problems.count) problems"
+        return """
+            \(found) in \(report.data): \(report.counts.text); \(report.blobs) model files \
+            (\(ByteCount.text(report.blobBytes))) read
+            """
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+import HearthBackup
+import HearthCatalog
+import HearthCrypto
+import HearthFiles
+import HearthStorageSQLite
+import Testing
+
+/// Making a backup and making a data folder of it.
+struct BackupTests {
+    private let data: SampleData
+
+    init() throws { data = try SampleData() }
+
+    private func code(_ body: () throws -> Void) -> BackupError.Code? {
+        #expect(throws: BackupError.self) { try body() }?.code
+    }
+
+    private func restore(_ backup: String, to name: String = "restored") throws -> BackupManifest {
+        try BackupRestorer(backup: backup, target: data.folder.path + "/" + name).run()
+    }
+
+    @Test func aBackupHoldsWhatIsNeededAndNoMore() throws {
+        let stray = SHA256Hasher.hash([1])
+        try AtomicFile.write([1], to: data.layout.blob(stray))
+        try AtomicFile.write([1], to: data.layout.blobFolder + "/incoming-1")
+        let (path, manifest) = try data.backup()
+        let needed = ["roses", "tulips", "unused"].map { data.digests[$0]!.hex }.sorted()
+        #expect(manifest.blobs.map(\.sha256) == needed)
+        #expect(manifest.blobBytes == 17)
+        #expect(manifest.created == "2027-01-15T08:00:00.000Z")
+        #expect(
+            manifest.counts
+                == BackupManifest.Counts.make(
+                    projects: 1, models: 2, versions: 3, releases: 1, uploads: 4, installations: 1))
+        #expect(
+            try SampleData.contents(path)
+                == (["blobs", "credentials", "credentials/admin-service-account.json", "hearth.sqlite", "keys",
+                    "keys/signing-secret", "manifest.json"] + needed.map { "blobs/" + $0 }).sorted())
+        #expect(try SampleData.contents(data.folder.path).filter { $0.contains("partial") } == [])
+    }
+
+    @Test func aRestoredFolderIsTheSame() throws {
+        let (path, manifest) = try data.backup()
+        #expect(try restore(path) == manifest)
+        let target = data.folder.path + "/restored"
+        let report = try DataVerifier(data: target).run()
+        #expect(report.problems == [])
+        #expect(report.counts == manifest.counts)
+        #expect(report.blobs == 3)
+        let layout = DataLayout(target)
+        #expect(try DiskFiles().read(layout.secret, limitBytes: 100) == [UInt8](repeating: 7, count: 32))
+        let store = try SQLiteMetadataStore(path: layout.database)
+        let projectModels = try store.read { try $0.models(project: "project-a", after: 0, limit: 9) }
+        #expect(projectModels.map(\.displayName) == ["flowers", "digits"])
+    }
+
+    /// The bytes of an upload in parts are no part of a backup; its session would promise them.
+    @Test func uploadsUnderWayAreLeftOut() throws {
+        try data.store.write { store in
+            try store.insert(
+                UploadSession(
+                    id: "s", projectID: "project-a", bucket: "b", name: "n", fileName: "f", contentType: "t",
+                    totalBytes: nil, crc32c: nil, createdMicroseconds: 1, createdBy: "a", touchedMicroseconds: 1))
+        }
+        _ = try restore(try data.backup().path)
+        let store = try SQLiteMetadataStore(path: data.folder.path + "/restored/hearth.sqlite")
+        #expect(try store.read { try $0.uploadSessions() } == [])
+        #expect(try data.store.read { try $0.uploadSessions() }.count == 1)
+    }
+
+    @Test func aBackupStandsBesideWriters() throws {
+        let store = data.store
+        let stop = Stop()
+        let writer = Thread {
+            var number: Int64 = 0
+            while !stop.isSet {
+                number += 1
+                let id = number
+                try? store.write { try $0.append(AuditEntry(projectID: "project-a", actor: "a", action: "b", subject: "c", detail: "\(id)", atMicroseconds: id)) }
+            }
+        }
+        writer.start()
+        defer { stop.set() }
+        for number in 1...5 {
+            let (path, _) = try data.backup("backup-\(number)")
+            _ = try restore(path, to: "restored-\(number)")
+            #expect(try DataVerifier(data: data.folder.path + "/restored-\(number)").run().isClean)
+        }
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let (path, _) = try data.backup()
+        #expect(code { _ = try data.backup() } == .exists)
+        #expect(code { _ = try BackupRestorer(backup: path, target: data.path).run() } == .exists)
+        try FileManager.default.createDirectory(atPath: data.folder.path + "/other.partial/x", withIntermediateDirectories: true)
+        #expect(code { _ = try data.backup("other") } == .exists)
+        #expect(FileManager.default.fileExists(atPath: data.folder.path + "/other.partial/x"))
+    }
+
+    @Test func anEmptyFolderMayBecomeADataFolder() throws {
+        let (path, _) = try data.backup()
+        try FileManager.default.createDirectory(atPath: data.folder.path + "/restored", withIntermediateDirectories: true)
+        _ = try restore(path)
+        #expect(try DataVerifier(data: data.folder.path + "/restored").run().isClean)
+    }
+
+    @Test func whatIsNoDataFolderAndWhatIsNoBackupIsToldSo() throws {
+        let empty = data.folder.path + "/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        #expect(code { _ = try BackupWriter(data: empty, target: empty + "-backup", now: SampleData.now).run() } == .notFound)
+        #expect(code { _ = try DataVerifier(data: empty).run() } == .notFound)
+        #expect(code { _ = try restore(empty) } == .notFound)
+        #expect(code { _ = try restore(data.folder.path + "/absent") } == .notFound)
+        #expect(try SampleData.contents(empty) == [])
+    }
+
+    /// As a kill leaves it: everything but the manifest, under the name of work under way.
+    @Test func anUnfinishedBackupIsNoneAndDoesNotStandInTheWay() throws {
+        let (path, manifest) = try data.backup()
+        let partial = data.folder.path + "/next.partial"
+        try FileManager.default.moveItem(atPath: path, toPath: partial)
+        try DiskFiles().remove(partial + "/manifest.json")
+        try AtomicFile.write([], to: partial + "/.hearth-work")
+        #expect(code { _ = try restore(partial) } == .notFound)
+        #expect(try data.backup("next").manifest == manifest)
+        #expect(!FileManager.default.fileExists(atPath: partial))
+    }
+
+    @Test func aMissingOrDamagedModelFileFailsTheBackup() throws {
+        let roses = data.layout.blob(data.digests["roses"]!)
+        try FileManager.default.removeItem(atPath: roses)
+        #expect(code { _ = try data.backup() } == .damaged)
+        try AtomicFile.write(Array("ROSES".utf8), to: roses)
+        #expect(code { _ = try data.backup() } == .damaged)
+        #expect(try SampleData.contents(data.folder.path).filter { $0.hasPrefix("backup") } == [])
+    }
+
+    @Test(arguments: ["hearth.sqlite", "keys/signing-secret", "blobs", "manifest.json"])
+    func aDamagedBackupIsNotRestored(name: String) throws {
+        let (path, manifest) = try data.backup()
+        let file = path + "/" + (name == "blobs" ? "blobs/" + manifest.blobs[0].sha256 : name)
+        var bytes = try DiskFiles().read(file, limitBytes: 1 << 20)
+        bytes[bytes.count / 2] ^= 0x80
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        #expect(code { _ = try restore(path) } == .damaged)
+        try FileManager.default.removeItem(atPath: file)
+        #expect([.damaged, .notFound].contains(code { _ = try restore(path) }))
+        #expect(!FileManager.default.fileExists(atPath: data.folder.path + "/restored"))
+        #expect(!FileManager.default.fileExists(atPath: data.folder.path + "/restored.restoring"))
+    }
+
+    @Test(arguments: [
+        ("\"hearth.sqlite\"", "\"../../escape\""), ("\"keys/signing-secret\"", "\"keys/../../escape\""),
+        ("\"keys/signing-secret\"", "\"/etc/passwd\""), ("\"keys/signing-secret\"", "\"keys/..\""),
+    ])
+    func aForgedManifestLeadsNowhere(original: String, forged: String) throws {
+        let (path, _) = try data.backup()
+        let file = path + "/manifest.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains(original))
+        try text.replacingOccurrences(of: original, with: forged).write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(code { _ = try restore(path) } == .damaged)
+    }
+
+    @Test(arguments: [("\"format\" : 1", "\"format\" : 2"), ("\"schema\" : ", "\"schema\" : 9")])
+    func aNewerBackupIsRefused(original: String, newer: String) throws {
+        let (path, _) = try data.backup()
+        let file = path + "/manifest.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: original, with: newer).write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(code { _ = try restore(path) } == .incompatible)
+    }
+}
+
+extension BackupManifest.Counts {
+    fileprivate static func make(
+        projects: Int, models: Int, versions: Int, releases: Int, uploads: Int, installations: Int
+    ) -> Self {
+        var counts = Self()
+        (counts.projects, counts.models, counts.versions) = (projects, models, versions)
+        (counts.releases, counts.uploads, counts.installations) = (releases, uploads, installations)
+        return counts
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import HearthBackup
+import HearthCatalog
+import HearthCrypto
+import HearthFiles
+import Testing
+
+/// What `verify` finds, and what it does not take for a problem.
+struct VerifyTests {
+    private let data: SampleData
+
+    init() throws { data = try SampleData() }
+
+    private func problems() throws -> [String] {
+        try data.verify().problems.map { "\($0.kind) \(FilePath.name(of: $0.subject)): \($0.text)" }
+    }
+
+    /// Changes the database behind the server's back.
+    private func sql(_ statement: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit(); c.close()",
+            data.layout.database, statement,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test func aGoodFolderIsClean() throws {
+        // What a server at work leaves for a while.
+        try AtomicFile.write([1], to: data.layout.blobFolder + "/incoming-1")
+        try AtomicFile.write([1], to: data.layout.blob(SHA256Hasher.hash([1])))
+        let report = try data.verify()
+        #expect(report.problems == [])
+        #expect(report.isClean)
+        #expect(report.blobs == 3)
+        #expect(report.blobBytes == 17)
+        #expect(report.counts.versions == 3)
+    }
+
+    @Test func modelFilesAreReadWhole() throws {
+        let roses = data.digests["roses"]!
+        let path = data.layout.blob(roses)
+        try Data("ROSES".utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        #expect(try problems() == ["file \(roses.hex): its bytes are not those of its name"])
+        try Data("rose".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try problems() == ["file \(roses.hex): it has 4 bytes, not 5"])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try problems() == ["file \(roses.hex): it is not there"])
+        try data.store.write { store in
+            for id in [1_000_001, 1_000_002] as [Int64] {
+                if let model = try store.model(id: id, project: "project-a") { try store.delete(model) }
+            }
+            if let object = try store.object(bucket: "project-a.hearth", name: "roses", project: "project-a") {
+                try store.delete(object)
+            }
+        }
+        #expect(try problems() == [], "nobody needs it any more")
+    }
+
+    @Test func secretsAreWholeAndTheirOwnersOnly() throws {
+        chmod(data.layout.secret, 0o644)
+        chmod(data.layout.blobFolder, 0o755)
+        chmod(data.layout.database, 0o660)
+        #expect(
+            try problems().sorted() == [
+                "access blobs: others than its owner may use it", "access hearth.sqlite: others than its owner may use it",
+                "access signing-secret: others than its owner may use it",
+            ])
+        chmod(data.layout.blobFolder, 0o700)
+        chmod(data.layout.database, 0o600)
+        try AtomicFile.write([1], to: data.layout.secret)
+        #expect(try problems() == ["secret signing-secret: it has 1 bytes, not 32"])
+        try FileManager.default.removeItem(atPath: data.layout.secret)
+        #expect(try problems() == ["secret signing-secret: it is not there"])
+    }
+
+    @Test(arguments: [
+        ("UPDATE model SET newest_version = 7 WHERE id = 1000001", "its newest version is not the one"),
+        ("UPDATE model SET publish_when_validated = 7 WHERE id = 1000001", "its version 7, which is to be published"),
+        ("UPDATE model SET released_version = 7 WHERE id = 1000002", "its version 7, which is released"),
+        ("UPDATE model SET is_published = 1 WHERE id = 1000001", "its releases say otherwise"),
+        ("UPDATE version SET sha256 = 'x' WHERE model = 1000001 AND number = 1", "its hash 'x' is none"),
+        ("UPDATE version SET size_bytes = 9 WHERE model = 1000001 AND number = 1", "with 9 bytes and with 5"),
+        ("DELETE FROM validation", "nothing is recorded about its file"),
+        ("UPDATE validation SET verdict = 'malformed' WHERE size_bytes = 5", "has not passed its check"),
+        ("UPDATE validation SET verdict = 'odd'", "unknown verdict 'odd'"),
+        ("PRAGMA foreign_keys = OFF; DELETE FROM project", "names one of project that is not there"),
+        ("PRAGMA foreign_keys = OFF; DELETE FROM version WHERE model = 1000002", "release"),
+        ("PRAGMA user_version = 1", "start the server once"), ("PRAGMA user_version = 99", "schema 99"),
+    ])
+    func rowsThatDoNotFitTogetherAreFound(statement: String, text: String) throws {
+        #expect(try data.verify().isClean)
+        try sql(statement)
+        let found = try problems()
+        #expect(found.contains { $0.contains(text) }, "\(found)")
+    }
+
+    @Test func aDamagedDatabaseIsAProblemAndNoCrash() throws {
+        let bytes = try DiskFiles().read(data.layout.database, limitBytes: 1 << 24)
+        for position in stride(from: 4096, to: bytes.count, by: 4096) {
+            let copy = data.folder.path + "/copy-\(position)"
+            try FileManager.default.copyItem(atPath: data.path, toPath: copy)
+            for name in ["hearth.sqlite-wal", "hearth.sqlite-shm"] { try? DiskFiles().remove(copy + "/" + name) }
+            var damaged = bytes
+            damaged.replaceSubrange(position..<position + 100, with: [UInt8](repeating: 0xA5, count: 100))
+            try Data(damaged).write(to: URL(fileURLWithPath: copy + "/hearth.sqlite"))
+            _ = try DataVerifier(data: copy).run()
+        }
+        try Data(repeating: 1, count: 9000).write(to: URL(fileURLWithPath: data.path + "/hearth.sqlite"))
+        #expect(try data.verify().isClean == false)
+    }
+}
