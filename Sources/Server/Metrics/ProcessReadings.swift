@@ -42,7 +42,8 @@ public enum ProcessReadings {
         guard let name = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[stat.index(after: name)...].split(separator: " ")
         let machine = contents(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
-        guard fields.count > 19, let ticks = Double(fields[19]), let start = machine.flatMap({ Double($0.dropFirst(6)) })
+        guard fields.count > 19, let ticks = Double(fields[19]),
+            let start = machine.flatMap({ Double($0.dropFirst(6)) })
         else { return nil }
         return start + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }

@@ -47,7 +47,8 @@ extension EndToEndSuites {
             let ending = try admin("verify", "--data", server.data.path)
             #expect(ending.exitCode == 1)
             #expect(ending.errors.isEmpty)
-            #expect(ending.output.contains("admin-service-account.json: others than its owner may use it\n    Run: chmod"))
+            #expect(
+                ending.output.contains("admin-service-account.json: others than its owner may use it\n    Run: chmod"))
             #expect(ending.output.contains("\(blob): it has 1 bytes"))
             #expect(ending.output.contains("\n2 problems in "))
             #expect(try admin("backup", folder.path + "/backup", "--data", server.data.path).exitCode == 1)

@@ -69,8 +69,11 @@ extension EndToEndSuites {
             #expect(try first.terminate().exitCode == 0)
             let result = try RunningProgram(
                 "/usr/bin/env",
-                ["python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version=99')",
-                    first.databaseFile]
+                [
+                    "python3", "-c",
+                    "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version=99')",
+                    first.databaseFile,
+                ]
             ).end(seconds: 30)
             try #require(result.exitCode == 0, "\(result.errors)")
             let ending = try HearthProgram.run(["serve", "--data", folder.path, "--port", "0"])

@@ -58,11 +58,13 @@ import Testing
         #expect(try base(peer: "10.1.1.1", claim) == "https://models.example")
         #expect(try base(peer: "127.0.0.1", claim) == "https://models.example")
         #expect(try base(peer: "203.0.113.9", claim) == "http://127.0.0.1:8080")
-        #expect(try base(peer: "127.0.0.2", claim, host: "kiosk.local") == "http://kiosk.local", "loopback, but no proxy")
+        #expect(
+            try base(peer: "127.0.0.2", claim, host: "kiosk.local") == "http://kiosk.local", "loopback, but no proxy")
         #expect(try base(peer: "127.0.0.1", [:], host: "evil.example") == "http://127.0.0.1:8080")
         #expect(try base(peer: "10.1.1.1", ["X-Forwarded-Host": "evil.example/x"]) == "http://127.0.0.1:8080")
         #expect(
-            try base(peer: "127.0.0.2", ["X-Forwarded-For": "1.2.3.4"], host: "evil.example") == "http://127.0.0.1:8080")
+            try base(peer: "127.0.0.2", ["X-Forwarded-For": "1.2.3.4"], host: "evil.example") == "http://127.0.0.1:8080"
+        )
     }
 
     @Test("A server with TLS gives out https links")

@@ -89,7 +89,8 @@ import Testing
         let head = try RequestHead(method: .get, target: "/v1beta2/projects/project-a/models/flowers:download")
         _ = service.handler.plan(for: head)
         #expect(
-            service.handler.routeNames[head.notes.routeNumber - 1] == "v1beta2/projects/{project}/models/{model}:download")
+            service.handler.routeNames[head.notes.routeNumber - 1]
+                == "v1beta2/projects/{project}/models/{model}:download")
         let other = try RequestHead(method: .get, target: "/no/such/path")
         _ = service.handler.plan(for: other)
         #expect(other.notes.routeNumber == 0)

@@ -1,11 +1,14 @@
 import Foundation
 import Glibc
-import HearthBackup
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthStorage
 import HearthStorageSQLite
+import HearthTestSupport
 import Testing
+
+@testable import HearthBackup
 
 /// Making a backup and making a data folder of it.
 struct BackupTests {
@@ -32,12 +35,14 @@ struct BackupTests {
         #expect(manifest.created == "2027-01-15T08:00:00.000Z")
         #expect(
             manifest.counts
-                == BackupManifest.Counts.make(
+                == BackupManifest.Counts(
                     projects: 1, models: 2, versions: 3, releases: 1, uploads: 4, installations: 1))
         #expect(
             try SampleData.contents(path)
-                == (["blobs", "credentials", "credentials/admin-service-account.json", "hearth.sqlite", "keys",
-                    "keys/signing-secret", "manifest.json"] + needed.map { "blobs/" + $0 }).sorted())
+                == ([
+                    "blobs", "credentials", "credentials/admin-service-account.json", "hearth.sqlite", "keys",
+                    "keys/signing-secret", "manifest.json",
+                ] + needed.map { "blobs/" + $0 }).sorted())
         #expect(try SampleData.contents(data.folder.path).filter { $0.contains("partial") } == [])
     }
 
@@ -78,7 +83,12 @@ struct BackupTests {
             while !stop.isSet {
                 number += 1
                 let id = number
-                try? store.write { try $0.append(AuditEntry(projectID: "project-a", actor: "a", action: "b", subject: "c", detail: "\(id)", atMicroseconds: id)) }
+                try? store.write {
+                    try $0.append(
+                        AuditEntry(
+                            projectID: "project-a", actor: "a", action: "b", subject: "c", detail: "\(id)",
+                            atMicroseconds: id))
+                }
             }
         }
         writer.start()
@@ -94,14 +104,16 @@ struct BackupTests {
         let (path, _) = try data.backup()
         #expect(code { _ = try data.backup() } == .exists)
         #expect(code { _ = try BackupRestorer(backup: path, target: data.path).run() } == .exists)
-        try FileManager.default.createDirectory(atPath: data.folder.path + "/other.partial/x", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: data.folder.path + "/other.partial/x", withIntermediateDirectories: true)
         #expect(code { _ = try data.backup("other") } == .exists)
         #expect(FileManager.default.fileExists(atPath: data.folder.path + "/other.partial/x"))
     }
 
     @Test func anEmptyFolderMayBecomeADataFolder() throws {
         let (path, _) = try data.backup()
-        try FileManager.default.createDirectory(atPath: data.folder.path + "/restored", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: data.folder.path + "/restored", withIntermediateDirectories: true)
         _ = try restore(path)
         #expect(try DataVerifier(data: data.folder.path + "/restored").run().isClean)
     }
@@ -109,7 +121,9 @@ struct BackupTests {
     @Test func whatIsNoDataFolderAndWhatIsNoBackupIsToldSo() throws {
         let empty = data.folder.path + "/empty"
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-        #expect(code { _ = try BackupWriter(data: empty, target: empty + "-backup", now: SampleData.now).run() } == .notFound)
+        #expect(
+            code { _ = try BackupWriter(data: empty, target: empty + "-backup", now: SampleData.now).run() }
+                == .notFound)
         #expect(code { _ = try DataVerifier(data: empty).run() } == .notFound)
         #expect(code { _ = try restore(empty) } == .notFound)
         #expect(code { _ = try restore(data.folder.path + "/absent") } == .notFound)
@@ -171,16 +185,5 @@ struct BackupTests {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try text.replacingOccurrences(of: original, with: newer).write(toFile: file, atomically: true, encoding: .utf8)
         #expect(code { _ = try restore(path) } == .incompatible)
-    }
-}
-
-extension BackupManifest.Counts {
-    fileprivate static func make(
-        projects: Int, models: Int, versions: Int, releases: Int, uploads: Int, installations: Int
-    ) -> Self {
-        var counts = Self()
-        (counts.projects, counts.models, counts.versions) = (projects, models, versions)
-        (counts.releases, counts.uploads, counts.installations) = (releases, uploads, installations)
-        return counts
     }
 }

@@ -1,10 +1,14 @@
 import Foundation
 import Glibc
-import HearthBackup
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
 import Testing
+
+@testable import HearthBackup
 
 /// What `verify` finds, and what it does not take for a problem.
 struct VerifyTests {
@@ -69,7 +73,8 @@ struct VerifyTests {
         chmod(data.layout.database, 0o660)
         #expect(
             try problems().sorted() == [
-                "access blobs: others than its owner may use it", "access hearth.sqlite: others than its owner may use it",
+                "access blobs: others than its owner may use it",
+                "access hearth.sqlite: others than its owner may use it",
                 "access signing-secret: others than its owner may use it",
             ])
         chmod(data.layout.blobFolder, 0o700)
@@ -102,17 +107,18 @@ struct VerifyTests {
     }
 
     @Test func aDamagedDatabaseIsAProblemAndNoCrash() throws {
-        let bytes = try DiskFiles().read(data.layout.database, limitBytes: 1 << 24)
-        for position in stride(from: 4096, to: bytes.count, by: 4096) {
-            let copy = data.folder.path + "/copy-\(position)"
-            try FileManager.default.copyItem(atPath: data.path, toPath: copy)
-            for name in ["hearth.sqlite-wal", "hearth.sqlite-shm"] { try? DiskFiles().remove(copy + "/" + name) }
+        let (backup, _) = try data.backup()
+        let database = backup + "/hearth.sqlite"
+        let bytes = try DiskFiles().read(database, limitBytes: 1 << 24)
+        var found = 0
+        for position in stride(from: 4096, to: bytes.count, by: 3 * 4096) {
             var damaged = bytes
             damaged.replaceSubrange(position..<position + 100, with: [UInt8](repeating: 0xA5, count: 100))
-            try Data(damaged).write(to: URL(fileURLWithPath: copy + "/hearth.sqlite"))
-            _ = try DataVerifier(data: copy).run()
+            try Data(damaged).write(to: URL(fileURLWithPath: database))
+            if try !DataVerifier(data: backup).run().isClean { found += 1 }
         }
-        try Data(repeating: 1, count: 9000).write(to: URL(fileURLWithPath: data.path + "/hearth.sqlite"))
-        #expect(try data.verify().isClean == false)
+        #expect(found > 0)
+        try Data(repeating: 1, count: 9000).write(to: URL(fileURLWithPath: database))
+        #expect(try DataVerifier(data: backup).run().problems.contains { $0.kind == "database" })
     }
 }

@@ -107,7 +107,8 @@ struct PrometheusText {
                 let sorted = buckets.map { (Self.number(Substring($0.key.labels["le"] ?? "")) ?? .nan, $0.value) }
                     .sorted { $0.0 < $1.0 }
                 let counts = sorted.map(\.1)
-                guard counts == counts.sorted(), sorted.last?.0 == .infinity, counts.last == self[name + "_count", labels],
+                guard counts == counts.sorted(), sorted.last?.0 == .infinity,
+                    counts.last == self[name + "_count", labels],
                     self[name + "_sum", labels] != nil
                 else { throw Failure(description: "histogram \(name) \(labels)") }
             }

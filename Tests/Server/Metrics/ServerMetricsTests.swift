@@ -36,7 +36,8 @@ struct ServerMetricsTests {
         #expect(text[Self.requests, ["route": "models/{model}", "method": "GET", "status": "4xx"]] == 1)
         #expect(text[Self.requests, ["route": "models/{model}", "method": "PATCH", "status": "2xx"]] == 1)
         #expect(text[Self.requests, ["route": "healthz", "method": "HEAD", "status": "3xx"]] == 1)
-        #expect(text["\(Self.duration)_count", ["route": "models/{model}"]] == 4, "routes of one pattern are one series")
+        #expect(
+            text["\(Self.duration)_count", ["route": "models/{model}"]] == 4, "routes of one pattern are one series")
     }
 
     /// Whatever strangers send, the number of series stays the same.
@@ -52,7 +53,9 @@ struct ServerMetricsTests {
     }
 
     @Test func durationsFallIntoTheirBuckets() throws {
-        for microseconds in [0, 500, 501, 300_000_000, 300_000_001] as [UInt64] { record(3, microseconds: microseconds) }
+        for microseconds in [0, 500, 501, 300_000_000, 300_000_001] as [UInt64] {
+            record(3, microseconds: microseconds)
+        }
         let text = try PrometheusText(metrics.text)
         func bucket(_ bound: String) -> Double? { text["\(Self.duration)_bucket", ["route": "healthz", "le": bound]] }
         #expect(bucket("0.0005") == 2)

@@ -110,7 +110,9 @@ public struct BackupWriter {
     /// What an earlier copy of the database needed and the last one does not.
     private func removeUnneeded(_ needed: [SHA256Digest: UInt64], from place: DataLayout) throws {
         for name in try DiskFiles().list(place.blobFolder) {
-            if let digest = SHA256Digest(hex: name), needed[digest] == nil { try DiskFiles().remove(place.blob(digest)) }
+            if let digest = SHA256Digest(hex: name), needed[digest] == nil {
+                try DiskFiles().remove(place.blob(digest))
+            }
         }
     }
 

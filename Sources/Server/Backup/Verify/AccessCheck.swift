@@ -26,7 +26,8 @@ struct AccessCheck {
         return [
             Problem(
                 "secret", layout.secret, text,
-                remedy: "Restore it from a backup; with a new one, tokens and links that were given out become worthless.")
+                remedy:
+                    "Restore it from a backup; with a new one, tokens and links that were given out become worthless.")
         ]
     }
 

@@ -73,6 +73,8 @@ public struct DataVerifier {
     }
 
     private static func damaged(_ text: String) -> Problem {
-        Problem("database", DataLayout.databaseName, text, remedy: "Stop the server and restore a backup into a new folder.")
+        Problem(
+            "database", DataLayout.databaseName, text, remedy: "Stop the server and restore a backup into a new folder."
+        )
     }
 }

@@ -21,7 +21,8 @@ struct RecordCheck {
             try checkUploads(store, project, verdicts)
             counts.installations += try store.installationCount(project: project.id)
             var after: Int64 = 0
-            while let batch = Optional(try store.models(project: project.id, after: after, limit: 500)), let last = batch.last
+            while let batch = Optional(try store.models(project: project.id, after: after, limit: 500)),
+                let last = batch.last
             {
                 after = last.id
                 for model in batch {
@@ -61,7 +62,9 @@ struct RecordCheck {
             report("\(subject)/releases/\(release.number)", "its version \(release.version) is not there")
         }
         if model.isPublished != releases.contains(where: { $0.endedMicroseconds == nil }) {
-            report(subject, "it is recorded as \(model.isPublished ? "" : "not ")published, and its releases say otherwise")
+            report(
+                subject, "it is recorded as \(model.isPublished ? "" : "not ")published, and its releases say otherwise"
+            )
         }
         checkReleased(model, versions, verdicts)
     }

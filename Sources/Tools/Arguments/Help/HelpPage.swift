@@ -6,17 +6,18 @@ struct HelpPage {
     /// The page without a newline at its end.
     var text: String {
         let configuration = path.configuration
-        let sections = [
-            configuration.abstract.isEmpty
-                ? "" : "OVERVIEW: \(configuration.abstract)".indented(by: 0, columns: columns),
-            configuration.discussion.indented(by: 0, columns: columns),
-            UsageText(path: path).text(label: "USAGE: ", columns: columns),
-            section("ARGUMENTS", shown.filter(\.isPositional).map(HelpEntry.init)),
-        ] + optionSections + [
-            section("OPTIONS", options(in: "") + builtInEntries),
-            section("SUBCOMMANDS", subcommandEntries),
-            subcommandHint,
-        ]
+        let sections =
+            [
+                configuration.abstract.isEmpty
+                    ? "" : "OVERVIEW: \(configuration.abstract)".indented(by: 0, columns: columns),
+                configuration.discussion.indented(by: 0, columns: columns),
+                UsageText(path: path).text(label: "USAGE: ", columns: columns),
+                section("ARGUMENTS", shown.filter(\.isPositional).map(HelpEntry.init)),
+            ] + optionSections + [
+                section("OPTIONS", options(in: "") + builtInEntries),
+                section("SUBCOMMANDS", subcommandEntries),
+                subcommandHint,
+            ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 

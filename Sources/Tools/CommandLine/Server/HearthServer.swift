@@ -46,6 +46,22 @@ final class HearthServer {
         self.localURL = localURL
         let services = try Self.services(configuration, folder, metadata, localURL: { localURL.value })
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
+        let blobs = try FileBlobStore(folder: folder.blobFolder)
+        validation = ValidationQueue(
+            metadata: metadata, blobs: blobs, checker: ModelValidator(limits: configuration.probes),
+            limits: configuration.queue,
+            scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
+        )
+        var services = Services(
+            metadata: metadata, blobs: blobs, validation: validation,
+            secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
+            publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
+        services.obstacles = { [folder] in
+            [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
+        }
+        services.metricsReaders = configuration.metricsReaders
+        services.countryHeader = configuration.countryHeader
+        services.accelRedirectPrefix = configuration.accelRedirectPrefix
         let service = HearthService(services, log: { [log] in log.error($0) })
         log.routeNames = service.routeNames
         http = HTTPServer(
@@ -57,22 +73,12 @@ final class HearthServer {
         service.metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
             [weak http] in http.map { Double($0.openConnections) }
         }
-        ProcessReadings.add(to: service.metrics)
-    }
-
-    private static func services(
-        _ configuration: ServerConfiguration, _ folder: DataFolder, _ metadata: SQLiteMetadataStore,
-        localURL: @escaping @Sendable () -> String
-    ) throws -> Services {
-        var services = Services(
-            metadata: metadata, blobs: try FileBlobStore(folder: folder.blobFolder),
-            validator: ModelValidator(limits: configuration.probes), secret: try ServerSecret(path: folder.secretFile),
-            limits: configuration.requests, publicURL: configuration.publicURL, localURL: localURL, now: { .now })
-        services.obstacles = { folder.obstacle.map { [$0] } ?? [] }
-        services.metricsReaders = configuration.metricsReaders
-        services.countryHeader = configuration.countryHeader
-        services.accelRedirectPrefix = configuration.accelRedirectPrefix
-        return services
+        metrics.add(
+            "hearth_validation_queue_length", .gauge, "Uploaded files that wait for their check or are checked."
+        ) {
+            [weak validation] in validation.map { Double($0.count) }
+        }
+        ProcessReadings.add(to: metrics)
     }
 
     /// Listens, makes the first project if there is none, and brings the credentials files up to date.

@@ -28,7 +28,8 @@ struct ConfigurationTests {
     @Test func theStrongestSourceCounts() throws {
         let file = "# a comment\n\nport = 1\npage-size=2\n  link-seconds =\t3  \r\n"
         let reader = try read(
-            flags: ["port": "7"], environment: ["HEARTH_PORT": "5", "HEARTH_PAGE_SIZE": "6", "PATH": "/bin"], file: file)
+            flags: ["port": "7"], environment: ["HEARTH_PORT": "5", "HEARTH_PAGE_SIZE": "6", "PATH": "/bin"], file: file
+        )
         #expect(reader.configuration.port == 7)
         #expect(reader.configuration.requests.pageSize == 6)
         #expect(reader.configuration.requests.linkSeconds == 3)

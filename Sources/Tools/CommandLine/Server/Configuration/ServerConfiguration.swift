@@ -52,7 +52,8 @@ extension ServerConfiguration {
                 "--connections \(connections.connections) must not be below --threads \(connections.threads).")
         }
         guard countryHeader == nil || !trustedProxies.isEmpty else {
-            throw ConfigurationError("--country-header is believed from proxies only: name them with --trusted-proxies.")
+            throw ConfigurationError(
+                "--country-header is believed from proxies only: name them with --trusted-proxies.")
         }
         try checkAddress()
     }
