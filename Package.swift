@@ -176,7 +176,8 @@ let testTargets: [Target] = [
             "HearthCrypto", "Hearth",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
-    tests("HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire"]),
+    tests(
+        "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),

@@ -54,8 +54,7 @@ extension ContractComparison {
     private static func tensors(
         _ kind: String, _ old: [ModelContract.Tensor], _ new: [ModelContract.Tensor]
     ) -> [String] {
-        var lines: [String] = []
-        if old.count != new.count { lines.append("number of \(kind)s \(new.count), was \(old.count)") }
+        var lines = difference("number of \(kind)s", String(old.count), String(new.count))
         for (index, (before, after)) in zip(old, new).enumerated() {
             let title = "\(kind) \(index)"
             lines += difference("name of \(title)", before.name, after.name)
@@ -74,8 +73,13 @@ extension ContractComparison {
             + after.subtracting(before).sorted().map { "signature \(ReleaseText.quoted($0)) is new" }
     }
 
+    /// A contract of before labels were hashed has a count only; then the count decides.
     private static func labels(_ old: ModelContract, _ new: ModelContract) -> [String] {
-        difference("number of labels", count(old.labelCount), count(new.labelCount))
+        let lines = difference("number of labels", count(old.labelCount), count(new.labelCount))
+        guard lines.isEmpty, let before = old.labelsSHA256, let after = new.labelsSHA256, before != after else {
+            return lines
+        }
+        return ["labels are others, or in another order"]
     }
 
     private static func difference(_ title: String, _ old: String, _ new: String) -> [String] {

@@ -1,0 +1,128 @@
+import HearthCatalog
+import HearthWire
+import Testing
+
+@Suite("Model lifecycle: contract check") struct ContractCheckTests {
+    private static let difference = "type of input 0 is float32, was uint8"
+    private static let refusal = CatalogError(
+        .failedPrecondition,
+        "Version 2 does not fit apps written for version 1: \(difference). To release it nevertheless, allow the "
+            + "contract change or set the model's contract check to warn.")
+
+    /// Version 1 is released.
+    private func flowers(_ check: Model.ContractCheck) throws -> StoredModel {
+        try StoredModel(
+            .init(displayName: "flowers", published: true, upload: try Sample.upload(), contractCheck: check))
+    }
+
+    private func other(verdict: Verdict = .ok) throws -> Sample.Upload {
+        try Sample.upload(sha256: "bb", verdict: verdict, contract: Sample.otherContract)
+    }
+
+    @Test("A model that warns takes the version and says what differs")
+    func warn() throws {
+        var model = try flowers(.warn)
+        let change = try model.update(.init(upload: try other()))
+        #expect(change.warnings == [Self.difference] && change.refusal == nil)
+        #expect(model.model.releasedVersion == 2)
+
+        var second = try flowers(.warn)
+        try second.push("bb", contract: Sample.otherContract)
+        #expect(try second.release(version: 2, share: 1).warnings == [Self.difference])
+    }
+
+    @Test("A model that refuses keeps new bytes as a version, says why, and devices keep what they have")
+    func refuse() throws {
+        for published in [nil, true] {
+            var model = try flowers(.refuse)
+            let change = try model.update(
+                .init(tags: ["new"], published: published, upload: try other(), restatesPublished: published == true))
+            #expect(change.refusal == Self.refusal)
+            #expect(change.actions == ["model.tag", "version.create", "model.publish.refused"])
+            #expect(model.model.newestVersion == 2 && model.model.releasedVersion == 1 && model.underWay == [1])
+            #expect(ModelLifecycle.contractRefusal(model.state) == Self.refusal)
+            // The same bytes once more make nothing new, and do not slip through.
+            #expect(try model.update(.init(upload: try other())).audit.isEmpty)
+            #expect(throws: Self.refusal) { try model.update(.init(published: true)) }
+            #expect(model.model.releasedVersion == 1)
+        }
+    }
+
+    @Test("Whoever allows the change gets the release, and the warning")
+    func allow() throws {
+        var model = try flowers(.refuse)
+        let change = try model.update(.init(upload: try other(), allowContractChange: true))
+        #expect(change.warnings == [Self.difference] && change.refusal == nil)
+        #expect(model.model.releasedVersion == 2)
+
+        var second = try flowers(.refuse)
+        try second.push("bb", contract: Sample.otherContract)
+        #expect(throws: Self.refusal) { try second.release(version: 2, share: 1) }
+        #expect(second.underWay == [1])
+        try second.release(version: 2, share: 1, allowContractChange: true)
+        #expect(second.underWay == [2, 1])
+    }
+
+    @Test("One call may relax the check and publish")
+    func relax() throws {
+        var model = try flowers(.refuse)
+        try model.update(.init(upload: try other(), contractCheck: .warn))
+        #expect(model.model.releasedVersion == 2)
+        var second = try flowers(.warn)
+        #expect(try second.update(.init(upload: try other(), contractCheck: .refuse)).refusal == Self.refusal)
+    }
+
+    @Test("The check waits for the verdict, as the release does")
+    func pending() throws {
+        var model = try flowers(.refuse)
+        try model.update(.init(upload: try other(verdict: .pending)))
+        #expect(model.model.publishWhenValidated == 2)
+        var state = model.state
+        state.newest?.validation = try other().validation
+        let change = try #require(ModelLifecycle.validated(state, context: model.context))
+        #expect(change.refusal == Self.refusal && change.actions == ["model.publish.refused"])
+        #expect(change.model.releasedVersion == 1 && change.model.publishWhenValidated == nil)
+        let allowed = try #require(
+            ModelLifecycle.validated(state, allowContractChange: true, context: model.context))
+        #expect(allowed.refusal == nil && allowed.model.releasedVersion == 2)
+    }
+
+    @Test("The same contract, the same bytes, or nothing released: nothing to say")
+    func nothingToSay() throws {
+        var model = try flowers(.refuse)
+        let change = try model.update(.init(upload: try Sample.upload(sha256: "bb")))
+        #expect(change.warnings.isEmpty && model.model.releasedVersion == 2)
+        try model.update(.init(published: false))
+        try model.update(
+            .init(published: true, upload: try Sample.upload(sha256: "cc", contract: Sample.otherContract)))
+        #expect(model.model.releasedVersion == 3)
+        #expect(ModelLifecycle.contractRefusal(model.state) == nil)
+    }
+
+    @Test("A contract that cannot be read is a difference, unless neither can")
+    func unknown() throws {
+        var upload = try Sample.upload(sha256: "bb")
+        upload.validation.contractJSON = "{"
+        var model = try flowers(.warn)
+        #expect(try model.update(.init(upload: upload)).warnings == ["the contract of version 2 is not known"])
+        var second = upload
+        second.object.sha256 = "cc"
+        second.validation.sha256 = "cc"
+        #expect(try model.update(.init(upload: second)).warnings.isEmpty)
+        #expect(
+            try model.update(.init(upload: try Sample.upload(sha256: "dd"))).warnings == [
+                "the contract of version 3 is not known"
+            ])
+    }
+
+    @Test("An error names the first three differences and counts the rest")
+    func manyDifferences() throws {
+        var model = try flowers(.refuse)
+        let contract = ModelContract(
+            inputs: [.init(name: "x", type: "int8", shape: [1])], outputs: [], operators: [], signatures: [])
+        let change = try model.update(.init(upload: try Sample.upload(sha256: "bb", contract: contract)))
+        let message = try #require(change.refusal).message
+        #expect(message.contains("name of input 0 is x, was image; type of input 0"))
+        #expect(message.contains("shape of input 0 is 1, was 1x224x224x3; and 3 more. To release it"))
+    }
+}
