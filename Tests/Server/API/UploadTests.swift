@@ -157,6 +157,47 @@ import Testing
         ).expectRefusal(400, "INVALID_ARGUMENT")
     }
 
+    @Test("A file that is not the one the caller meant is refused and leaves nothing")
+    func announcedHash() throws {
+        let service = try TestService(.disk)
+        let contents = Array(StandInProbe.ok().utf8)
+        let hash = SHA256Hasher.hash(contents).hex
+        func upload(_ text: String) throws -> Answer {
+            var headers = try headers(service)
+            headers["x-hearth-sha256"] = text
+            return try service.call(.post, Self.path, headers: headers, body: contents)
+        }
+        try upload(String(repeating: "0", count: 64)).expectRefusal(
+            400, "INVALID_ARGUMENT",
+            "The SHA-256 of the received bytes is \(hash), but \(String(repeating: "0", count: 64)) was announced.")
+        let nonsense = try upload("nonsense")
+        nonsense.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(nonsense.bodyBytesRead == 0)
+        #expect(try files(service).isEmpty)
+        #expect(try upload(hash.uppercased()).string("sha256") == hash)
+    }
+
+    @Test("A resumable upload ends in the same answer as one in a single request", arguments: Backend.allCases)
+    func resumable(backend: Backend) throws {
+        let service = try TestService(backend)
+        let contents = Array(StandInProbe.unsupported("in pieces").utf8)
+        var headers = try headers(service)
+        headers["Host"] = "127.0.0.1:8080"
+        let begun = try service.call(.post, Self.path + "?name=m.tflite&resumable=true", headers: headers)
+        #expect(begun.status == 201 && begun.body.isEmpty)
+        let address = try TestService.path(begun)
+        #expect(try service.put(address, contents[..<4], range: "bytes 0-3/\(contents.count)").receivedBytes == 4)
+        #expect(try service.question(address).receivedBytes == 4)
+        let answer = try service.put(address, contents[4...], range: "bytes 4-\(contents.count - 1)/\(contents.count)")
+        let hash = SHA256Hasher.hash(contents).hex
+        #expect(answer.string("gcsTfliteUri") == "gs://project-a.hearth/Firebase/ML/Models/\(hash)/m.tflite")
+        #expect(answer.string("warning") == "No operator WHERE here." && answer.string("sha256") == hash)
+        try service.put(address + "x", contents).expectRefusal(404, "NOT_FOUND")
+        let other = try TestService.path(service.call(.post, Self.path + "?resumable=true", headers: headers))
+        #expect(try service.call(.delete, other, headers: headers).status == 204)
+        try service.question(other).expectRefusal(404, "NOT_FOUND")
+    }
+
     @Test("Many uploads at once end in as many files")
     func concurrent() throws {
         let service = try TestService(.disk)

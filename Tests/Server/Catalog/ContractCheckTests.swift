@@ -115,6 +115,19 @@ import Testing
             ])
     }
 
+    @Test("What a schedule has brought to all devices is what new versions are compared with")
+    func afterSchedule() throws {
+        var model = try flowers(.refuse)
+        try model.push("bb", contract: Sample.otherContract)
+        try model.release(
+            version: 2, share: 0, stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.wholeShare)],
+            allowContractChange: true)
+        model.now += 5
+        let change = try model.update(.init(upload: try Sample.upload(sha256: "cc", contract: Sample.otherContract)))
+        #expect(change.actions == ["release.complete", "version.create", "model.publish"])
+        #expect(change.refusal == nil && model.model.releasedVersion == 3)
+    }
+
     @Test("An error names the first three differences and counts the rest")
     func manyDifferences() throws {
         var model = try flowers(.refuse)

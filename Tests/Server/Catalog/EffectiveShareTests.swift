@@ -28,6 +28,11 @@ import Testing
         #expect(EffectiveShare.share(of: release(pausedAt: 150), nowMicroseconds: now) == share)
     }
 
+    @Test("An ended release has the share that it had at its end")
+    func ended() {
+        #expect(EffectiveShare.share(of: release(endedAt: 150), nowMicroseconds: 1000) == 20)
+    }
+
     @Test("Without stages, the share is the share")
     func noStages() {
         #expect(EffectiveShare.share(of: release(share: 7, stages: []), nowMicroseconds: 9) == 7)

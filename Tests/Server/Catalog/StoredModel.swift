@@ -22,9 +22,10 @@ struct StoredModel {
     }
 
     var state: ModelLifecycle.State {
-        ModelLifecycle.State(
+        let released = ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: now)
+        return ModelLifecycle.State(
             model: model, newest: model.newestVersion.flatMap { versions[$0] },
-            released: model.releasedVersion.flatMap { versions[$0] }, releases: releases)
+            released: released.flatMap { versions[$0] }, releases: releases)
     }
 
     var context: ModelLifecycle.Context { .init(actor: "bob@example.test", nowMicroseconds: now) }

@@ -45,7 +45,7 @@ struct ModelDraft {
         }
         var change = ModelLifecycle.Change(model: model)
         change.model.isPublished = releases.contains { $0.endedMicroseconds == nil }
-        change.model.releasedVersion = releases.first { EffectiveShare.isFull($0, nowMicroseconds: now) }?.version
+        change.model.releasedVersion = ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: now)
         change.model.revision += 1
         change.model.updatedMicroseconds = now
         change.newVersion = newVersion
@@ -185,13 +185,10 @@ extension ModelDraft {
             let isEnded = releases.contains { $0.number == release.number && $0.endedMicroseconds != nil }
             guard !isEnded else { continue }
             let ended = endAll(below: release.number, at: since)
-            guard !ended.isEmpty || !isKnownAsReleased(release.version) else { continue }
+            guard !ended.isEmpty || before.model.releasedVersion != release.version else { continue }
             record(
                 "release.complete",
-                "release \(release.number), version \(release.version), since \(ReleaseText.time(since))"
-                    + Self.ending(ended))
+                "\(ReleaseText.title(release)), since \(ReleaseText.time(since))" + Self.ending(ended))
         }
     }
-
-    private func isKnownAsReleased(_ version: Int) -> Bool { before.model.releasedVersion == version }
 }

@@ -33,7 +33,7 @@ extension ModelLifecycle {
     public struct State: Sendable {
         public var model: Model
         public var newest: KnownVersion?
-        /// The version of `model.releasedVersion`; contracts are compared with it.
+        /// The version of `ReleaseLifecycle.releasedVersion`; contracts are compared with it.
         public var released: KnownVersion?
         /// All releases, newest first, ended ones too.
         public var releases: [Release]
@@ -68,6 +68,7 @@ extension ModelLifecycle {
     public struct Edit: Sendable {
         public var displayName: String?
         public var tags: [String]?
+        /// True releases the newest version to all, unless a release of it is under way already; false ends all releases.
         public var published: Bool?
         /// The file to take, when the caller named one, and what is known about its bytes.
         public var upload: (object: UploadedObject, validation: Validation)?

@@ -1,7 +1,7 @@
 import HearthWire
 
 /// How many of the devices a release reaches: a pure function of its schedule and the time, which stands still while the
-/// release is paused.
+/// release is paused and when it has ended.
 public enum EffectiveShare {
     /// The share at that moment, in millionths: that of the last stage reached, or the share before the stages.
     public static func share(of release: Release, nowMicroseconds: Int64) -> Int {
@@ -34,6 +34,8 @@ public enum EffectiveShare {
 
     /// The time that the schedule knows.
     static func clock(of release: Release, nowMicroseconds: Int64) -> Int64 {
-        min(nowMicroseconds, release.pausedMicroseconds ?? nowMicroseconds)
+        min(
+            nowMicroseconds, release.pausedMicroseconds ?? nowMicroseconds,
+            release.endedMicroseconds ?? nowMicroseconds)
     }
 }

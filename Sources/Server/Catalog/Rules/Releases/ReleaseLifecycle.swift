@@ -13,6 +13,13 @@ public enum ReleaseLifecycle {
     /// How many releases of a model may be under way at once.
     public static let underWayLimit = 16
 
+    /// The version that every device may get at that moment; nil when there is none. `Model.releasedVersion` says the same
+    /// as of the model's last change, before a schedule arrived at all devices.
+    public static func releasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
+        let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
+        return full.max { $0.number < $1.number }?.version
+    }
+
     /// Releases a version: to all devices, or to a share of them, in stages, or to an audience.
     ///
     /// - Parameters:
