@@ -68,7 +68,7 @@ struct TokenRoutes {
         switch form["grant_type"] {
         case Self.assertionGrant:
             return try AssertionVerifier.verify(
-                form["assertion"] ?? "", nowSeconds: context.nowSeconds, keys: admins.keys)
+                form["assertion"] ?? "", nowMicroseconds: context.nowMicroseconds, keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
             guard let key = admins.key(clientID: id, secret: secret, nowMicroseconds: context.nowMicroseconds) else {

@@ -1,9 +1,12 @@
+import Dispatch
 import Foundation
 import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
+import Synchronization
 import Testing
 
 @Suite("Installations") struct InstallationTests {
@@ -96,12 +99,105 @@ import Testing
         try create(body).expectRefusal(400, "INVALID_ARGUMENT", message)
     }
 
-    @Test("An app id has at most 256 bytes, and its refresh token works")
+    @Test("An installation is of the app that the key is for")
+    func otherApp() throws {
+        try create(#"{"appId":"1:1:ios:0"}"#).expectRefusal(
+            400, "INVALID_ARGUMENT", "The field appId does not name the app of this API key.")
+    }
+
+    @Test("With a key for any app, an app id has at most 256 bytes, and its refresh token works")
     func longAppID() throws {
-        let answer = try create(#"{"appId":"\#(String(repeating: "a", count: 256))"}"#)
+        let key = NewAPIKey(projectID: "project-a", name: "any", appID: "", nowMicroseconds: 0)
+        try service.services.metadata.write { try $0.insert(key.record) }
+        func create(_ count: Int) throws -> Answer {
+            try service.call(
+                .post, Self.path, headers: ["X-Goog-Api-Key": key.key],
+                body: Array(#"{"appId":"\#(String(repeating: "a", count: count))"}"#.utf8))
+        }
+        let answer = try create(256)
         let (fid, token) = (try #require(answer.string("fid")), try #require(answer.string("refreshToken")))
         #expect(try generate(fid, "FIS_v2 \(token)").status == 200)
-        try create(#"{"appId":"\#(String(repeating: "a", count: 257))"}"#).expectRefusal(400, "INVALID_ARGUMENT")
+        try create(257).expectRefusal(400, "INVALID_ARGUMENT")
+    }
+
+    @Test("Registered again it is the same installation, and its first refresh token goes on", arguments: Backend.allCases)
+    func again(backend: Backend) throws {
+        let service = try TestService(backend)
+        func create() throws -> Answer {
+            try service.call(
+                .post, Self.path, headers: ["X-Goog-Api-Key": service.a.apiKey],
+                body: Array(json(fid: TestService.fid).utf8))
+        }
+        let first = try create()
+        service.time.advance(seconds: 5)
+        let second = try create()
+        #expect(second.string("fid") == TestService.fid)
+        #expect(second.string("refreshToken") == first.string("refreshToken"))
+        let (row, count) = try service.services.metadata.read { store in
+            (
+                try store.installation(fid: TestService.fid, project: "project-a"),
+                try store.installationCount(project: "project-a")
+            )
+        }
+        #expect(count == 1 && row?.createdMicroseconds == TestClock.start.microseconds)
+        #expect(row?.appID == service.a.apiKeyRecord.appID)
+    }
+
+    @Test("An id that belongs to another app is replaced")
+    func otherAppsID() throws {
+        let other = NewAPIKey(projectID: "project-a", name: "other", appID: "1:1:web:0", nowMicroseconds: 0)
+        try service.services.metadata.write { try $0.insert(other.record) }
+        let first = try create(json(fid: TestService.fid))
+        let second = try service.call(
+            .post, Self.path, headers: ["X-Goog-Api-Key": other.key],
+            body: Array(#"{"fid":"\#(TestService.fid)","appId":"1:1:web:0"}"#.utf8))
+        let fid = try #require(second.string("fid"))
+        #expect(fid != TestService.fid && InstallationID.isValid(fid))
+        #expect(first.string("refreshToken") != second.string("refreshToken"))
+    }
+
+    @Test("A deleted installation is gone; made again, its old refresh token stays worthless", arguments: ["", "/"])
+    func delete(slash: String) throws {
+        func delete(_ token: String) throws -> Answer {
+            try service.call(
+                .delete, "\(Self.path)/\(TestService.fid)\(slash)",
+                headers: ["X-Goog-Api-Key": service.a.apiKey, "Authorization": "FIS_v2 \(token)"],
+                body: slash.isEmpty ? [] : Array("{}".utf8))
+        }
+        let old = try #require(try create(json(fid: TestService.fid)).string("refreshToken"))
+        try delete("3_wrong").expectRefusal(401, "UNAUTHENTICATED")
+        let answer = try delete(old)
+        #expect(answer.status == 200 && answer.text == "{}")
+        try generate(TestService.fid, "FIS_v2 \(old)").expectRefusal(401, "UNAUTHENTICATED")
+        try delete(old).expectRefusal(401, "UNAUTHENTICATED")
+        #expect(try service.services.metadata.read { try $0.installationCount(project: "project-a") } == 0)
+
+        service.time.advance(seconds: 1)
+        let new = try #require(try create(json(fid: TestService.fid)).string("refreshToken"))
+        try generate(TestService.fid, "FIS_v2 \(old)").expectRefusal(401, "UNAUTHENTICATED")
+        try delete(old).expectRefusal(401, "UNAUTHENTICATED")
+        #expect(try generate(TestService.fid, "FIS_v2 \(new)").status == 200)
+    }
+
+    @Test("Many at once are all written down, each with its own tokens", arguments: Backend.allCases)
+    func many(backend: Backend) throws {
+        let service = try TestService(backend)
+        let answers = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 60) { _ in
+            let answer = try? service.call(
+                .post, Self.path, headers: ["X-Goog-Api-Key": service.a.apiKey], body: Array(json(fid: nil).utf8))
+            if let token = answer?.string("refreshToken") { answers.withLock { $0.append(token) } }
+        }
+        #expect(Set(answers.withLock { $0 }).count == 60)
+        #expect(try service.services.metadata.read { try $0.installationCount(project: "project-a") } == 60)
+    }
+
+    @Test("When it cannot be written down, nobody is told that it was")
+    func failingStore() throws {
+        let failing = try TestService { $0.metadata = UnwritableMetadata(store: $0.metadata) }
+        try failing.call(
+            .post, Self.path, headers: ["X-Goog-Api-Key": failing.a.apiKey], body: Array(json(fid: nil).utf8)
+        ).expectRefusal(507, "RESOURCE_EXHAUSTED", "The server's disk is full.")
     }
 
     @Test("A refresh token gives a new token")
@@ -145,5 +241,16 @@ import Testing
                 #expect(answer.bodyBytesRead == 0)
             }
         }
+    }
+}
+
+/// A store on a full disk.
+private struct UnwritableMetadata: MetadataStore {
+    let store: any MetadataStore
+
+    var servingRevision: UInt64 { store.servingRevision }
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        throw StorageError(.noSpace, "no room")
     }
 }

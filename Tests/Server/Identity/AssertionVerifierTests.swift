@@ -17,7 +17,7 @@ import Testing
     }
 
     private func verify(_ assertion: String) throws -> AccountKey {
-        try AssertionVerifier.verify(assertion, nowSeconds: Sample.now) { email in
+        try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { email in
             email == Sample.email ? [try Sample.accountKey()] : []
         }
     }
@@ -105,7 +105,34 @@ import Testing
         struct Failure: Error {}
         let assertion = try signed()
         #expect(throws: Failure.self) {
-            try AssertionVerifier.verify(assertion, nowSeconds: Sample.now) { _ in throw Failure() }
+            try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { _ in throw Failure() }
+        }
+    }
+
+    private func signer(_ assertion: String, of keys: [AccountKey]) throws -> String {
+        try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { _ in keys }.id
+    }
+
+    @Test("The key that the assertion names is the only one that counts; without a name, each active one does")
+    func keyNames() throws {
+        let keys = [try Sample.accountKey(id: "other", of: Sample.otherKey), try Sample.accountKey()]
+        #expect(try signer(signed(), of: keys) == "k")
+        let unnamed = try JWT.encodeRS256(payload: Self.claims(), key: Sample.key.get())
+        #expect(try signer(unnamed, of: keys) == "k")
+        for name in ["other", "unknown", ""] {
+            let misnamed = try JWT.encodeRS256(payload: Self.claims(), keyID: name, key: Sample.key.get())
+            #expect(throws: AssertionVerifier.Refusal.self) { try signer(misnamed, of: keys) }
+        }
+    }
+
+    @Test("A key that has ended is refused from that microsecond on, named or not", arguments: [true, false])
+    func endedKey(isNamed: Bool) throws {
+        let assertion = try JWT.encodeRS256(
+            payload: Self.claims(), keyID: isNamed ? "k" : nil, key: Sample.key.get())
+        let now = Sample.now * 1_000_000
+        #expect(try signer(assertion, of: [Sample.accountKey(ends: now + 1)]) == "k")
+        #expect(throws: AssertionVerifier.Refusal.self) {
+            try signer(assertion, of: [Sample.accountKey(ends: now)])
         }
     }
 }

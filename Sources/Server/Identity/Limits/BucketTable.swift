@@ -18,6 +18,9 @@ struct BucketTable: Sendable {
 
     init(setCount: Int) { self.setCount = setCount }
 
+    /// How many callers it can tell apart now.
+    var placeCount: Int { buckets.count }
+
     /// Takes one call out of the caller's bucket; returns what `RefillPace.take` does.
     mutating func take(_ fingerprint: UInt64, at pace: RefillPace, nowMicroseconds: Int64) -> Int64 {
         // Made at the first call: a limit that is never used costs nothing.

@@ -23,18 +23,17 @@ public enum AssertionVerifier {
     /// only that one. The same assertion may come twice: clients send it from two threads. The audience is a constant of
     /// Google's libraries even when the token address points elsewhere, so it is not compared.
     public static func verify(
-        _ assertion: String, nowSeconds: Int64, keys: (_ email: String) throws -> [AccountKey]
+        _ assertion: String, nowMicroseconds: Int64, keys: (_ email: String) throws -> [AccountKey]
     ) throws -> AccountKey {
         guard let parsed = try? JWT.parse(assertion),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { throw Refusal(message: "The assertion is not a JSON Web Token.") }
-        let nowMicroseconds = nowSeconds * 1_000_000
         let candidates = try keys(claims.iss).filter { key in
             key.isActive(atMicroseconds: nowMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
         }
         let signer = candidates.first { (try? RSAPublicKey(pem: $0.publicKeyPEM)).map(parsed.verifyRS256) ?? false }
         guard let signer else { throw Refusal(message: "The assertion's issuer or signature is not known here.") }
-        let now = Double(nowSeconds)
+        let now = Double(nowMicroseconds) / 1_000_000
         guard claims.exp > now - leewaySeconds else { throw Refusal(message: "The assertion has expired.") }
         guard claims.exp <= now + 3600 + leewaySeconds, (claims.iat ?? now) <= now + leewaySeconds else {
             throw Refusal(message: "The assertion's times are too far in the future; check the clock.")

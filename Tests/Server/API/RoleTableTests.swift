@@ -1,0 +1,194 @@
+import HearthCatalog
+import HearthIdentity
+import HearthStorage
+import HearthWire
+import Testing
+
+@testable import HearthAPI
+@testable import HearthHTTP
+
+/// Which route is open to whom. A route that is not in the table fails the test.
+@Suite("Roles") struct RoleTableTests {
+    enum Access {
+        /// Without an identity, or with one that the route checks itself.
+        case anyone
+        /// With the project's API key.
+        case device
+        case signedIn
+        case role(Role)
+        case operators
+    }
+
+    private static let table: [String: Access] = [
+        "GET healthz": .anyone,
+        "POST token": .anyone,
+        "GET hearth/v1/files/{sha256}": .anyone,
+
+        "GET v1beta2/projects/{project}/models/{model}:download": .device,
+        "POST v1/projects/{project}/installations": .device,
+        "POST v1/projects/{project}/installations/{fid}/authTokens:generate": .device,
+        "DELETE v1/projects/{project}/installations/{fid}": .device,
+
+        "GET v1beta2/projects/{project}/models": .role(.viewer),
+        "GET v1beta2/projects/{project}/models/{model}": .role(.viewer),
+        "POST v1beta2/projects/{project}/models": .role(.publisher),
+        "PATCH v1beta2/projects/{project}/models/{model}": .role(.publisher),
+        "DELETE v1beta2/projects/{project}/models/{model}": .role(.publisher),
+        "POST hearth/v1/projects/{project}/uploads": .role(.publisher),
+
+        "GET hearth/v1/projects": .signedIn,
+        "POST hearth/v1/projects": .operators,
+        "GET hearth/v1/projects/{project}": .role(.viewer),
+
+        "GET hearth/v1/projects/{project}/serviceAccounts": .role(.owner),
+        "POST hearth/v1/projects/{project}/serviceAccounts": .role(.owner),
+        "DELETE hearth/v1/projects/{project}/serviceAccounts/{email}": .role(.owner),
+        "POST hearth/v1/projects/{project}/serviceAccounts/{email}/keys": .role(.owner),
+        "DELETE hearth/v1/projects/{project}/serviceAccounts/{email}/keys/{key}": .role(.owner),
+        "GET hearth/v1/projects/{project}/apiKeys": .role(.owner),
+        "POST hearth/v1/projects/{project}/apiKeys": .role(.owner),
+        "PATCH hearth/v1/projects/{project}/apiKeys/{key}": .role(.owner),
+        "POST hearth/v1/projects/{project}/apiKeys/{key}:rotate": .role(.owner),
+        "DELETE hearth/v1/projects/{project}/apiKeys/{key}": .role(.owner),
+        "GET hearth/v1/projects/{project}/adminTokens": .role(.owner),
+        "POST hearth/v1/projects/{project}/adminTokens": .role(.owner),
+        "DELETE hearth/v1/projects/{project}/adminTokens/{token}": .role(.owner),
+        "GET hearth/v1/projects/{project}/audit": .role(.owner),
+
+        "GET hearth/v1/adminTokens": .operators,
+        "POST hearth/v1/adminTokens": .operators,
+        "DELETE hearth/v1/adminTokens/{token}": .operators,
+        "GET hearth/v1/audit": .operators,
+    ]
+
+    /// Each route of the service with its line in the table.
+    private static func routes(_ service: TestService) throws -> [(route: Route, access: Access)] {
+        let routes = HearthService.routes(RouteContext(services: service.services, log: { _ in }))
+        let names = routes.map { "\($0.method) \($0.pattern.text)" }
+        #expect(Set(names).symmetricDifference(table.keys) == [], "each route has a line in the table")
+        return try zip(routes, names).map { ($0, try #require(table[$1])) }
+    }
+
+    private static func status(_ service: TestService, _ route: Route, _ token: String?) throws -> Int {
+        var headers: HTTPHeaders = [:]
+        headers["Authorization"] = token.map { "Bearer \($0)" }
+        let answer = try service.call(route.method, route.pattern.path, headers: headers, body: Array("{}".utf8))
+        if [401, 403].contains(answer.status) { #expect(answer.bodyBytesRead == 0, "\(route.pattern.text)") }
+        return answer.status
+    }
+
+    @Test("Every route lets in the roles that the table says, and nobody else", arguments: [true, false])
+    func roles(withAdminTokens: Bool) throws {
+        let service = try TestService()
+        func token(_ role: Role, in start: FirstStart) throws -> String {
+            if withAdminTokens { return try service.adminToken(role, in: start.project.id) }
+            return try service.accessToken(service.addAccount(role.rawValue, role, of: start))
+        }
+        let members = try Role.allCases.map { (role: $0, token: try token($0, in: service.a)) }
+        let outsider = try token(.owner, in: service.b)
+        let theOperator =
+            try withAdminTokens
+            ? service.adminToken(.owner, in: nil)
+            : service.accessToken(service.addAccount("root", .viewer, isOperator: true, of: service.b))
+        for (route, access) in try Self.routes(service) {
+            func allows(_ token: String?) throws -> Bool {
+                ![401, 403].contains(try Self.status(service, route, token))
+            }
+            let name: Comment = "\(route.method) \(route.pattern.text)"
+            switch access {
+            case .anyone:
+                break
+            case .device:
+                #expect(try Self.status(service, route, members[2].token) == 403, name)
+            case .signedIn:
+                #expect(try Self.status(service, route, nil) == 401, name)
+                for token in members.map(\.token) + [outsider, theOperator] { #expect(try allows(token), name) }
+            case .role(let least):
+                #expect(try Self.status(service, route, nil) == 401, name)
+                #expect(try Self.status(service, route, outsider) == 403, name)
+                #expect(try allows(theOperator), name)
+                for (role, token) in members {
+                    let status = try Self.status(service, route, token)
+                    #expect((status == 403) == (role < least) && status != 401, "\(name), \(role): \(status)")
+                }
+            case .operators:
+                #expect(try Self.status(service, route, nil) == 401, name)
+                for token in members.map(\.token) + [outsider] {
+                    #expect(try Self.status(service, route, token) == 403, name)
+                }
+                #expect(try allows(theOperator), name)
+            }
+        }
+    }
+
+    @Test("A server-wide token of a lower role reads everywhere, and changes nothing")
+    func serverWideViewer() throws {
+        let service = try TestService()
+        let viewer = try service.adminToken(.viewer, in: nil)
+        for (route, access) in try Self.routes(service) {
+            let status = try Self.status(service, route, viewer)
+            switch access {
+            case .role(.viewer), .signedIn: #expect(status != 403, "\(route.pattern.text)")
+            case .role, .operators: #expect(status == 403, "\(route.pattern.text)")
+            case .anyone, .device: break
+            }
+        }
+    }
+
+    @Test("Wrong, altered, ended and foreign tokens open nothing")
+    func badTokens() throws {
+        let service = try TestService()
+        let key = try service.addAccount("gone", .owner)
+        let access = try service.accessToken(key)
+        let admin = try service.adminToken(.owner)
+        let ended = try service.adminToken(.owner, ends: service.time.now.microseconds)
+        let foreign = try TestService()
+        var tokens = [
+            "", "hearth_", "hearth__", "hearth_x_y", admin + "A", String(admin.dropLast()), admin.uppercased(), ended,
+            try foreign.adminToken(.owner), try foreign.accessToken(foreign.a), access + "A",
+            try service.installationToken(service.a), service.a.clientSecret, service.a.apiKey,
+            try service.accessToken(AccountKey(
+                id: key.id, email: service.a.account.email, clientID: "", publicKeyPEM: "", clientSecretHash: "",
+                createdMicroseconds: 0)),
+        ]
+        var revoked = key
+        revoked.endsMicroseconds = service.time.now.microseconds
+        try service.services.metadata.write { try $0.update(revoked) }
+        tokens.append(access)
+        for (route, entry) in try Self.routes(service) {
+            switch entry {
+            case .anyone, .device: continue
+            case .signedIn, .role, .operators: break
+            }
+            for token in tokens {
+                #expect(try Self.status(service, route, token) == 401, "\(route.pattern.text) \(token)")
+            }
+        }
+        #expect(try service.hearth(.get, "projects", token: admin).status == 200)
+    }
+}
+
+extension RoutePattern {
+    fileprivate var text: String {
+        let parts = segments.map { segment in
+            switch segment {
+            case .literal(let text): text
+            case .parameter(let name): "{\(name)}"
+            case .rest(let name): "{\(name)...}"
+            }
+        }
+        return parts.joined(separator: "/") + (verb.map { ":\($0)" } ?? "")
+    }
+
+    /// A path of it, in project a, for something that is not there.
+    fileprivate var path: String {
+        let parts = segments.map { segment in
+            switch segment {
+            case .literal(let text): text
+            case .parameter("project"): "project-a"
+            case .parameter, .rest: "x"
+            }
+        }
+        return "/" + parts.joined(separator: "/") + (verb.map { ":\($0)" } ?? "")
+    }
+}
