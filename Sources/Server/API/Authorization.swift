@@ -33,8 +33,13 @@ extension RouteContext {
         guard principal.isMember(of: id) else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
         }
-        head.notes.actor = claims.subject
-        return AdminCall(project: project, actor: claims.subject)
+        guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
+        guard principal.role >= role else {
+            throw APIError(
+                .permissionDenied,
+                "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue).")
+        }
+        return AdminCall(project: part.project, principal: principal)
     }
 
     /// An admin call about the server as a whole.

@@ -16,23 +16,33 @@ struct ManagementRoutes {
     var routes: [Route] {
         [
             Route(.post, Self.collection) { head, path in
-                context.buffered(head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }) {
+                context.buffered(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) {
                     try create($0, $2)
                 }
             },
             Route(.get, Self.collection) { head, path in
-                context.answer(head) { try list(context.admin(head, project: path["project"], atLeast: .viewer), head.query) }
+                context.answer(head) {
+                    try list(context.admin(head, project: path["project"], atLeast: .viewer), head.query)
+                }
             },
             Route(.get, Self.item) { head, path in
-                context.answer(head) { try get(context.admin(head, project: path["project"], atLeast: .viewer), path["model"]) }
+                context.answer(head) {
+                    try get(context.admin(head, project: path["project"], atLeast: .viewer), path["model"])
+                }
             },
             Route(.patch, Self.item) { head, path in
-                context.buffered(head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }) {
+                context.buffered(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) {
                     try update($0, path["model"], $1.query, $2)
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.answer(head) { try delete(context.admin(head, project: path["project"], atLeast: .publisher), path["model"]) }
+                context.answer(head) {
+                    try delete(context.admin(head, project: path["project"], atLeast: .publisher), path["model"])
+                }
             },
         ]
     }

@@ -43,7 +43,7 @@ import Testing
         #expect(try download(text).status == 200)
         let listed = try list()
         #expect(listed.map(\.name) == ["first", "Flowers for Android"] && listed.allSatisfy { $0.key == nil })
-        #expect(try service.auditLines() .last == "\(service.a.account.email) apiKey.create apiKeys/\(made.id)")
+        #expect(try service.auditLines().last == "\(service.a.account.email) apiKey.create apiKeys/\(made.id)")
 
         let second = try key(service.hearth(.post, Self.path, #"{"name":"second","appId":"\#(made.appId)"}"#))
         #expect(second.appId == made.appId && second.id != made.id)
@@ -85,7 +85,8 @@ import Testing
         #expect(try download(made.key).status == 200)
         #expect(try service.hearth(.delete, path).status == 200)
         try service.hearth(.patch, path, #"{"name":"x"}"#).expectRefusal(400, "FAILED_PRECONDITION")
-        #expect(try service.auditLines().suffix(2).map { $0.split(separator: " ")[1] } == ["apiKey.rotate", "apiKey.end"])
+        #expect(
+            try service.auditLines().suffix(2).map { $0.split(separator: " ")[1] } == ["apiKey.rotate", "apiKey.end"])
     }
 
     @Test("A restricted key is for the apps that it names")
@@ -103,7 +104,8 @@ import Testing
             403, "PERMISSION_DENIED", "Requests from this Android client application app.other are blocked.")
         try download(key).expectRefusal(
             403, "PERMISSION_DENIED", "Requests from this iOS client application <empty> are blocked.")
-        #expect(try download(key, ["X-Ios-Bundle-Identifier": String(repeating: "x", count: 9000)]).text.utf8.count < 500)
+        #expect(
+            try download(key, ["X-Ios-Bundle-Identifier": String(repeating: "x", count: 9000)]).text.utf8.count < 500)
         _ = try self.key(service.hearth(.patch, path, #"{"bundleIds":[]}"#))
         #expect(try download(key).status == 200)
     }

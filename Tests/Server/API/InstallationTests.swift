@@ -120,7 +120,9 @@ import Testing
         try create(257).expectRefusal(400, "INVALID_ARGUMENT")
     }
 
-    @Test("Registered again it is the same installation, and its first refresh token goes on", arguments: Backend.allCases)
+    @Test(
+        "Registered again it is the same installation, and its first refresh token goes on", arguments: Backend.allCases
+    )
     func again(backend: Backend) throws {
         let service = try TestService(backend)
         func create() throws -> Answer {

@@ -40,8 +40,9 @@ import Testing
             body: Array(#"{"appId":"\#(made.apiKey.appId)"}"#.utf8))
         #expect(installed.status == 200)
         #expect(try service.hearth(.get, "projects/flowers-app", token: access).string("installations") == "1")
-        #expect(try service.auditLines("flowers-app").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-            == ["project.create projects/flowers-app"])
+        #expect(
+            try service.auditLines("flowers-app").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+                == ["project.create projects/flowers-app"])
     }
 
     @Test("Everybody sees the own project, operators see all")
@@ -49,7 +50,8 @@ import Testing
         let service = try TestService()
         func ids(_ token: String) throws -> [String] {
             let answer = try service.hearth(.get, "projects", token: token)
-            return try #require(try WireJSON.decode(ProjectBodies.List.self, from: answer.body).projects).map(\.projectId)
+            return try #require(try WireJSON.decode(ProjectBodies.List.self, from: answer.body).projects).map(
+                \.projectId)
         }
         #expect(try ids(service.accessToken(service.a)) == ["project-a"])
         #expect(try ids(service.adminToken(.viewer, in: "project-b")) == ["project-b"])
@@ -62,7 +64,9 @@ import Testing
         let root = try service.adminToken(.owner, in: nil)
         try service.hearth(.post, "projects", #"{"projectId":"project-b"}"#, token: root)
             .expectRefusal(409, "ALREADY_EXISTS", "There is a project 'project-b' already.")
-        for body in [#"{"projectId":"short"}"#, #"{"projectId":"UPPER-case"}"#, #"{"projectId":"../../../x"}"#, "{}", "[]", "x"] {
+        for body in [
+            #"{"projectId":"short"}"#, #"{"projectId":"UPPER-case"}"#, #"{"projectId":"../../../x"}"#, "{}", "[]", "x",
+        ] {
             try service.hearth(.post, "projects", body, token: root).expectRefusal(400, "INVALID_ARGUMENT")
         }
         #expect(try service.services.metadata.read { try $0.projects().count } == 2)

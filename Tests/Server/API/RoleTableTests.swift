@@ -147,9 +147,10 @@ import Testing
             "", "hearth_", "hearth__", "hearth_x_y", admin + "A", String(admin.dropLast()), admin.uppercased(), ended,
             try foreign.adminToken(.owner), try foreign.accessToken(foreign.a), access + "A",
             try service.installationToken(service.a), service.a.clientSecret, service.a.apiKey,
-            try service.accessToken(AccountKey(
-                id: key.id, email: service.a.account.email, clientID: "", publicKeyPEM: "", clientSecretHash: "",
-                createdMicroseconds: 0)),
+            try service.accessToken(
+                AccountKey(
+                    id: key.id, email: service.a.account.email, clientID: "", publicKeyPEM: "", clientSecretHash: "",
+                    createdMicroseconds: 0)),
         ]
         var revoked = key
         revoked.endsMicroseconds = service.time.now.microseconds

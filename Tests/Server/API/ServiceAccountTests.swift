@@ -75,11 +75,13 @@ import Testing
         let made = try key(service.hearth(.post, Self.path, #"{"name":"curl","role":"viewer"}"#))
         func ask() throws -> Answer {
             try service.call(
-                .post, "/token", body: Array(
+                .post, "/token",
+                body: Array(
                     "grant_type=client_credentials&client_id=\(made.clientID)&client_secret=\(made.clientSecret)".utf8))
         }
         #expect(try ask().status == 200)
-        #expect(try service.hearth(.delete, "\(Self.path)/\(made.clientEmail)").status == 200, "all keys of the account")
+        #expect(
+            try service.hearth(.delete, "\(Self.path)/\(made.clientEmail)").status == 200, "all keys of the account")
         #expect(try ask().string("error") == "invalid_client")
     }
 
@@ -137,7 +139,8 @@ import Testing
         }
         let made = try key(
             service.hearth(
-                .post, Self.path, #"{"name":"second","role":"owner","operator":true}"#, token: service.accessToken(root)))
+                .post, Self.path, #"{"name":"second","role":"owner","operator":true}"#, token: service.accessToken(root)
+            ))
         let token = try #require(try signIn(made).string("access_token"))
         #expect(try service.hearth(.get, "audit", token: token).status == 200)
     }

@@ -20,8 +20,9 @@ import Testing
     private func mayRevoke(_ ids: [String], _ accounts: [ServiceAccount], _ keys: [AccountKey]) -> Bool {
         let revoked = keys.filter { ids.contains($0.id) }
         guard let account = accounts.first(where: { $0.email == revoked.first?.email }) else { return false }
-        return (try? AccountRules.checkRevocation(
-            of: revoked, account: account, accounts: accounts, keys: keys, nowMicroseconds: Self.now)) != nil
+        return
+            (try? AccountRules.checkRevocation(
+                of: revoked, account: account, accounts: accounts, keys: keys, nowMicroseconds: Self.now)) != nil
     }
 
     @Test("The last key of a project's last owner stays")

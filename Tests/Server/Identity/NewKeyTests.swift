@@ -23,7 +23,10 @@ import Testing
 
     @Test(
         "What has another form has no id",
-        arguments: ["", "hearth", "hearth_", "hearth_1", "Hearth_1_2", " hearth_1_2", "hearth_" + String(repeating: "1_", count: 61)])
+        arguments: [
+            "", "hearth", "hearth_", "hearth_1", "Hearth_1_2", " hearth_1_2",
+            "hearth_" + String(repeating: "1_", count: 61),
+        ])
     func noID(text: String) { #expect(NewAdminToken.id(in: text) == nil) }
 
     @Test("A replacement is for the same app, and nothing else is the same")
@@ -57,7 +60,9 @@ import Testing
             #expect(throws: CatalogError.self) { try KeyRules.checkName(name) }
         }
         try KeyRules.checkBundleIDs(["app.hearth.demo", "com.Example-1.x_y"])
-        for ids in [[""], ["a b"], ["a/b"], ["ä"], [String(repeating: "a", count: 256)], Array(repeating: "a", count: 101)] {
+        for ids in [
+            [""], ["a b"], ["a/b"], ["ä"], [String(repeating: "a", count: 256)], Array(repeating: "a", count: 101),
+        ] {
             #expect(throws: CatalogError.self) { try KeyRules.checkBundleIDs(ids) }
         }
     }

@@ -24,9 +24,10 @@ struct AdminTokenRoutes {
         routes("hearth/v1/projects/{project}/adminTokens") { head, path in
             let call = try context.admin(head, project: path["project"], atLeast: .owner)
             return Scope(projectID: call.project.id, principal: call.principal)
-        } + routes("hearth/v1/adminTokens") { head, _ in
-            Scope(projectID: nil, principal: try context.operatorCall(head))
         }
+            + routes("hearth/v1/adminTokens") { head, _ in
+                Scope(projectID: nil, principal: try context.operatorCall(head))
+            }
     }
 
     private func routes(

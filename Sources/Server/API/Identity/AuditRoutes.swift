@@ -29,7 +29,8 @@ struct AuditRoutes {
     }
 
     private func page(_ query: QueryItems, project: String?) throws -> Response {
-        let size = try Self.number("pageSize", in: query).flatMap { $0 == 0 ? nil : $0 }
+        let size =
+            try Self.number("pageSize", in: query).flatMap { $0 == 0 ? nil : $0 }
             .map { Int(min($0, Int64(Self.pageSizeLimit))) } ?? context.services.limits.pageSize
         let before = try Self.number("pageToken", in: query)
         // One more than the page tells whether there is a next one.

@@ -25,11 +25,13 @@ extension RouteContext {
     /// One change by `principal` with its entry in the audit log: both are written, or neither. `project` is nil for a
     /// change of the server as a whole.
     func change<Result>(
-        by principal: Principal, in project: String?, _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
+        by principal: Principal, in project: String?,
+        _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
     ) throws -> Result {
         let now = nowMicroseconds
         return try services.metadata.write { store in
-            try body(store, AuditLog(store: store, projectID: project ?? "", actor: principal.actor, atMicroseconds: now))
+            try body(
+                store, AuditLog(store: store, projectID: project ?? "", actor: principal.actor, atMicroseconds: now))
         }
     }
 }

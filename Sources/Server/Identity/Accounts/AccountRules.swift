@@ -41,7 +41,8 @@ public enum AccountRules {
         let emails = Set(keys.filter { !ids.contains($0.id) && $0.isActive(atMicroseconds: now) }.map(\.email))
         let remaining = accounts.filter { emails.contains($0.email) }
         if account.isOperator, !remaining.contains(where: \.isOperator) {
-            throw CatalogError(.failedPrecondition, "This is the last key of the last operator; make another one first.")
+            throw CatalogError(
+                .failedPrecondition, "This is the last key of the last operator; make another one first.")
         }
         if account.role == .owner,
             !remaining.contains(where: { $0.projectID == account.projectID && $0.role == .owner })
