@@ -15,7 +15,7 @@ struct RouteContext: Sendable {
         self.services = services
         self.log = log
         serving = ServingState(services.metadata)
-        limiter = RateLimiter(services.rateLimits)
+        limiter = RateLimiter(services.limits.rates)
     }
 
     /// A call without a body.

@@ -1,3 +1,5 @@
+public import HearthIdentity
+
 /// What one request may ask of the service.
 public struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
@@ -16,12 +18,8 @@ public struct ServiceLimits: Sendable, Hashable {
     public var pageSize = 100
     /// How long a call waits for the check of a file before it answers with an operation that goes on.
     public var validationWaitSeconds = 25.0
-    /// Requests with one API key per minute; 0 means any number.
-    public var keyRequestsPerMinute = 0
-    /// Requests of one installation per minute; 0 means any number.
-    public var installationRequestsPerMinute = 120
-    /// Requests of one address per minute that show no credentials, or none that hold; 0 means any number.
-    public var addressRequestsPerMinute = 600
+    /// How often callers may ask.
+    public var rates = RateLimits()
     /// How long an upload in parts may lie unfinished.
     public var uploadSessionDays = 7
     /// How long an uploaded file is kept that no version uses.

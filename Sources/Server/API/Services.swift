@@ -14,7 +14,6 @@ public struct Services: Sendable {
     public var installationTokens: InstallationTokens
     public var links: LinkSigner
     public var limits: ServiceLimits
-    public var rateLimits = RateLimits()
     /// The address that devices reach the server under; nil to believe the Host header, on loopback only.
     public var publicURL: String?
     /// The address that the server itself knows, for links when there is neither.

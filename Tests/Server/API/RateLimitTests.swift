@@ -8,8 +8,8 @@ import Testing
 @Suite("Limits on calls") struct RateLimitTests {
     private func service(_ configure: (inout RateLimits) -> Void) throws -> TestService {
         let service = try TestService {
-            $0.rateLimits = .unlimited
-            configure(&$0.rateLimits)
+            $0.limits.rates = .unlimited
+            configure(&$0.limits.rates)
         }
         try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
         return service
@@ -85,7 +85,7 @@ import Testing
 
     @Test("By default a client may be busy, and not more")
     func defaults() throws {
-        let service = try TestService { $0.rateLimits = RateLimits() }
+        let service = try TestService { $0.limits.rates = RateLimits() }
         for _ in 0..<300 { #expect(try service.call(.post, "/token", from: "2001:db8::1").status == 400) }
         expectTooMany(try service.call(.post, "/token", from: "2001:db8::2"), retryAfter: 1)
         #expect(try service.call(.post, "/token", from: "2001:db8:0:1::1").status == 400, "another network")

@@ -16,11 +16,14 @@ import Testing
         case device
         case signedIn
         case role(Role)
+        /// The path names no project: it is the one that the account or token belongs to.
+        case ownProject(Role)
         case operators
     }
 
     private static let table: [String: Access] = [
         "GET healthz": .anyone,
+        "GET readyz": .anyone,
         "POST token": .anyone,
         "GET hearth/v1/files/{sha256}": .anyone,
 
@@ -34,7 +37,27 @@ import Testing
         "POST v1beta2/projects/{project}/models": .role(.publisher),
         "PATCH v1beta2/projects/{project}/models/{model}": .role(.publisher),
         "DELETE v1beta2/projects/{project}/models/{model}": .role(.publisher),
+        "GET v1beta2/projects/{project}/operations/{operation}": .role(.viewer),
         "POST hearth/v1/projects/{project}/uploads": .role(.publisher),
+        "PUT hearth/v1/projects/{project}/uploads": .role(.publisher),
+        "DELETE hearth/v1/projects/{project}/uploads": .role(.publisher),
+        "GET hearth/v1/projects/{project}/models/{model}/versions": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}/versions/{version}": .role(.viewer),
+        "POST hearth/v1/projects/{project}/models/{model}/versions": .role(.publisher),
+        "GET hearth/v1/projects/{project}/models/{model}/releases": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}/releases/{release}": .role(.viewer),
+        "POST hearth/v1/projects/{project}/models/{model}/releases": .role(.publisher),
+        "PATCH hearth/v1/projects/{project}/models/{model}/releases/{release}": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}/releases/{release}:pause": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}/releases/{release}:resume": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}/releases/{release}:end": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}:rollback": .role(.publisher),
+
+        "GET storage/v1/b/{bucket}": .ownProject(.viewer),
+        "GET storage/v1/b/{bucket}/o/{object}": .ownProject(.viewer),
+        "POST upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),
+        "PUT upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),
+        "DELETE upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),
 
         "GET hearth/v1/projects": .signedIn,
         "POST hearth/v1/projects": .operators,
@@ -107,10 +130,11 @@ import Testing
                 #expect(try Self.status(service, route, nil) == 401, name)
                 #expect(try Self.status(service, route, outsider) == 403, name)
                 #expect(try allows(theOperator), name)
-                for (role, token) in members {
-                    let status = try Self.status(service, route, token)
-                    #expect((status == 403) == (role < least) && status != 401, "\(name), \(role): \(status)")
-                }
+                try expect(members, reach: route, from: least, of: service)
+            case .ownProject(let least):
+                #expect(try Self.status(service, route, nil) == 401, name)
+                try expect(members, reach: route, from: least, of: service)
+                #expect(try allows(theOperator) == !withAdminTokens, "a token of the whole server has no project")
             case .operators:
                 #expect(try Self.status(service, route, nil) == 401, name)
                 for token in members.map(\.token) + [outsider] {
@@ -118,6 +142,17 @@ import Testing
                 }
                 #expect(try allows(theOperator), name)
             }
+        }
+    }
+
+    private func expect(
+        _ members: [(role: Role, token: String)], reach route: Route, from least: Role, of service: TestService
+    ) throws {
+        for (role, token) in members {
+            let status = try Self.status(service, route, token)
+            #expect(
+                (status == 403) == (role < least) && status != 401,
+                "\(route.method) \(route.pattern.text), \(role): \(status)")
         }
     }
 
@@ -129,7 +164,7 @@ import Testing
             let status = try Self.status(service, route, viewer)
             switch access {
             case .role(.viewer), .signedIn: #expect(status != 403, "\(route.pattern.text)")
-            case .role, .operators: #expect(status == 403, "\(route.pattern.text)")
+            case .role, .ownProject, .operators: #expect(status == 403, "\(route.pattern.text)")
             case .anyone, .device: break
             }
         }
@@ -159,7 +194,7 @@ import Testing
         for (route, entry) in try Self.routes(service) {
             switch entry {
             case .anyone, .device: continue
-            case .signedIn, .role, .operators: break
+            case .signedIn, .role, .ownProject, .operators: break
             }
             for token in tokens {
                 #expect(try Self.status(service, route, token) == 401, "\(route.pattern.text) \(token)")

@@ -66,7 +66,7 @@ final class TestService: Sendable {
             secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
         // The clock stands still, and all calls come from one address.
-        services.rateLimits = .unlimited
+        services.limits.rates = .unlimited
         configure(&services)
         self.services = services
         handler = HearthService(services) { [log] in log.add($0) }

@@ -1,4 +1,5 @@
 import HearthTestSupport
+import HearthWire
 import Testing
 
 @testable import HearthAPI

@@ -124,7 +124,8 @@ struct ServerSettingTests {
         ("header-fields", 1, 10_000), ("linger-seconds", 0, 3600), ("stop-grace-seconds", 0, 3600),
         ("body-bytes", 1024, 67_108_864), ("page-size", 1, 1000), ("link-seconds", 1, 604_800),
         ("key-requests-per-minute", 0, 1_000_000_000), ("installation-requests-per-minute", 0, 1_000_000_000),
-        ("address-requests-per-minute", 0, 1_000_000_000), ("upload-bytes", 1, 1_099_511_627_776),
+        ("address-requests-per-minute", 0, 1_000_000_000), ("key-burst", 1, 1_000_000),
+        ("installation-burst", 1, 1_000_000), ("address-burst", 1, 1_000_000), ("upload-bytes", 1, 1_099_511_627_776),
         ("upload-session-days", 1, 365), ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
     ])
@@ -142,7 +143,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 21, "a new one belongs into the list above")
+        #expect(numbers.count == 24, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -152,7 +153,7 @@ struct ServerSettingTests {
             "body-bytes": "1100", "page-size": "12", "link-seconds": "13", "upload-bytes": "14", "probe-seconds": "15",
             "concurrent-probes": "16", "key-requests-per-minute": "17", "installation-requests-per-minute": "18",
             "address-requests-per-minute": "19", "upload-session-days": "20", "unused-upload-days": "21",
-            "validation-wait-seconds": "22",
+            "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -170,9 +171,9 @@ struct ServerSettingTests {
         requests.pageSize = 12
         requests.linkSeconds = 13
         requests.uploadBytes = 14
-        requests.keyRequestsPerMinute = 17
-        requests.installationRequestsPerMinute = 18
-        requests.addressRequestsPerMinute = 19
+        requests.rates.key = .init(requestsPerMinute: 17, burst: 23)
+        requests.rates.installation = .init(requestsPerMinute: 18, burst: 24)
+        requests.rates.address = .init(requestsPerMinute: 19, burst: 25)
         requests.uploadSessionDays = 20
         requests.unusedUploadDays = 21
         requests.validationWaitSeconds = 22
