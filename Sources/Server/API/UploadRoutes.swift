@@ -2,6 +2,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthStorage
+import HearthValidation
 import HearthWire
 
 /// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
