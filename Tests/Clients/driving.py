@@ -27,17 +27,17 @@ class Server:
             [PROGRAM, "serve", "--data", str(data), "--port", "0"],
             stdout=subprocess.PIPE,
             stderr=self.log,
-            text=True,
+            bufsize=0,
         )
-        greeting = ""
-        while "GoogleService-Info.plist\n" not in greeting:
+        greeting = b""
+        while b"GoogleService-Info.plist\n" not in greeting:
             ready, _, _ = select.select([self.process.stdout], [], [], 60)
-            line = self.process.stdout.readline() if ready else ""
-            if not line:
+            piece = self.process.stdout.read(4096) if ready else b""
+            if not piece:
                 self.stop(signal.SIGKILL)
                 raise RuntimeError("the server did not start: " + pathlib.Path(self.log.name).read_text())
-            greeting += line
-        self.url = next(word for word in greeting.split() if word.startswith("http"))
+            greeting += piece
+        self.url = next(word for word in greeting.decode().split() if word.startswith("http"))
 
     @property
     def admin_key(self):

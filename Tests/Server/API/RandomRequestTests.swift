@@ -16,13 +16,16 @@ import Testing
         "/v1beta2/projects/project-a/models", "/v1beta2/projects/project-a/models/1000001",
         "/v1beta2/projects/project-a/models/flowers:download", "/hearth/v1/projects/project-a/uploads", "/token",
         "/v1/projects/project-a/installations/", "/v1/projects/project-a/installations/x/authTokens:generate",
-        "/hearth/v1/files/" + String(repeating: "a", count: 64), "/healthz",
+        "/hearth/v1/files/" + String(repeating: "a", count: 64), "/healthz", "/storage/v1/b/bucket",
+        "/storage/v1/b/bucket/o/a%2Fb", "/upload/storage/v1/b/bucket/o", "/upload/storage/v1/b/bucket/o",
     ]
     private static let queries = [
         "name", "filter", "pageSize", "page_token", "updateMask", "key", "expires", "signature", "x",
+        "uploadType", "upload_id", "resumable",
     ]
     private static let values = [
         "", "1", "-1", "x", "displayName", "tags:t1", "%27", "9223372036854775807", "%F0%9F%94%A5", "a,b", "true", "+",
+        "multipart", "resumable", "media",
     ]
     private static let pieces = [
         "{", "}", "[", "]", ":", ",", "\"displayName\"", "\"tags\"", "\"state\"", "\"published\"", "true", "null",
@@ -30,7 +33,10 @@ import Testing
         "\"flowers\"", "\"tfliteModel\"", "\"gcsTfliteUri\"", "\"gs://bucket/x\"", "\"appId\"", "\"fid\"",
         "grant_type=",
         "client_credentials", "&", "ok ", "\u{1F}\u{8B}", "\u{0}", "🔥", "-0", "\"\\ud800\"",
+        "--b", "\r\n", "\r\n\r\n", "--b--", "\"name\"", "\"crc32c\"",
     ]
+
+    private static let statuses = [200, 201, 206, 304, 308, 400, 401, 403, 404, 405, 413, 416, 429]
 
     private let service: TestService
 
@@ -63,6 +69,12 @@ import Testing
         if Bool.random(using: &random) {
             headers["X-Goog-Firebase-Installations-Auth"] = try service.installationToken(service.a)
         }
+        headers["Content-Range"] =
+            [nil, nil, "bytes 0-9/10", "bytes */*", "bytes 9-1/2", "bytes 0-18446744073709551614/*"]
+            .randomElement(using: &random) ?? nil
+        headers["Content-Type"] =
+            [nil, "multipart/related; boundary=b", "application/json"].randomElement(using: &random) ?? nil
+        headers["x-goog-hash"] = [nil, nil, "crc32c=AAAAAA==", "crc32c=,,"].randomElement(using: &random) ?? nil
         headers["If-None-Match"] = [nil, ",", "W/", "\""].randomElement(using: &random) ?? nil
         headers["Range"] = [nil, "bytes=-", "bytes=1-"].randomElement(using: &random) ?? nil
         headers["Host"] = [nil, "", "a:b:c", "[", "x/y"].randomElement(using: &random) ?? nil
@@ -85,7 +97,7 @@ import Testing
             let answer = try service.call(
                 method, target, headers: try headers(&random), body: body(&random),
                 announces: Bool.random(using: &random), pieceBytes: Int.random(in: 1...100, using: &random))
-            #expect([200, 206, 304, 400, 401, 403, 404, 405, 413, 416].contains(answer.status), "\(method) \(target)")
+            #expect(Self.statuses.contains(answer.status), "\(method) \(target)")
             guard answer.status >= 400, answer.status != 416 else { continue }
             let reason = answer.string("error.message") ?? answer.string("error_description")
             #expect(reason?.isEmpty == false, "\(method) \(target): \(answer.text)")

@@ -17,16 +17,22 @@ struct StorageRefusal: Encodable {
     }
 
     let error: Detail
+    private let retryAfterSeconds: Int?
+
+    private enum CodingKeys: String, CodingKey { case error }
 
     init(_ refusal: APIError) {
         let code = refusal.httpStatus ?? refusal.status.httpStatus
         error = Detail(
             code: code, message: refusal.message, status: refusal.status.rawValue,
             errors: [Item(message: refusal.message, reason: Self.reason(refusal.status, code))])
+        retryAfterSeconds = refusal.retryAfterSeconds
     }
 
     var response: Response {
-        .json((try? WireJSON.encode(self)) ?? [], status: error.code)
+        var response = Response.json((try? WireJSON.encode(self)) ?? [], status: error.code)
+        response.headers["Retry-After"] = retryAfterSeconds.map(String.init)
+        return response
     }
 
     private static func reason(_ status: CanonicalStatus, _ code: Int) -> String {

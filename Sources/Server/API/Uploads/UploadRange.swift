@@ -3,6 +3,8 @@
 enum UploadRange: Hashable, Sendable {
     /// Bytes `first` to `last`, both included; `total` is nil while the caller does not know it yet.
     case bytes(first: UInt64, last: UInt64, total: UInt64?)
+    /// `bytes FIRST-*/TOTAL` or `bytes FIRST-*/*`: all the rest of the file, as the Node SDK sends a stream.
+    case rest(first: UInt64, total: UInt64?)
     /// `bytes */total` or `bytes */*`: no bytes.
     case status(total: UInt64?)
 
@@ -19,16 +21,20 @@ enum UploadRange: Hashable, Sendable {
             return
         }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
-            last < total ?? .max
-        else { return nil }
+        guard ends.count == 2, let first = Self.number(ends[0]) else { return nil }
+        if ends[1] == "*" {
+            guard first <= total ?? .max else { return nil }
+            self = .rest(first: first, total: total)
+            return
+        }
+        guard let last = Self.number(ends[1]), first <= last, last < total ?? .max else { return nil }
         self = .bytes(first: first, last: last, total: total)
     }
 
     /// The length that the whole file will have, where the caller knows.
     var total: UInt64? {
         switch self {
-        case .bytes(_, _, let total), .status(let total): total
+        case .bytes(_, _, let total), .rest(_, let total), .status(let total): total
         }
     }
 

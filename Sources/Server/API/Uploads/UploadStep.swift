@@ -20,38 +20,51 @@ enum UploadStep: Hashable, Sendable {
         range: UploadRange?, contentLength: UInt64?, received: UInt64, announced: UInt64?, limitBytes: UInt64
     ) throws(APIError) -> UploadStep {
         // A bare PUT without a body is a question, not an empty file.
-        guard let range = range ?? whole(contentLength) else {
-            return contentLength == 0 ? .report : .append(skipped: received, length: nil, total: nil)
-        }
+        let range = range ?? (contentLength == 0 ? .status(total: nil) : .rest(first: 0, total: contentLength))
         if let told = range.total, let announced, told != announced {
             throw APIError(.invalidArgument, "The file was announced with \(announced) bytes, not \(told).")
         }
         let total = range.total ?? announced
         if let total { try check(total, received, limitBytes) }
-        guard case .bytes(let first, let last, _) = range else {
+        switch range {
+        case .status:
             guard contentLength ?? 0 == 0 else {
                 throw APIError(.invalidArgument, "A request that asks how much has come has no body.")
             }
             return total == received ? .complete(total: received) : .report
+        case .rest(let first, _):
+            guard let total else {
+                // Where the body's length is not known either, its end is the end of the file.
+                return try append(first, contentLength, contentLength.map { first &+ $0 }, received, limitBytes)
+            }
+            guard first <= total else { throw beyond(total) }
+            guard contentLength ?? (total - first) == total - first else { throw wrongLength(total - first) }
+            return try append(first, total - first, total, received, limitBytes)
+        case .bytes(let first, let last, _):
+            guard last < total ?? .max else { throw beyond(total ?? 0) }
+            let length = last - first + 1
+            guard contentLength ?? length == length else { throw wrongLength(length) }
+            return try append(first, length, total, received, limitBytes)
         }
-        guard last < limitBytes else { throw tooLarge(limitBytes) }
-        guard last < total ?? .max else {
-            throw APIError(.invalidArgument, "The bytes \(first)-\(last) lie beyond the file's \(total ?? 0) bytes.")
-        }
-        let length = last - first + 1
-        guard contentLength ?? length == length else {
-            throw APIError(.invalidArgument, "Content-Range names \(length) bytes, but Content-Length says otherwise.")
-        }
+    }
+
+    private static func append(
+        _ first: UInt64, _ length: UInt64?, _ total: UInt64?, _ received: UInt64, _ limitBytes: UInt64
+    ) throws(APIError) -> UploadStep {
+        guard first <= limitBytes, length ?? 0 <= limitBytes - first else { throw tooLarge(limitBytes) }
         guard first <= received else {
             throw APIError(
                 .invalidArgument, "The bytes from \(first) on would leave a gap: go on from byte \(received).")
         }
-        return .append(skipped: min(received - first, length), length: length, total: total)
+        return .append(skipped: min(received - first, length ?? .max), length: length, total: total)
     }
 
-    private static func whole(_ contentLength: UInt64?) -> UploadRange? {
-        guard let contentLength, contentLength > 0 else { return nil }
-        return .bytes(first: 0, last: contentLength - 1, total: contentLength)
+    private static func beyond(_ total: UInt64) -> APIError {
+        APIError(.invalidArgument, "The bytes lie beyond the file's \(total) bytes.")
+    }
+
+    private static func wrongLength(_ length: UInt64) -> APIError {
+        APIError(.invalidArgument, "Content-Range names \(length) bytes, but Content-Length says otherwise.")
     }
 
     private static func check(_ total: UInt64, _ received: UInt64, _ limitBytes: UInt64) throws(APIError) {
