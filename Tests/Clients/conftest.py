@@ -11,6 +11,8 @@ sys.path.insert(0, str(PACKAGE / "Examples/python"))
 import firebase_admin  # noqa: E402
 import hearth_firebase  # noqa: E402
 from driving import Device, OutgoingCalls, Server  # noqa: E402
+from firebase_admin import ml  # noqa: E402
+from google.oauth2 import service_account  # noqa: E402
 
 
 @pytest.fixture
@@ -32,9 +34,19 @@ def outgoing(monkeypatch):
 
 
 @pytest.fixture
-def app(server, outgoing, monkeypatch):
-    # Put back afterwards, whatever the shim sets.
+def restored(monkeypatch):
+    """Puts back afterwards what pointing the packages at a server changes."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", "")
+    for owner, name in [
+        (ml._MLService, "PROJECT_URL"),
+        (ml._MLService, "OPERATION_URL"),
+        (service_account.Credentials, "_is_regional_access_boundary_lookup_required"),
+    ]:
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+
+
+@pytest.fixture
+def app(server, outgoing, restored):
     app = hearth_firebase.initialize_app(server.admin_key)
     yield app
     firebase_admin.delete_app(app)
