@@ -11,16 +11,20 @@ package struct DeviceEnvironment: Sendable {
     package var clock: any DeviceClock
     /// Numbers from 0 up to, but not including, 1, for pauses that must not be the same on all devices.
     package var random: @Sendable () -> Double
+    /// What an app tells of its device until it says otherwise.
+    package var description: DeviceDescription
 
     package init(
         transport: any Transport, files: any FileOperations, storeFolder: String, clock: any DeviceClock,
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        description: DeviceDescription = DeviceDescription()
     ) {
         self.transport = transport
         self.files = files
         self.storeFolder = storeFolder
         self.clock = clock
         self.random = random
+        self.description = description
     }
 
     /// libcurl, the disk, the system clock, and the user's data folder, for an app with these options.
@@ -30,7 +34,7 @@ package struct DeviceEnvironment: Sendable {
         let environment = ProcessInfo.processInfo.environment
         return DeviceEnvironment(
             transport: CurlTransport(configuration: transportConfiguration(options, environment)), files: DiskFiles(),
-            storeFolder: defaultStoreFolder(environment), clock: SystemClock())
+            storeFolder: defaultStoreFolder(environment), clock: SystemClock(), description: .system(environment))
     }
 
     static func transportConfiguration(

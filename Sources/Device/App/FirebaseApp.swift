@@ -15,6 +15,7 @@ public final class FirebaseApp: NSObject, Sendable {
     package let environment: DeviceEnvironment
     private let values: OptionValues
     private let mutableQueue = Mutex(CallbackQueue(.main))
+    private let mutableDescription: Mutex<DeviceDescription>
     private let services = AppServices()
     private let dataCollection: DataCollectionSwitch
 
@@ -22,6 +23,7 @@ public final class FirebaseApp: NSObject, Sendable {
         self.name = name
         self.environment = environment
         self.values = values
+        mutableDescription = Mutex(environment.description)
         dataCollection = DataCollectionSwitch(
             folder: Self.folder(name, values, environment), files: environment.files)
     }
@@ -41,11 +43,25 @@ public final class FirebaseApp: NSObject, Sendable {
     public var options: FirebaseOptions { FirebaseOptions(values, isLocked: true) }
 
     /// Whether the app's own parts may collect data: what was set here, else `FirebaseDataCollectionDefaultEnabled` in
-    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. Hearth collects nothing; the
-    /// value is for code that asks for it. Reads a small file at first.
+    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. Hearth collects nothing; with
+    /// false it does not tell the server the user's language and country either. Reads a small file at first.
     public var isDataCollectionDefaultEnabled: Bool {
         get { dataCollection.isOn }
         set { dataCollection.isOn = newValue }
+    }
+
+    /// What this app tells its server, and nobody else, when it asks for a model: see ``DeviceDescription``. At first the main
+    /// bundle's version (`CFBundleShortVersionString`), the operating system, and language and country of the user's
+    /// settings, as they were when the app was configured. A change counts from the next question on; of two threads that change it at the
+    /// same time, one's change may be lost.
+    public var deviceDescription: DeviceDescription {
+        get { mutableDescription.withLock { $0 } }
+        set { mutableDescription.withLock { $0 = newValue } }
+    }
+
+    /// What may be told of it now. Blocks at first, as ``isDataCollectionDefaultEnabled`` does.
+    package var toldDescription: DeviceDescription {
+        isDataCollectionDefaultEnabled ? deviceDescription : deviceDescription.withoutUser
     }
 
     var isDefaultApp: Bool { name == Self.defaultName }

@@ -39,7 +39,8 @@ extension TestDevice {
         let installations = Installations.installations(app: app)
         return ModelFetcher(
             store: try store(settings), address: address, environment: app.environment,
-            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) })
+            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) },
+            description: { [app] in app.toldDescription })
     }
 
     func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {

@@ -34,7 +34,8 @@ struct ModelWorker: Sendable {
         let installations = Installations.installations(app: app)
         let fetcher = ModelFetcher(
             store: try store(), address: address, environment: app.environment,
-            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) })
+            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) },
+            description: { [app] in app.toldDescription })
         return try fetcher.latest(
             job.name, conditions: job.conditions.downloadConditions, settings: settings.value,
             cancellation: job.cancellation, progress: progress)

@@ -25,7 +25,8 @@ enum DownloadRules {
     }
 
     enum InfoStep: Sendable, Equatable {
-        case keepInstalled
+        /// `version`: the number that the server knows the installed bytes by now, if it tells one.
+        case keepInstalled(version: Int?)
         case download(Link)
         /// The server does not take the installation's token, although its time is not up: ask for another one.
         case renewToken
@@ -53,7 +54,7 @@ enum DownloadRules {
         guard etag == installedHash else {
             throw DownloadFailure(.nonsense, internal: "Unexpected model hash value.")
         }
-        return .keepInstalled
+        return .keepInstalled(version: version(in: response))
     }
 
     private static func link(
@@ -65,14 +66,19 @@ enum DownloadRules {
         else { throw unreadable("a field is missing or not readable.") }
         guard let digest = SHA256Digest(hex: etag) else { throw unreadable("the model's hash is not a SHA-256.") }
         // A server, or a proxy before it, that knows no conditions.
-        guard digest.hex != question.installedHash else { return .keepInstalled }
+        guard digest.hex != question.installedHash else { return .keepInstalled(version: version(in: response)) }
         try check(url: info.downloadUri, serverURL: question.serverURL)
         guard size <= question.limitBytes else {
             throw DownloadFailure(
                 .tooLarge, internal: "The model has \(size) bytes; this app accepts up to \(question.limitBytes).")
         }
-        let version = response.headers["x-hearth-model-version"].flatMap { Int($0) }
-        return .download(Link(url: info.downloadUri, digest: digest, size: size, expires: expires, version: version))
+        return .download(
+            Link(
+                url: info.downloadUri, digest: digest, size: size, expires: expires, version: version(in: response)))
+    }
+
+    private static func version(in response: TransportResponse) -> Int? {
+        response.headers["x-hearth-model-version"].flatMap { Int($0) }
     }
 
     /// A link may lead to another host (an object store), but never from https to http.

@@ -7,6 +7,7 @@ struct InfoCall {
     let address: ServerAddress
     let environment: DeviceEnvironment
     let authToken: AuthToken
+    let description: @Sendable () -> DeviceDescription
 
     private static let longestSeconds: Double = 60
     private static let maxAnswerBytes: UInt64 = 1 << 20
@@ -16,7 +17,7 @@ struct InfoCall {
     ) throws(DownloadFailure) -> DownloadRules.InfoStep {
         // The token may have taken its time.
         try attempts.check()
-        var headers = address.headers + [("x-goog-firebase-installations-auth", token)]
+        var headers = address.headers + [("x-goog-firebase-installations-auth", token)] + description().headers
         if let installedHash { headers.append(("if-none-match", installedHash)) }
         let path = "/v1beta2/projects/\(ServerAddress.segment(address.projectID))/models/\(ServerAddress.segment(name))"
         let request = TransportRequest(

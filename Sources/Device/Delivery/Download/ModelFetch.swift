@@ -74,7 +74,7 @@ struct ModelFetch {
         let answer = try call.ask(
             name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
         switch answer {
-        case .keepInstalled: return installed
+        case .keepInstalled(let version): return installed.map { renumbered($0, version) }
         case .renewToken:
             guard !hasRenewedToken else { throw DownloadRules.tokenRefused }
             hasRenewedToken = true
@@ -88,6 +88,13 @@ struct ModelFetch {
             self.link = link
         }
         return nil
+    }
+
+    /// The same bytes may have been published anew. The number is for people to read: a disk that does not take it is no harm.
+    private func renumbered(_ model: CustomModel, _ version: Int?) -> CustomModel {
+        guard let version, version != model.version else { return model }
+        try? store.renumber(model, version: version)
+        return model.numbered(version)
     }
 
     /// Asked for once: it is good for an hour at least.

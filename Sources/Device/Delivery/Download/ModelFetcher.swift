@@ -16,6 +16,8 @@ struct ModelFetcher: Sendable {
     let address: ServerAddress
     let environment: DeviceEnvironment
     let authToken: AuthToken
+    /// What the device tells of itself, asked for before each question.
+    let description: @Sendable () -> DeviceDescription
 
     /// The installed model if its file is whole.
     func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
@@ -50,7 +52,8 @@ struct ModelFetcher: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var fetch = ModelFetch(
             name: name, found: try find(name), store: store,
-            call: InfoCall(address: address, environment: environment, authToken: authToken),
+            call: InfoCall(
+                address: address, environment: environment, authToken: authToken, description: description),
             conditions: conditions, settings: settings, attempts: attempts, progress: progress)
         return try fetch.run()
     }

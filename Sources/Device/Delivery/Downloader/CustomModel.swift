@@ -8,11 +8,18 @@ public struct CustomModel: Hashable, Sendable {
     public let path: String
     /// Lower-case hex SHA-256 of the file.
     public let hash: String
+    /// The server's number of this version, if it told one. Hearth's addition.
+    public let version: Int?
 
-    init(name: String, size: Int, path: String, hash: String) {
+    init(name: String, size: Int, path: String, hash: String, version: Int? = nil) {
         self.name = name
         self.size = size
         self.path = path
         self.hash = hash
+        self.version = version
+    }
+
+    func numbered(_ version: Int) -> CustomModel {
+        CustomModel(name: name, size: size, path: path, hash: hash, version: version)
     }
 }

@@ -88,7 +88,7 @@ struct DeviceStore: Sendable {
             guard let current = pointer.current, let digest = current.digest else { return nil }
             return CustomModel(
                 name: pointer.name, size: Int(clamping: current.size), path: content.path(of: digest),
-                hash: current.hash)
+                hash: current.hash, version: current.version)
         }
     }
 
@@ -197,6 +197,15 @@ struct DeviceStore: Sendable {
         return model
     }
 
+    /// Notes under which number the server knows the installed bytes now.
+    func renumber(_ model: CustomModel, version: Int) throws(FileError) {
+        let lock = try layout.lock()
+        defer { withExtendedLifetime(lock) {} }
+        guard var pointer = try pointers.pointer(model.name), pointer.current?.hash == model.hash else { return }
+        pointer.current?.version = version
+        try pointers.write(pointer)
+    }
+
     /// The version does not work here: the one before it, if that is whole, is installed again, and the reason is
     /// remembered. In this process alone when the disk cannot be written.
     ///
@@ -253,7 +262,8 @@ extension DeviceStore {
     }
 
     private func model(_ version: ModelVersion, named name: String, at path: String) -> CustomModel {
-        CustomModel(name: name, size: Int(clamping: version.size), path: path, hash: version.hash)
+        CustomModel(
+            name: name, size: Int(clamping: version.size), path: path, hash: version.hash, version: version.version)
     }
 
     private func leaseOwner(_ name: String) -> LeasedFiles.Model {

@@ -1,3 +1,4 @@
+import HearthApp
 import HearthCrypto
 import HearthTransport
 import HearthWire
@@ -7,24 +8,36 @@ struct ModelCatalog: Sendable {
     private struct Release: Sendable {
         var hash: String
         var version: Int
+        var isMeantFor: DeviceCondition
     }
 
-    private var releases: [String: Release] = [:]
+    /// By name, oldest first.
+    private var releases: [String: [Release]] = [:]
     private var versionCounts: [String: Int] = [:]
     private var files: [String: [UInt8]] = [:]
 
-    mutating func publish(_ bytes: [UInt8], as name: String) {
+    mutating func publish(_ bytes: [UInt8], as name: String, isMeantFor: @escaping DeviceCondition) {
         let hash = SHA256Hasher.hash(bytes).hex
         files[hash] = bytes
         versionCounts[name, default: 0] += 1
-        releases[name] = Release(hash: hash, version: versionCounts[name] ?? 1)
+        releases[name, default: []].append(
+            Release(hash: hash, version: versionCounts[name] ?? 1, isMeantFor: isMeantFor))
     }
 
     mutating func withdraw(_ name: String) { releases[name] = nil }
 
+    /// The newest release is taken back: what came before it counts again.
+    mutating func rollBack(_ name: String) { _ = releases[name]?.popLast() }
+
+    /// The newest release for a device.
+    private func release(of name: String, for device: DeviceDescription) -> Release? {
+        releases[name]?.last { $0.isMeantFor(device) }
+    }
+
     /// The answer to the call for `…:download`.
     func info(_ request: TransportRequest, linkURL: String, expires: Timestamp) -> HostAnswer {
-        guard let name = HostRoute(request.url).segments.first, let release = releases[name],
+        let device = DeviceDescription(header: request.header)
+        guard let name = HostRoute(request.url).segments.first, let release = release(of: name, for: device),
             let bytes = files[release.hash]
         else { return .error(.notFound, "Requested entity was not found.") }
         var answer = HostAnswer(status: 304)

@@ -1,7 +1,11 @@
 public import Foundation
+public import HearthApp
 package import HearthTransport
 import HearthWire
 import Synchronization
+
+/// Whether a device is to get a version. Called on the thread that sends the device's request.
+public typealias DeviceCondition = @Sendable (DeviceDescription) -> Bool
 
 /// A model server in memory: what an app's tests publish to, and break.
 ///
@@ -47,14 +51,28 @@ public final class ModelHost: Sendable {
 
 extension ModelHost {
     /// Makes `bytes` the newest version of the model called `name`. They need not be a model that runs.
-    public func publish(_ bytes: Data, as name: String) { publish(Array(bytes), as: name) }
+    ///
+    /// - Parameter condition: Which devices get it; the others keep to the newest version that is meant for them, and get 404
+    ///   where there is none.
+    public func publish(_ bytes: Data, as name: String, where condition: @escaping DeviceCondition = { _ in true }) {
+        publish(Array(bytes), as: name, where: condition)
+    }
 
-    package func publish(_ bytes: [UInt8], as name: String) { catalog.withLock { $0.publish(bytes, as: name) } }
+    package func publish(
+        _ bytes: [UInt8], as name: String, where condition: @escaping DeviceCondition = { _ in true }
+    ) {
+        catalog.withLock { $0.publish(bytes, as: name, isMeantFor: condition) }
+    }
 
     /// Reads the whole file into memory, and publishes it. Throws what `Data(contentsOf:)` throws.
-    public func publish(contentsOfFile path: String, as name: String) throws {
-        publish(try Data(contentsOf: URL(fileURLWithPath: path)), as: name)
+    public func publish(
+        contentsOfFile path: String, as name: String, where condition: @escaping DeviceCondition = { _ in true }
+    ) throws {
+        publish(try Data(contentsOf: URL(fileURLWithPath: path)), as: name, where: condition)
     }
+
+    /// Takes the newest version back: devices get the one before it, with its old number, and 404 where there is none.
+    public func rollBack(_ name: String) { catalog.withLock { $0.rollBack(name) } }
 
     /// There is no model of this name any more. Links that were given out work until they expire.
     public func withdraw(_ name: String) { catalog.withLock { $0.withdraw(name) } }
@@ -74,6 +92,11 @@ extension ModelHost {
 extension ModelHost {
     /// How many requests of this kind have come so far; redirects that were followed count as well.
     public func requestCount(_ kind: RequestKind) -> Int { requests(kind).count }
+
+    /// What the device told that last asked for a model; nil before the first one.
+    public var lastDescription: DeviceDescription? {
+        requests(.info).last.map { DeviceDescription(header: $0.header) }
+    }
 
     /// How many bytes of files have gone out so far.
     public var bytesSent: Int { log.withLock { $0.bytesSent } }
@@ -139,7 +162,9 @@ extension ModelHost {
             return .error(.unauthenticated, "The request is missing a valid installation token.")
         }
         let expires = now.adding(seconds: lifetime.withLock { $0 })
-        return catalog.withLock { $0.info(request, linkURL: linkURL, expires: expires) }
+        // A copy, since the conditions in it are the test's own code and may call the host.
+        let catalog = catalog.withLock { $0 }
+        return catalog.info(request, linkURL: linkURL, expires: expires)
     }
 
     func answerFile(_ request: TransportRequest, now: Timestamp) -> HostAnswer {

@@ -7,6 +7,7 @@ import HearthTransport
 
 /// Fetches models as an app would, for commands that wait.
 struct DeviceClient {
+    private let app: FirebaseApp
     private let downloader: ModelDownloader
 
     /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
@@ -36,8 +37,12 @@ struct DeviceClient {
             FirebaseApp.configure(options: options)
         }
         guard let app = FirebaseApp.registered() else { throw CommandFailure("The app could not be configured.") }
+        self.app = app
         downloader = ModelDownloader.modelDownloader(app: app)
     }
+
+    /// Changes what the server is told of this device.
+    func describe(_ options: DescriptionOptions) throws { try options.apply(to: &app.deviceDescription) }
 
     /// The newest published version; blocks until it is there.
     func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(FetchFailure) -> CustomModel {

@@ -16,6 +16,8 @@ struct InstalledModel: Encodable {
     var path: String
     var sha256: String
     var size: Int
+    /// The server's number, where it told one.
+    var version: Int?
     /// Only where it is.
     var damaged: Bool?
 
@@ -24,6 +26,7 @@ struct InstalledModel: Encodable {
         self.path = path ?? model.path
         sha256 = model.hash
         size = model.size
+        version = model.version
         damaged = isDamaged ? true : nil
     }
 }
@@ -41,11 +44,12 @@ struct DeviceListCommand: ParsableCommand {
         let copies = try DeviceClient(chosenConfig: device.config).list()
         if json { return try Output.json(copies.map { InstalledModel($0.model, isDamaged: $0.isDamaged) }) }
         guard !copies.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
-        var table = TextTable(["NAME", .number("BYTES"), "SHA-256", "STATE", "FILE"])
+        var table = TextTable(["NAME", .number("VERSION"), .number("BYTES"), "SHA-256", "STATE", "FILE"])
         for copy in copies {
             let model = copy.model
             table.append([
-                model.name, String(model.size), String(model.hash.prefix(12)), copy.isDamaged ? "damaged" : "ok",
+                model.name, model.version.map(String.init) ?? "-", String(model.size), String(model.hash.prefix(12)),
+                copy.isDamaged ? "damaged" : "ok",
                 model.path,
             ])
         }

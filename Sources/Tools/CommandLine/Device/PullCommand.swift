@@ -9,7 +9,7 @@ struct PullCommand: ParsableCommand {
         abstract: CommandSummary.pull.abstract,
         discussion: """
             The model goes into this user's model store, verified, and is fetched again only when the server has a \
-            newer one. Prints where it is.
+            other one for this device. Prints where it is, and on standard error which version that is.
             """)
 
     @Argument(help: "Display name of the model.")
@@ -23,6 +23,8 @@ struct PullCommand: ParsableCommand {
 
     @OptionGroup var device: DeviceOptions
 
+    @OptionGroup var description: DescriptionOptions
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -33,13 +35,15 @@ struct PullCommand: ParsableCommand {
     func run() throws {
         // Before the transfer: a target that cannot be is told at once.
         let copy = try output.map(OutputFile.init)
-        let model = try DeviceClient(chosenConfig: device.config, maxBytesPerSecond: limitRate.map(UInt64.init)).fetch(
-            name, progress: ProgressBar(label: "Fetching \(name)"))
+        let client = try DeviceClient(chosenConfig: device.config, maxBytesPerSecond: limitRate.map(UInt64.init))
+        try client.describe(description)
+        let model = try client.fetch(name, progress: ProgressBar(label: "Fetching \(name)"))
         try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
         let path = copy?.path ?? model.path
         if json {
             return try Output.json(InstalledModel(model, path: path))
         }
+        if let version = model.version { Output.note("\(name): version \(version)") }
         copy?.isStream == true ? Output.note(path) : Output.line(path)
     }
 }
