@@ -206,7 +206,10 @@ let testTargets: [Target] = [
         ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
     tests(
         "HearthCommandLineTests", "Tools/CommandLine",
-        ["HearthCommandLine", "HearthModelFile", "HearthHTTP", "HearthValidation", "HearthAPI"]),
+        [
+            "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
+            "HearthWire", "HearthModelFile",
+        ]),
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),

@@ -15,7 +15,7 @@ struct DemoRun {
         let digits = try DigitExamples(folder: models + "/digits-labeler/examples")
         let pages = try PageExamples(folder: models + "/digits-detector/examples")
         Output.line("A Hearth server runs at \(server.url)\n")
-        let admin = try AdminOptions.client(credentials: server.adminCredentials)
+        let admin = AdminClient(.serviceAccount(try AdminCredentials.key(in: server.adminCredentials)))
         // The device's store and server are the demo's own, not the user's.
         setenv("HEARTH_STORE", storeFolder, 1)
         unsetenv("HEARTH_SERVER_URL")

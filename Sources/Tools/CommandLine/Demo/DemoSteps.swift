@@ -12,9 +12,9 @@ struct DemoSteps {
     func publish(_ bundle: String, as name: String) throws {
         let version = try timed("Pushed and published \(bundle)") {
             let payload = try PushPayload(bundle)
-            let upload = try admin.upload(payload.path, name: payload.name) { _, _ in }
+            let upload = try FileUploader(client: admin).upload(payload.path, name: payload.name)
             if let error = upload.validationError { throw CommandFailure(error.message) }
-            return try ModelPush(client: admin).push(name, upload: upload, publish: true).model
+            return try ModelPush(client: admin).push(name, upload: upload, to: .all).model
         }
         guard version.hearth?.releasedVersion == version.hearth?.version, version.state?.published == true else {
             throw CommandFailure("The model was not published.")

@@ -3,7 +3,6 @@ import HearthApp
 import HearthArguments
 import HearthDelivery
 import HearthLocalCommands
-import HearthTransport
 
 /// Fetches models as an app would, for commands that wait.
 struct DeviceClient {
@@ -84,9 +83,5 @@ struct DeviceClient {
         } catch {
             throw FetchFailure(error)
         }
-    }
-
-    static func transport() -> any Transport {
-        CurlTransport(configuration: .init(caFile: ProcessInfo.processInfo.environment["HEARTH_CA_FILE"]))
     }
 }

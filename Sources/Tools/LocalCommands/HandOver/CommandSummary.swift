@@ -5,6 +5,11 @@ package struct CommandSummary: Sendable {
 
     package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
+    package static let releases = CommandSummary(
+        name: "releases", abstract: "Say which devices get which version of a model, and since when.")
+    package static let keys = CommandSummary(
+        name: "keys", abstract: "Manage API keys of apps, service accounts and admin tokens.")
+    package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")
     package static let admin = CommandSummary(name: "admin", abstract: "Look after a server and its data.")
     package static let pull = CommandSummary(name: "pull", abstract: "Fetch a published model as a device would.")
     package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")

@@ -22,6 +22,18 @@ struct HandedOverModels: HandedOverCommand {
     static let summary = CommandSummary.models
 }
 
+struct HandedOverReleases: HandedOverCommand {
+    static let summary = CommandSummary.releases
+}
+
+struct HandedOverKeys: HandedOverCommand {
+    static let summary = CommandSummary.keys
+}
+
+struct HandedOverProjects: HandedOverCommand {
+    static let summary = CommandSummary.projects
+}
+
 struct HandedOverAdmin: HandedOverCommand {
     static let summary = CommandSummary.admin
 }

@@ -4,8 +4,13 @@ import HearthWire
 /// A model for people to read.
 struct ModelSummary {
     private let model: ModelResource
+    private let sizeBytes: String?
 
-    init(_ model: ModelResource) { self.model = model }
+    /// - Parameter sizeBytes: what to show as its size, in decimal digits.
+    init(_ model: ModelResource, sizeBytes: String?) {
+        self.model = model
+        self.sizeBytes = sizeBytes
+    }
 
     var row: [String] {
         [
@@ -25,7 +30,7 @@ struct ModelSummary {
             "created:    \(model.createTime ?? "")",
             "changed:    \(model.updateTime ?? "")",
         ]
-        if !note.isEmpty { lines.append("note:       \(note)") }
+        if !note.isEmpty { lines.append("note:       \(note.printable)") }
         if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
         return lines
     }
@@ -33,13 +38,14 @@ struct ModelSummary {
     private var version: String { model.hearth?.version.map(String.init) ?? "-" }
 
     private var published: String {
-        guard let released = model.hearth?.releasedVersion else { return "no" }
+        guard let released = model.hearth?.releasedVersion else {
+            // Some devices get a version, and no version is for all of them.
+            return model.state?.published == true ? "in part" : "no"
+        }
         return released == model.hearth?.version ? "yes" : "version \(released)"
     }
 
-    private var size: String {
-        model.tfliteModel?.sizeBytes.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-"
-    }
+    private var size: String { sizeBytes.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
 
     private var note: String {
         model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""

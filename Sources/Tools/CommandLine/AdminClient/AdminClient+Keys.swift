@@ -1,0 +1,69 @@
+import HearthWire
+
+/// Service accounts, API keys and admin tokens of a project.
+extension AdminClient {
+    private func path(_ collection: String, _ rest: String...) throws -> String {
+        let segments = [try project(), collection] + rest
+        return "/hearth/v1/projects/" + segments.map(AdminRequest.encoded).joined(separator: "/")
+    }
+
+    func serviceAccounts() throws -> [KeyBodies.ServiceAccount] {
+        try answer(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
+    }
+
+    func createServiceAccount(_ body: KeyBodies.CreateServiceAccountRequest) throws -> ServiceAccountKey {
+        try answer(.change("POST", path("serviceAccounts"), body: body))
+    }
+
+    func addKey(to email: String) throws -> ServiceAccountKey {
+        try answer(.change("POST", path("serviceAccounts", email, "keys")))
+    }
+
+    func revokeKey(_ id: String, of email: String) throws {
+        try perform(.change("DELETE", path("serviceAccounts", email, "keys", id)))
+    }
+
+    /// With all its keys.
+    func revokeServiceAccount(_ email: String) throws {
+        try perform(.change("DELETE", path("serviceAccounts", email)))
+    }
+
+    func apiKeys() throws -> [KeyBodies.APIKey] {
+        try answer(KeyBodies.APIKeyList.self, .get(path("apiKeys"))).apiKeys ?? []
+    }
+
+    func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws -> KeyBodies.APIKey {
+        try answer(.change("POST", path("apiKeys"), body: body))
+    }
+
+    func updateAPIKey(_ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> KeyBodies.APIKey {
+        try answer(.change("PATCH", path("apiKeys", id), body: body))
+    }
+
+    func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws -> KeyBodies.APIKey {
+        try answer(.change("POST", path("apiKeys", id) + ":rotate", body: body))
+    }
+
+    func endAPIKey(_ id: String) throws {
+        try perform(.change("DELETE", path("apiKeys", id)))
+    }
+
+    /// Of the project, or of the server as a whole.
+    func adminTokens(ofServer: Bool) throws -> [KeyBodies.AdminToken] {
+        try answer(KeyBodies.AdminTokenList.self, .get(tokensPath(ofServer))).adminTokens ?? []
+    }
+
+    func createAdminToken(
+        _ body: KeyBodies.CreateAdminTokenRequest, ofServer: Bool
+    ) throws -> KeyBodies.AdminToken {
+        try answer(.change("POST", tokensPath(ofServer), body: body))
+    }
+
+    func endAdminToken(_ id: String, ofServer: Bool) throws {
+        try perform(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
+    }
+
+    private func tokensPath(_ ofServer: Bool) throws -> String {
+        ofServer ? "/hearth/v1/adminTokens" : try path("adminTokens")
+    }
+}

@@ -1,0 +1,74 @@
+import HearthLocalCommands
+import HearthWire
+
+/// Models, through the management API that existing tools use as well.
+extension AdminClient {
+    /// The model of that display name, or nil.
+    func find(_ displayName: String) throws -> ModelResource? {
+        let list: ModelList = try answer(.get(modelsPath(), query: [("filter", "displayName=\(displayName)")]))
+        return list.models?.first
+    }
+
+    /// Those that match the filter, `limit` at most.
+    func models(filter: String? = nil, limit: Int? = nil) throws -> [ModelResource] {
+        var models: [ModelResource] = []
+        var token: String?
+        repeat {
+            let wanted = limit.map { String(min($0 - models.count, 1000)) }
+            let page: ModelList = try answer(
+                .get(modelsPath(), query: [("filter", filter), ("pageSize", wanted), ("pageToken", token)]))
+            models += page.models ?? []
+            token = page.nextPageToken
+        } while token != nil && models.count < limit ?? .max
+        return Array(models.prefix(limit ?? .max))
+    }
+
+    func create(_ model: ModelResource) throws -> ModelResource {
+        try finished(answer(.change("POST", modelsPath(), body: model)))
+    }
+
+    /// `name` is the resource name, `mask` what changes.
+    func update(_ name: String, _ body: some Encodable, mask: String) throws -> ModelResource {
+        try finished(answer(.change("PATCH", "/v1beta2/\(name)", query: [("updateMask", mask)], body: body)))
+    }
+
+    func delete(_ name: String) throws {
+        try perform(.change("DELETE", "/v1beta2/\(name)"))
+    }
+
+    private func modelsPath() throws -> String { "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models" }
+
+    /// Waits for the operation: a check of a model may take its time.
+    private func finished(_ operation: AdminOperation) throws -> ModelResource {
+        var operation = operation
+        var attempt = 1
+        while operation.done != true {
+            guard let name = operation.name else { throw CommandFailure("The server's answer has no operation name.") }
+            guard attempt <= AdminOperation.pollLimit else {
+                throw CommandFailure(
+                    "The server still checks the file. It goes on by itself; see later with hearth models versions.")
+            }
+            if attempt == 3 { Output.note("The server is checking the file ...") }
+            pause(AdminOperation.pollSeconds(attempt))
+            attempt += 1
+            operation = try answer(.get("/v1beta2/\(name)"))
+        }
+        if let error = operation.error { throw CommandFailure(error.message) }
+        guard let model = operation.response else { throw CommandFailure("The server's answer has no model.") }
+        return model
+    }
+}
+
+/// A change that the server may still be working on.
+struct AdminOperation: Decodable {
+    /// `projects/{project}/operations/{id}`.
+    var name: String?
+    var done: Bool?
+    var response: ModelResource?
+    var error: RPCStatus?
+
+    /// Some ten minutes.
+    static let pollLimit = 125
+
+    static func pollSeconds(_ attempt: Int) -> Double { min(5, 0.25 * Double(attempt)) }
+}

@@ -1,0 +1,30 @@
+import HearthWire
+
+/// Projects, and the record of who changed what.
+extension AdminClient {
+    func projects() throws -> [ProjectBodies.Resource] {
+        try answer(ProjectBodies.List.self, .get("/hearth/v1/projects")).projects ?? []
+    }
+
+    func project(_ id: String) throws -> ProjectBodies.Resource {
+        try answer(.get("/hearth/v1/projects/\(AdminRequest.encoded(id))"))
+    }
+
+    func createProject(_ id: String) throws -> ProjectBodies.CreateResponse {
+        try answer(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
+    }
+
+    /// The newest `limit` entries, newest first; `project` nil for those of all projects.
+    func audit(project: String?, limit: Int) throws -> [AuditBodies.Entry] {
+        let path = project.map { "/hearth/v1/projects/\(AdminRequest.encoded($0))/audit" } ?? "/hearth/v1/audit"
+        var entries: [AuditBodies.Entry] = []
+        var token: String?
+        repeat {
+            let wanted = String(min(limit - entries.count, 1000))
+            let page: AuditBodies.List = try answer(.get(path, query: [("pageSize", wanted), ("pageToken", token)]))
+            entries += page.entries ?? []
+            token = page.nextPageToken
+        } while token != nil && entries.count < limit
+        return Array(entries.prefix(limit))
+    }
+}

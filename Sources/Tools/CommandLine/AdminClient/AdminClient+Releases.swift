@@ -1,0 +1,46 @@
+import HearthWire
+
+/// Versions and releases of a model, by its resource name `projects/{project}/models/{id}`.
+extension AdminClient {
+    func versions(of model: String) throws -> [ReleaseBodies.Version] {
+        try answer(ReleaseBodies.VersionList.self, .get("/hearth/v1/\(model)/versions")).versions ?? []
+    }
+
+    func version(_ number: Int, of model: String) throws -> ReleaseBodies.Version {
+        try answer(.get("/hearth/v1/\(model)/versions/\(number)"))
+    }
+
+    /// Newest first.
+    func releases(of model: String) throws -> [ReleaseBodies.Release] {
+        try answer(ReleaseBodies.ReleaseList.self, .get("/hearth/v1/\(model)/releases")).releases ?? []
+    }
+
+    func release(_ number: Int, of model: String) throws -> ReleaseBodies.Release {
+        try answer(.get("/hearth/v1/\(model)/releases/\(number)"))
+    }
+
+    func createRelease(of model: String, _ body: ReleaseBodies.CreateRequest) throws -> ReleaseBodies.Release {
+        try answer(.change("POST", "/hearth/v1/\(model)/releases", body: body))
+    }
+
+    func updateRelease(
+        _ number: Int, of model: String, _ body: ReleaseBodies.UpdateRequest
+    ) throws -> ReleaseBodies.Release {
+        try answer(.change("PATCH", "/hearth/v1/\(model)/releases/\(number)", body: body))
+    }
+
+    enum ReleaseAction: String {
+        case pause
+        case resume
+        case end
+    }
+
+    func change(_ number: Int, of model: String, _ action: ReleaseAction) throws -> ReleaseBodies.Release {
+        try answer(.change("POST", "/hearth/v1/\(model)/releases/\(number):\(action.rawValue)"))
+    }
+
+    func rollBack(_ model: String, to version: Int?) throws -> ReleaseBodies.Release {
+        try answer(
+            .change("POST", "/hearth/v1/\(model):rollback", body: ReleaseBodies.RollbackRequest(version: version)))
+    }
+}

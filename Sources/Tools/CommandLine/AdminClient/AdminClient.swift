@@ -1,0 +1,140 @@
+import Foundation
+import HearthLocalCommands
+import HearthTransport
+import HearthWire
+
+/// Admin calls to a server, signed in with a service-account key or an admin token. Blocks. Used by one thread.
+final class AdminClient {
+    /// The server's base address, without a slash at its end.
+    let url: String
+    /// Waits so many seconds.
+    let pause: (Double) -> Void
+    private let credentials: AdminCredentials
+    private let transport: any Transport
+    private var bearer: String?
+    private var knownProject: String?
+
+    /// - Parameter project: the project to work in; nil for that of the credentials.
+    init(
+        _ credentials: AdminCredentials, project: String? = nil, transport: any Transport = AdminTransport.make(),
+        pause: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
+    ) {
+        self.credentials = credentials
+        self.transport = transport
+        self.pause = pause
+        url = credentials.url
+        knownProject = project
+    }
+
+    /// The id of the project that calls are about. An admin token does not say which: with one, the server is asked.
+    func project() throws -> String {
+        if let knownProject { return knownProject }
+        let project: String
+        switch credentials {
+        case .serviceAccount(let key): project = key.projectID
+        case .token: project = try onlyProject()
+        }
+        knownProject = project
+        return project
+    }
+
+    private func onlyProject() throws -> String {
+        let projects = try projects()
+        guard let first = projects.first, projects.count == 1 else {
+            throw CommandFailure(
+                projects.isEmpty
+                    ? "This token sees no project; make one with hearth projects create."
+                    : "This token is for several projects; name one with --project or HEARTH_PROJECT.")
+        }
+        return first.projectId
+    }
+
+    /// Makes the call and reads its answer.
+    /// - Throws: `AdminRefusal`, `TransportError`, or `CommandFailure` when the answer is not readable.
+    func answer<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws -> Answer {
+        try Self.decode(type, response(request))
+    }
+
+    /// The same, of the type that is expected.
+    func answer<Answer: Decodable>(_ request: AdminRequest) throws -> Answer { try answer(Answer.self, request) }
+
+    /// For calls whose answer says nothing but yes.
+    func perform(_ request: AdminRequest) throws {
+        let response = try response(request)
+        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+    }
+
+    /// Makes the call, again where that helps. The answer may be a refusal.
+    func response(_ request: AdminRequest) throws -> TransportResponse {
+        let response = try repeating(isRepeatable: request.isRepeatable) { try self.send(request, self.signedIn()) }
+        guard response.status == 401, case .serviceAccount = credentials else { return response }
+        // The access token ran out, for example during a long upload.
+        bearer = nil
+        return try repeating(isRepeatable: request.isRepeatable) { try self.send(request, self.signedIn()) }
+    }
+
+    /// Makes the call once, for callers with rules of their own.
+    func responseOnce(_ request: AdminRequest) throws -> TransportResponse {
+        let response = try send(request, try signedIn())
+        guard response.status == 401, case .serviceAccount = credentials else { return response }
+        bearer = nil
+        return try send(request, try signedIn())
+    }
+
+    static func decode<Answer: Decodable>(_ type: Answer.Type, _ response: TransportResponse) throws -> Answer {
+        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+        do {
+            return try WireJSON.decode(type, from: response.body)
+        } catch {
+            throw CommandFailure("The server's answer is not readable; is it a Hearth server?")
+        }
+    }
+
+    private func send(_ request: AdminRequest, _ bearer: String) throws -> TransportResponse {
+        try transport.send(
+            TransportRequest(
+                method: request.method, url: url + request.path,
+                headers: [("Authorization", "Bearer \(bearer)"), ("Content-Type", request.contentType)]
+                    + request.headers,
+                body: request.body,
+                // After the last byte of an upload the server checks the model, and others may be before it.
+                stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress))
+    }
+
+    private func signedIn() throws -> String {
+        if let bearer { return bearer }
+        let token: String
+        switch credentials {
+        case .token(let text, _): token = text
+        case .serviceAccount(let key):
+            let signIn = AdminSignIn(key: key)
+            let request = try signIn.request(nowSeconds: Self.nowSeconds)
+            token = try signIn.token(from: repeating(isRepeatable: true) { try self.transport.send(request) })
+        }
+        bearer = token
+        return token
+    }
+
+    private func repeating(isRepeatable: Bool, _ call: () throws -> TransportResponse) throws -> TransportResponse {
+        var attempt = 1
+        while true {
+            let outcome: CallRetries.Outcome
+            let result: Result<TransportResponse, any Error>
+            do {
+                let response = try call()
+                outcome = .answered(status: response.status, headers: response.headers)
+                result = .success(response)
+            } catch let error as TransportError {
+                outcome = .failed(error)
+                result = .failure(error)
+            }
+            let seconds = CallRetries.pauseSeconds(
+                after: outcome, attempt: attempt, isRepeatable: isRepeatable, nowSeconds: Self.nowSeconds)
+            guard let seconds else { return try result.get() }
+            pause(seconds)
+            attempt += 1
+        }
+    }
+
+    private static var nowSeconds: Int64 { Int64(Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,29 @@
+import HearthTransport
+import HearthWire
+
+/// An answer that says no: one line for the user, and the status for callers that know better what it means.
+struct AdminRefusal: Error, CustomStringConvertible {
+    let status: Int
+    let message: String
+
+    init(_ response: TransportResponse) {
+        status = response.status
+        let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
+        let told = envelope?.error.message
+        switch (status, told) {
+        case (401, _):
+            message =
+                "The server refused the credentials. \(told ?? "They may have ended or belong to another server.")"
+        case (429, _):
+            message = "The server has had too many calls from these credentials; try again later."
+        case (503, nil), (502, _), (504, _):
+            message = "The server cannot answer now (HTTP status \(status)); try again later."
+        case (_, let told?): message = told
+        case (404, nil), (405, nil):
+            message = "The server does not know this call; is it a Hearth server of this version?"
+        case (_, nil): message = "The server answered with HTTP status \(status)."
+        }
+    }
+
+    var description: String { message }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import HearthTransport
+import HearthWire
+
+/// One admin call, before it is signed in.
+struct AdminRequest {
+    var method = "GET"
+    /// From the server's base address on, encoded already.
+    var path: String
+    var headers: [(String, String)] = []
+    var body = TransportRequest.Body.none
+    var contentType = "application/json"
+    /// Whether the call may be made again when nobody knows what became of it.
+    var isRepeatable: Bool
+    var uploadProgress: TransportRequest.UploadProgress?
+
+    /// Looks something up.
+    static func get(_ path: String, query: [(String, String?)] = []) -> AdminRequest {
+        AdminRequest(path: path + Self.query(query), isRepeatable: true)
+    }
+
+    /// Changes something; `body` goes as JSON.
+    static func change(
+        _ method: String, _ path: String, query: [(String, String?)] = [], body: (any Encodable)? = nil
+    ) throws -> AdminRequest {
+        var request = AdminRequest(method: method, path: path + Self.query(query), isRepeatable: false)
+        if let body { request.body = .bytes(try WireJSON.encode(body)) }
+        return request
+    }
+
+    /// Text as one segment of a path, or as the value of a query item.
+    static func encoded(_ text: String) -> String {
+        var allowed = CharacterSet(charactersIn: "-._~")
+        allowed.formUnion(CharacterSet(charactersIn: "a"..."z"))
+        allowed.formUnion(CharacterSet(charactersIn: "A"..."Z"))
+        allowed.formUnion(CharacterSet(charactersIn: "0"..."9"))
+        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+
+    /// The items that have a value.
+    static func query(_ items: [(String, String?)]) -> String {
+        let texts = items.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }
+        return texts.isEmpty ? "" : "?" + texts.joined(separator: "&")
+    }
+}

@@ -1,0 +1,56 @@
+import HearthTransport
+
+/// Whether a call that failed is made again, and when. Pure.
+struct CallRetries {
+    /// What became of a call.
+    enum Outcome {
+        case answered(status: Int, headers: TransportHeaders)
+        case failed(TransportError)
+    }
+
+    /// Calls in all, the first included.
+    static let attemptLimit = 5
+    /// People do not wait longer before a terminal.
+    static let longestPauseSeconds: Double = 60
+
+    /// Seconds to wait before the next call; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - attempt: 1 for the first call.
+    ///   - isRepeatable: whether the call may be made twice. One that was refused for being too many never happened.
+    static func pauseSeconds(
+        after outcome: Outcome, attempt: Int, isRepeatable: Bool, nowSeconds: Int64
+    ) -> Double? {
+        guard attempt < attemptLimit else { return nil }
+        let usual = backoffSeconds(attempt)
+        switch outcome {
+        case .answered(429, let headers):
+            return asked(headers, nowSeconds, otherwise: usual)
+        case .answered(502...504, let headers):
+            return isRepeatable ? asked(headers, nowSeconds, otherwise: usual) : nil
+        case .answered:
+            return nil
+        case .failed(let error):
+            return isRepeatable && isLoss(error) ? usual : nil
+        }
+    }
+
+    /// 1, 2, 4, 8 … 30 seconds.
+    static func backoffSeconds(_ attempt: Int) -> Double {
+        min(30, Double(1 << min(max(attempt - 1, 0), 5)))
+    }
+
+    /// The connection broke. One that never came about is told at once: the address is more often wrong than the
+    /// network.
+    private static func isLoss(_ error: TransportError) -> Bool {
+        [.interrupted, .stalled, .timedOut].contains(error.code)
+    }
+
+    /// What the server asks for, unless that is longer than anybody waits.
+    private static func asked(
+        _ headers: TransportHeaders, _ nowSeconds: Int64, otherwise usual: Double
+    ) -> Double? {
+        guard let seconds = RetryAfter.seconds(in: headers, nowSeconds: nowSeconds) else { return usual }
+        return seconds <= longestPauseSeconds ? max(seconds, 0.1) : nil
+    }
+}

@@ -1,0 +1,58 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct APIKeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Manage the API keys of apps.",
+        subcommands: [
+            APIKeyListCommand.self, APIKeyCreateCommand.self, APIKeyRestrictCommand.self, APIKeyRotateCommand.self,
+            APIKeyEndCommand.self,
+        ])
+}
+
+struct APIKeyListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys.")
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let keys = try admin.client().apiKeys()
+        if admin.json { return try Output.json(KeyBodies.APIKeyList(apiKeys: keys)) }
+        Output.line(KeyTables.apiKeys(keys))
+    }
+}
+
+/// Where a new API key goes: into the file that apps are built with, or onto the screen.
+struct APIKeyReport {
+    let client: AdminClient
+    let admin: AdminOptions
+    /// Checked before the key was made.
+    let file: SecretFile?
+
+    init(client: AdminClient, admin: AdminOptions, out: String?) throws {
+        self.client = client
+        self.admin = admin
+        file = try out.map { try SecretFile($0) }
+    }
+
+    func print(_ key: KeyBodies.APIKey, _ verb: String) throws {
+        if let file {
+            let project = try client.project(client.project())
+            guard let bytes = try CredentialsFiles.app(key, project: project, url: client.url) else {
+                throw CommandFailure("The server's answer has no key.")
+            }
+            try file.write(bytes, otherwise: "The key is lost; end it: hearth keys api end \(key.id)")
+            // With `-` the file itself is the output.
+            guard let path = file.path else { return }
+            if !admin.json { return Output.line("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }
+            var shown = key
+            shown.key = nil
+            return try Output.json(shown)
+        }
+        if admin.json { return try Output.json(key) }
+        Output.line("\(verb) the API key \(key.id) of \(key.appId). It is shown this once:")
+        Output.line(key.key ?? "")
+    }
+}

@@ -1,0 +1,90 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Manage the service accounts of admin tools.",
+        subcommands: [
+            AccountListCommand.self, AccountCreateCommand.self, AccountAddKeyCommand.self, AccountRevokeCommand.self,
+        ])
+}
+
+struct AccountListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the service accounts and their keys.")
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let accounts = try admin.client().serviceAccounts()
+        if admin.json { return try Output.json(KeyBodies.ServiceAccountList(serviceAccounts: accounts)) }
+        Output.line(KeyTables.accounts(accounts))
+    }
+}
+
+struct AccountCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a service account, and the key file that admin tools sign in with.")
+
+    @Argument(help: "Name of the account: up to 30 lower-case letters, digits and hyphens, a letter first.")
+    var name: String
+
+    @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
+    var role: RoleName = .publisher
+
+    @OptionGroup var file: SecretFileOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        let isLetter: (UInt8) -> Bool = { (0x61...0x7A).contains($0) }
+        guard (1...30).contains(name.utf8.count), name.utf8.first.map(isLetter) == true,
+            name.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+        else {
+            throw ValidationError(
+                "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
+        }
+    }
+
+    func run() throws {
+        let target = try file.target(isJSON: admin.json)
+        let client = try admin.client()
+        let key = try client.createServiceAccount(
+            KeyBodies.CreateServiceAccountRequest(name: name, role: role.rawValue))
+        try AccountKeyReport(json: admin.json).print(key, to: target)
+    }
+}
+
+struct AccountAddKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.")
+
+    @Argument(help: "Email of the account.")
+    var email: String
+
+    @OptionGroup var file: SecretFileOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let target = try file.target(isJSON: admin.json)
+        try AccountKeyReport(json: admin.json).print(admin.client().addKey(to: email), to: target)
+    }
+}
+
+/// Where a new account key goes.
+struct AccountKeyReport {
+    let json: Bool
+
+    /// - Parameter file: nil prints the key.
+    func print(_ key: ServiceAccountKey, to file: SecretFile?) throws {
+        let bytes = try CredentialsFiles.serviceAccount(key)
+        guard let file, let path = file.path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        try file.write(
+            bytes,
+            otherwise:
+                "The key is lost; revoke it: hearth keys account revoke \(key.clientEmail) --key \(key.privateKeyID)")
+        if json { return try Output.json(["email": key.clientEmail, "key": key.privateKeyID, "file": path]) }
+        Output.line("Made a key of \(key.clientEmail) in \(path). Keep it like a password: it cannot be shown again.")
+    }
+}

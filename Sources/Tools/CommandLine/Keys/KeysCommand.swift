@@ -1,0 +1,39 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: CommandSummary.keys.name,
+        abstract: CommandSummary.keys.abstract,
+        discussion: """
+            Apps have API keys, admin tools have service accounts, and scripts may have admin tokens. See \
+            docs/guides/keys.md.
+            """,
+        subcommands: [KeyListCommand.self, APIKeysCommand.self, AccountsCommand.self, TokensCommand.self])
+}
+
+struct KeyListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List a project's keys of every kind. Secrets are never shown again.")
+
+    @OptionGroup var admin: AdminOptions
+
+    /// As `--json` prints it.
+    private struct Everything: Encodable {
+        var apiKeys: [KeyBodies.APIKey]
+        var serviceAccounts: [KeyBodies.ServiceAccount]
+        var adminTokens: [KeyBodies.AdminToken]
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let all = Everything(
+            apiKeys: try client.apiKeys(), serviceAccounts: try client.serviceAccounts(),
+            adminTokens: try client.adminTokens(ofServer: false))
+        if admin.json { return try Output.json(all) }
+        Output.line("API keys, for apps:\n\(KeyTables.apiKeys(all.apiKeys))\n")
+        Output.line("Service accounts, for admin tools:\n\(KeyTables.accounts(all.serviceAccounts))\n")
+        Output.line("Admin tokens, for scripts:\n\(KeyTables.tokens(all.adminTokens))")
+    }
+}

@@ -1,0 +1,97 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct TokensCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Manage admin tokens, for scripts and curl.",
+        subcommands: [TokenListCommand.self, TokenCreateCommand.self, TokenEndCommand.self])
+}
+
+/// Whose tokens a command is about.
+struct TokenScope: ParsableArguments {
+    @Flag(help: "Tokens of the whole server, which act in all projects.")
+    var server = false
+}
+
+struct TokenListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the admin tokens.")
+
+    @OptionGroup var scope: TokenScope
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let tokens = try admin.client().adminTokens(ofServer: scope.server)
+        if admin.json { return try Output.json(KeyBodies.AdminTokenList(adminTokens: tokens)) }
+        Output.line(KeyTables.tokens(tokens))
+    }
+}
+
+struct TokenCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an admin token. It is printed this once.",
+        discussion: "Use it as HEARTH_TOKEN, together with HEARTH_URL, or after `Authorization: Bearer` with curl.")
+
+    @Argument(help: "Name of the token, for people.")
+    var name: String
+
+    @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
+    var role: RoleName = .publisher
+
+    @Option(help: ArgumentHelp("When it ends by itself, such as 90d or 12h. Default: never.", valueName: "time"))
+    var lifetime: TimeSpan?
+
+    @OptionGroup var scope: TokenScope
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the token to this file, which must not exist, instead of printing it.", valueName: "file"))
+    var out: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let lifetime, lifetime.seconds < 1 { throw ValidationError("--lifetime must be a second or more.") }
+    }
+
+    func run() throws {
+        let file = try out.map { try SecretFile($0) }
+        var token = try admin.client().createAdminToken(
+            KeyBodies.CreateAdminTokenRequest(name: name, role: role.rawValue, lifetimeSeconds: lifetime?.seconds),
+            ofServer: scope.server)
+        guard let secret = token.token else { throw CommandFailure("The server's answer has no token.") }
+        if let file, let path = file.path {
+            try file.write(
+                Array("\(secret)\n".utf8), otherwise: "The token is lost; end it: hearth keys token end \(token.id)")
+            token.token = nil
+            if admin.json { return try Output.json(token) }
+            return Output.line(
+                "Made the token \(token.id) in \(path). Keep it like a password: it cannot be shown again.")
+        }
+        if admin.json { return try Output.json(token) }
+        // Nothing else on standard output, so that a script can take it.
+        Output.note("Made the token \(token.id). It is shown this once:")
+        Output.line(secret)
+    }
+}
+
+struct TokenEndCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "end", abstract: "End an admin token.")
+
+    @Argument(help: "Id of the token.")
+    var id: String
+
+    @OptionGroup var scope: TokenScope
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        try confirmation.require("End the token \(id)?")
+        try client.endAdminToken(id, ofServer: scope.server)
+        if admin.json { return try Output.json(["ended": id]) }
+        Output.line("Ended the token \(id).")
+    }
+}

@@ -1,0 +1,85 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct PublishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Give a version of a model to all devices.",
+        discussion: "For a share of the devices, or for those that meet conditions: hearth releases create.")
+
+    @OptionGroup var model: ModelName
+
+    @Option(help: ArgumentHelp("Version to publish. Default: the newest.", valueName: "number"))
+    var version: Int?
+
+    @Flag(help: "Publish it although its inputs, outputs or labels differ and the model refuses that.")
+    var allowContractChange = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let publication = ModelPublication(client: client)
+        let found = try model.find(client)
+        let name = try found.resourceName()
+        guard version != nil || allowContractChange else {
+            return try report(publication.set(true, found))
+        }
+        let release = try client.createRelease(
+            of: name,
+            ReleaseBodies.CreateRequest(version: version, allowContractChange: allowContractChange ? true : nil))
+        for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
+        try report(publication.present(model.name))
+    }
+
+    private func report(_ model: ModelResource) throws {
+        if admin.json { return try Output.json(model) }
+        let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
+        Output.line("Published '\(self.model.name)'\(version).")
+    }
+}
+
+struct UnpublishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpublish",
+        abstract: "Give a model to devices no more, and end its releases. Devices keep what they have.")
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let changed = try ModelPublication(client: client).set(false, model.find(client))
+        if admin.json { return try Output.json(changed) }
+        Output.line("Unpublished '\(model.name)'.")
+    }
+}
+
+/// Publishing a model's newest version, and its opposite.
+private struct ModelPublication {
+    let client: AdminClient
+
+    func set(_ isPublished: Bool, _ found: ModelResource) throws -> ModelResource {
+        var body = ModelResource()
+        body.state = .init(published: isPublished)
+        do {
+            return try client.update(try found.resourceName(), body, mask: "state.published")
+        } catch {
+            // The server's refusal does not say what is wrong with the file.
+            guard isPublished, let detail = found.hearth?.validationDetail else { throw error }
+            let refusal = "\(error)"
+            throw CommandFailure("\(refusal.hasSuffix(".") ? String(refusal.dropLast()) : refusal): \(detail)")
+        }
+    }
+
+    /// The model as it is now.
+    func present(_ displayName: String) throws -> ModelResource {
+        guard let model = try client.find(displayName) else { throw CommandFailure("The model was deleted meanwhile.") }
+        return model
+    }
+}

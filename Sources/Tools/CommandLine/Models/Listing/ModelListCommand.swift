@@ -1,0 +1,71 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ModelListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the models.")
+
+    @Option(
+        help: ArgumentHelp(
+            "Only models that match, such as 'tags: beta' or 'displayName: flower*'.",
+            discussion:
+                "Terms: displayName = NAME, displayName: PREFIX*, tags: TAG, state.published = true; joined by AND, OR.",
+            valueName: "filter"))
+    var filter: String?
+
+    @Option(help: ArgumentHelp("List so many models at most.", valueName: "count"))
+    var limit: Int?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let models = try client.models(filter: filter, limit: limit)
+        if admin.json { return try Output.json(ModelList(models: models, nextPageToken: nil)) }
+        guard !models.isEmpty else {
+            return Output.line(
+                filter == nil ? "There is no model yet. Try: hearth models push --help" : "No model matches the filter."
+            )
+        }
+        var table = TextTable(["NAME", .number("VERSION"), "PUBLISHED", .number("SIZE"), "CHANGED (UTC)", "NOTE"])
+        for model in models {
+            table.append(ModelSummary(model, sizeBytes: SizeLookup(client: client).bytes(of: model)).row)
+        }
+        Output.line(table.description)
+    }
+}
+
+struct ModelShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one model.")
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        if admin.json { return try Output.json(found) }
+        for line in ModelSummary(found, sizeBytes: SizeLookup(client: client).bytes(of: found)).lines {
+            Output.line(line)
+        }
+    }
+}
+
+/// How large a model is.
+struct SizeLookup {
+    let client: AdminClient
+
+    /// Of the newest version. Where that is no usable file, and so has no size in the answer, of the released version,
+    /// else of the file as it was uploaded.
+    func bytes(of model: ModelResource) -> String? {
+        if let size = model.tfliteModel?.sizeBytes { return size }
+        guard let name = model.name, let version = model.hearth?.releasedVersion ?? model.hearth?.version else {
+            return nil
+        }
+        return try? client.version(version, of: name).sizeBytes
+    }
+}

@@ -1,0 +1,107 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct PushCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Upload a file as a model's new version.",
+        discussion: """
+            FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip, which travels as \
+            one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
+            Large files go in pieces: an upload that breaks off goes on by itself when the server is back, and with \
+            --resume in another run.
+            """)
+
+    @OptionGroup var model: ModelName
+
+    @Argument(help: "The model file or bundle.")
+    var file: String
+
+    @Flag(help: "Publish the version to all devices.")
+    var publish = false
+
+    @Option(
+        help: ArgumentHelp("Release the version to a share of the devices, such as 10%.", valueName: "share"))
+    var share: Share?
+
+    @Option(help: ArgumentHelp("Tag to add to the model. May be given several times.", valueName: "tag"))
+    var tag: [String] = []
+
+    @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
+    var allowContractChange = false
+
+    @Flag(help: "Go on with an upload that broke off in an earlier run.")
+    var resume = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        for tag in tag { try ModelTags.check(tag) }
+        guard !allowContractChange || publish || share != nil else {
+            throw ValidationError("--allow-contract-change goes with --publish or --share.")
+        }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let payload = try PushPayload(file)
+        let bar = ProgressBar(label: "Uploading \(model.name)")
+        let upload = try FileUploader(
+            client: client, resumes: resume, progress: { bar.update(completed: $0, total: $1) }
+        )
+        .upload(payload.path, name: payload.name)
+        bar.finish()
+        let outcome = try ModelPush(client: client).push(model.name, upload: upload, to: audience, tags: tag)
+        if admin.json {
+            try Output.json(outcome.model)
+        } else {
+            PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
+        }
+        if let error = upload.validationError ?? outcome.model.state?.validationError {
+            let detail = outcome.model.hearth?.validationDetail ?? error.message
+            throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(detail)")
+        }
+    }
+
+    private var audience: ModelPush.Audience {
+        if let share { return .release(share: share, allowsContractChange: allowContractChange) }
+        if publish && allowContractChange { return .release(share: .whole, allowsContractChange: true) }
+        return publish ? .all : .none
+    }
+}
+
+/// What a push did, for people to read.
+struct PushReport {
+    let outcome: ModelPush.Outcome
+    let upload: UploadResource
+    let name: String
+    let file: String
+
+    func print() {
+        let result = outcome.model
+        let version = result.hearth?.version ?? 0
+        let size = UInt64(upload.sizeBytes).map(ByteCount.text) ?? upload.sizeBytes
+        Output.line(
+            outcome.isNewVersion
+                ? "Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)"
+                : "Nothing new: '\(name)' version \(version) has these bytes already.")
+        if let warning = upload.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
+        for warning in outcome.release?.warnings ?? [] { Output.note("warning: \(warning.printable)") }
+        if PushPayload.leavesLabelsBehind(file) {
+            Output.note(
+                """
+                note: the label file beside it is not part of this model. To host both, make one file of them: \
+                hearth pack \(file) -o MODEL.tflite
+                """)
+        }
+        guard upload.validationError == nil, result.state?.validationError == nil else { return }
+        if let release = outcome.release {
+            Output.line("Created \(ReleaseSummary(release).sentence).")
+        } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
+            Output.line("Devices get it from now on.")
+        } else {
+            Output.line("Nothing changed for devices. To publish it: hearth models publish \(name)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import HearthCrypto
+import HearthFiles
+import HearthWire
+
+/// Remembers unfinished uploads for the program's next run: one small file each, for its user only.
+struct UploadMemory {
+    /// An unfinished upload.
+    struct Record: Codable, Equatable {
+        /// Of the session, from the server's base address on.
+        var path: String
+    }
+
+    let folder: String
+
+    /// In `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where there is no such place.
+    static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> UploadMemory? {
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
+            return UploadMemory(folder: FilePath.join(cache, "hearth/uploads"))
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return UploadMemory(folder: FilePath.join(home, ".cache/hearth/uploads"))
+    }
+
+    /// What stands for an upload: which bytes go to which project of which server, and under which name.
+    static func key(url: String, project: String, name: String, sha256: String) -> String {
+        SHA256Hasher.hash(Array([url, project, name, sha256].joined(separator: "\n").utf8)).hex
+    }
+
+    /// Nil also when the record is damaged: it is only a convenience.
+    func record(_ key: String) -> Record? {
+        guard let bytes = try? DiskFiles().read(file(key), limitBytes: 65_536) else { return nil }
+        return try? WireJSON.decode(Record.self, from: bytes)
+    }
+
+    func remember(_ record: Record, _ key: String) throws {
+        try DiskFiles().makeFolder(folder, mode: 0o700)
+        try AtomicFile.write(try WireJSON.encode(record), to: file(key))
+    }
+
+    func forget(_ key: String) { try? DiskFiles().remove(file(key)) }
+
+    private func file(_ key: String) -> String { FilePath.join(folder, key + ".json") }
+}

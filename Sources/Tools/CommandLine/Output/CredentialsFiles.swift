@@ -1,0 +1,24 @@
+import Foundation
+import HearthWire
+
+/// The files that admin tools and apps sign in with, as `hearth serve` writes them too.
+enum CredentialsFiles {
+    /// `admin-service-account.json`.
+    static func serviceAccount(_ key: ServiceAccountKey) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(key))
+    }
+
+    /// `GoogleService-Info.plist`; nil when the key itself is not in the answer.
+    static func app(_ key: KeyBodies.APIKey, project: ProjectBodies.Resource, url: String) throws -> [UInt8]? {
+        guard let secret = key.key else { return nil }
+        let list = [
+            "API_KEY": secret, "GOOGLE_APP_ID": key.appId, "GCM_SENDER_ID": project.projectNumber,
+            "PROJECT_ID": project.projectId, "PLIST_VERSION": "1",
+            "BUNDLE_ID": key.bundleIds?.first ?? "app.hearth.\(project.projectId)",
+            "STORAGE_BUCKET": "\(project.projectId).hearth", "HEARTH_SERVER_URL": url,
+        ]
+        return Array(try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+    }
+}

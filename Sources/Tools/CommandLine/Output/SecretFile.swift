@@ -1,0 +1,58 @@
+import Glibc
+import HearthArguments
+import HearthFiles
+import HearthLocalCommands
+
+/// Where a secret goes that is shown once: a new file of mode 0600, or standard output for `-`.
+struct SecretFile {
+    /// Nil for standard output.
+    let path: String?
+
+    /// Checks before the secret is made that it can be kept.
+    ///
+    /// - Throws: when there is a file already: it may be the only copy of another secret.
+    init(_ path: String) throws(CommandFailure) {
+        guard path != "-" else {
+            self.path = nil
+            return
+        }
+        guard !path.isEmpty, !path.hasSuffix("/") else {
+            throw CommandFailure("--out must name a file, or - to print it.")
+        }
+        var info = stat()
+        guard lstat(path, &info) != 0 else {
+            throw CommandFailure("\(path) is there already, and may hold the only copy of a secret; name another file.")
+        }
+        guard access(FilePath.folder(of: path), W_OK | X_OK) == 0 else {
+            throw CommandFailure("Cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+    }
+
+    /// - Parameter remedy: what to do about the secret that would be lost.
+    func write(_ bytes: [UInt8], otherwise remedy: String) throws(CommandFailure) {
+        guard let path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        do throws(FileError) {
+            try AtomicFile.write(bytes, to: path)
+        } catch {
+            throw CommandFailure("\(error.message). \(remedy)")
+        }
+    }
+}
+
+/// `--out` of commands that make a file full of secrets.
+struct SecretFileOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "File to write, which must not exist; - prints it.", valueName: "file"))
+    var out: String?
+
+    /// - Parameter isJSON: whether the user wants the answer printed, secrets and all.
+    func target(isJSON: Bool) throws -> SecretFile? {
+        if let out { return try SecretFile(out) }
+        guard isJSON else {
+            throw ValidationError("Say where the file goes, as it is shown once: --out FILE, or --out - to print it.")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HearthArguments
+import HearthCatalog
+import HearthFiles
+import HearthLocalCommands
+import HearthWire
+
+struct ProjectCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a project, and the credentials files of its first owner and its first app.",
+        discussion: "Needs the credentials of an operator, such as those that the first start of a server wrote.")
+
+    @Argument(help: "Id of the project: 6 to 30 lower-case letters, digits or hyphens.")
+    var id: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder for admin-service-account.json and GoogleService-Info.plist; neither may exist.",
+            valueName: "folder"))
+    var out: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard Names.isProjectID(id) else {
+            throw ValidationError("A project's id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
+        }
+        guard out != nil || admin.json else {
+            throw ValidationError("Say where the credentials files go, as they are shown once: --out FOLDER.")
+        }
+    }
+
+    func run() throws {
+        let files = try out.map { try ProjectFiles(folder: $0) }
+        let client = try admin.client()
+        let made = try client.createProject(id)
+        guard let files else { return try Output.json(made) }
+        try files.write(made, url: client.url)
+        if admin.json { return try Output.json(made.project) }
+        Output.line("Made the project '\(made.project.projectId)'.")
+        Output.line("  admin tools:  \(files.admin.path ?? "")")
+        Output.line("  apps:         \(files.app.path ?? "")")
+    }
+}
+
+/// The credentials files of a new project.
+struct ProjectFiles {
+    let admin: SecretFile
+    let app: SecretFile
+
+    /// Makes the folder, for its owner only, and checks that the files can be written.
+    init(folder: String) throws {
+        try DiskFiles().makeFolder(folder, mode: 0o700)
+        admin = try SecretFile(FilePath.join(folder, "admin-service-account.json"))
+        app = try SecretFile(FilePath.join(folder, "GoogleService-Info.plist"))
+    }
+
+    func write(_ made: ProjectBodies.CreateResponse, url: String) throws {
+        let remedy = "The project was made, but not all its credentials were kept; make new ones with hearth keys."
+        try admin.write(CredentialsFiles.serviceAccount(made.serviceAccountKey), otherwise: remedy)
+        let list = try CredentialsFiles.app(
+            made.apiKey, project: made.project, url: made.serviceAccountKey.hearthURL)
+        guard let list else { throw CommandFailure("The server's answer has no API key. \(remedy)") }
+        try app.write(list, otherwise: remedy)
+    }
+}

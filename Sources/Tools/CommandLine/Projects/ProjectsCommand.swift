@@ -1,0 +1,47 @@
+import HearthArguments
+import HearthCatalog
+import HearthLocalCommands
+import HearthWire
+
+struct ProjectsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: CommandSummary.projects.name,
+        abstract: CommandSummary.projects.abstract,
+        subcommands: [ProjectListCommand.self, ProjectCreateCommand.self, ProjectShowCommand.self])
+}
+
+struct ProjectListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the projects that the credentials are for.")
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let projects = try admin.client().projects()
+        if admin.json { return try Output.json(ProjectBodies.List(projects: projects)) }
+        var table = TextTable(["PROJECT", .number("NUMBER"), "CREATED (UTC)"])
+        for project in projects {
+            table.append([project.projectId, project.projectNumber, Moment.short(project.createTime)])
+        }
+        Output.line(projects.isEmpty ? "There is no project for these credentials." : table.description)
+    }
+}
+
+struct ProjectShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one project.")
+
+    @Argument(help: "Id of the project. Default: that of the credentials.")
+    var id: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let project = try client.project(id ?? client.project())
+        if admin.json { return try Output.json(project) }
+        Output.line("project:        \(project.projectId)")
+        Output.line("number:         \(project.projectNumber)")
+        Output.line("created:        \(project.createTime)")
+        Output.line("installations:  \(project.installations ?? "-")")
+    }
+}

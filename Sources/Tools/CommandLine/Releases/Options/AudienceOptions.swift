@@ -1,0 +1,77 @@
+import HearthArguments
+import HearthWire
+
+/// The devices that a release is for.
+struct AudienceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only apps of this version or later, such as 2.10.", valueName: "version"))
+    var appVersionFrom: String?
+
+    @Option(help: ArgumentHelp("Only apps of an earlier version than this.", valueName: "version"))
+    var appVersionBelow: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this operating system: linux, ios, android ... May be given several times.", valueName: "os"))
+    var os: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this language, such as de, which also means de-CH. May be given several times.",
+            valueName: "language"))
+    var language: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Only this country, such as CH. May be given several times.", valueName: "country"))
+    var country: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only devices that the app gave this tag. May be given several times: one of them is enough.",
+            valueName: "tag"))
+    var tag: [String] = []
+
+    func validate() throws {
+        for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !Self.isVersion(version) {
+            throw ValidationError("'\(version)' is no app version: give dotted numbers, such as 2.10.0.")
+        }
+        for language in language where !Self.isLanguage(language) {
+            throw ValidationError("'\(language)' is no language: give a tag such as de or pt-BR.")
+        }
+        for country in country where country.utf8.count != 2 || !country.utf8.allSatisfy(Self.isLetter) {
+            throw ValidationError("'\(country)' is no country: give the two letters of ISO 3166, such as CH.")
+        }
+        for word in os + tag where word.isEmpty || word.utf8.count > 64 || word.contains(",") {
+            throw ValidationError("'\(word)' cannot be an operating system or a tag: give one word.")
+        }
+    }
+
+    var isEmpty: Bool { audience(changing: Audience()).isEverybody }
+
+    /// The audience with what was given in place of what was there.
+    func audience(changing present: Audience) -> Audience {
+        var audience = present
+        if let appVersionFrom { audience.appVersionFrom = appVersionFrom }
+        if let appVersionBelow { audience.appVersionBelow = appVersionBelow }
+        if !os.isEmpty { audience.operatingSystems = os.map { $0.lowercased() } }
+        if !language.isEmpty { audience.languages = language }
+        if !country.isEmpty { audience.countries = country.map { $0.uppercased() } }
+        if !tag.isEmpty { audience.tags = tag }
+        return audience
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...8).contains(parts.count)
+            && parts.allSatisfy { (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+
+    private static func isLanguage(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return text.utf8.count <= 35 && (2...8).contains(parts.first?.utf8.count ?? 0)
+            && parts.allSatisfy {
+                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+            } && (parts.first?.utf8.allSatisfy(isLetter) ?? false)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

@@ -1,0 +1,59 @@
+import HearthArguments
+
+/// A share of the installations, exact to a millionth: `10%`, `0.1`.
+struct Share: Equatable, Comparable {
+    /// 0 to 1,000,000.
+    let millionths: Int
+
+    static let none = Share(millionths: 0)
+    static let whole = Share(millionths: 1_000_000)
+
+    init(millionths: Int) { self.millionths = millionths }
+
+    /// As the wire has it.
+    init(fraction: Double) {
+        millionths = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 1_000_000).rounded()) : 0
+    }
+
+    var fraction: Double { Double(millionths) / 1_000_000 }
+
+    /// `10%`, `0.05%`, `100%`.
+    var text: String {
+        let whole = millionths / 10_000
+        var decimals = String(millionths % 10_000 + 10_000).dropFirst()
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return decimals.isEmpty ? "\(whole)%" : "\(whole).\(decimals)%"
+    }
+
+    static func < (left: Share, right: Share) -> Bool { left.millionths < right.millionths }
+}
+
+extension Share: ExpressibleByArgument {
+    /// Reads a percentage with up to four decimals, or a fraction below 1 with up to six. A plain `1` is refused: it
+    /// could mean one percent or everybody. Nothing else is a share either: no signs, no exponents.
+    init?(argument: String) {
+        let isPercentage = argument.hasSuffix("%")
+        let number = isPercentage ? argument.dropLast() : argument[...]
+        guard let millionths = Self.scaled(number, decimals: isPercentage ? 4 : 6), millionths <= 1_000_000,
+            isPercentage || millionths < 1_000_000
+        else { return nil }
+        self.init(millionths: millionths)
+    }
+
+    var defaultValueDescription: String { text }
+
+    static let expectation = "a share such as 10% or 0.1, from 0% to 100%"
+
+    /// Digits with a point among them, times ten to the power of `decimals`; nil when there are more decimals.
+    private static func scaled(_ text: Substring, decimals: Int) -> Int? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first, (1...9).contains(whole.utf8.count), isDigits(whole) else {
+            return nil
+        }
+        guard parts.count == 2 else { return Int(whole + String(repeating: "0", count: decimals)) }
+        guard (1...decimals).contains(parts[1].utf8.count), isDigits(parts[1]) else { return nil }
+        return Int(whole + parts[1] + String(repeating: "0", count: decimals - parts[1].utf8.count))
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}

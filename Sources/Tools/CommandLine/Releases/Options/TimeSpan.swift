@@ -1,0 +1,35 @@
+import HearthArguments
+
+/// A length of time as people write it: `90s`, `30m`, `12h`, `30d`, `2w`.
+struct TimeSpan: ExpressibleByArgument, Equatable {
+    let seconds: Int64
+
+    init?(argument: String) {
+        guard let seconds = Self.seconds(argument[...]) else { return nil }
+        self.seconds = seconds
+    }
+
+    init(seconds: Int64) { self.seconds = seconds }
+
+    var defaultValueDescription: String {
+        let unit = Self.units.last { seconds % $0.seconds == 0 } ?? Self.units[0]
+        return "\(seconds / unit.seconds)\(unit.letter)"
+    }
+
+    private static let units: [(letter: Character, seconds: Int64)] = [
+        ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("w", 604_800),
+    ]
+    /// Some hundred years; more is a slip of the finger.
+    private static let longestSeconds: Int64 = 36_525 * 86_400
+
+    /// A whole number and its unit; nil for anything else, and beyond a hundred years.
+    static func seconds(_ text: Substring) -> Int64? {
+        guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }) else { return nil }
+        let digits = text.dropLast()
+        guard (1...10).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int64(digits)
+        else { return nil }
+        let (seconds, overflow) = count.multipliedReportingOverflow(by: unit.seconds)
+        return overflow || seconds > longestSeconds ? nil : seconds
+    }
+}

@@ -1,0 +1,46 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ReleaseCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Give a version to devices: to all, to a share of them, or to those that meet conditions.",
+        discussion: """
+            Without --share and conditions all devices get it, and earlier releases end. With stages and without --share \
+            nobody gets it before the first stage.
+            """)
+
+    @OptionGroup var model: ModelName
+
+    @Option(help: ArgumentHelp("Version to release. Default: the newest.", valueName: "number"))
+    var version: Int?
+
+    @OptionGroup var schedule: ScheduleOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
+    var allowContractChange = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let name = try model.find(client).resourceName()
+        try ReleaseReport(admin: admin).print(client.createRelease(of: name, body(now: .now)), "Created")
+    }
+
+    func body(now: Timestamp) throws -> ReleaseBodies.CreateRequest {
+        let stages = try schedule.stages(now: now)
+        // The wire's default is everybody, which is not what a schedule is for.
+        let share = try schedule.givenShare() ?? (stages.isEmpty ? nil : Share.none)
+        return ReleaseBodies.CreateRequest(
+            version: version, share: share?.fraction, stages: stages.isEmpty ? nil : stages,
+            audience: audience.isEmpty ? nil : audience.audience(changing: Audience()),
+            allowContractChange: allowContractChange ? true : nil)
+    }
+}

@@ -1,0 +1,30 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ReleaseListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List a model's releases, newest first.")
+
+    @OptionGroup var model: ModelName
+
+    @Flag(help: "Only those that have not ended.")
+    var open = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let all = try client.releases(of: model.find(client).resourceName())
+        let releases = open ? all.filter { $0.state != "ended" } : all
+        if admin.json { return try Output.json(ReleaseBodies.ReleaseList(releases: releases)) }
+        guard !releases.isEmpty else {
+            return Output.line(
+                "'\(model.name)' has no release\(open && !all.isEmpty ? " under way" : ""). "
+                    + "Try: hearth releases create \(model.name)")
+        }
+        var table = ReleaseSummary.table
+        for release in releases { table.append(ReleaseSummary(release).row) }
+        Output.line(table.description)
+    }
+}

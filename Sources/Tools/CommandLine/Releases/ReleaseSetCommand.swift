@@ -1,0 +1,52 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ReleaseSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change a release's share, schedule or audience.",
+        discussion: """
+            What is not given stays. A share without stages ends the schedule. Devices that got the version keep it when \
+            the share grows; when it shrinks, those outside go back at their next question.
+            """)
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var number: ReleaseNumber
+    @OptionGroup var schedule: ScheduleOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @Flag(help: "Lift all conditions.")
+    var everybody = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard !schedule.isEmpty || !audience.isEmpty || everybody else {
+            throw ValidationError("Say what to change: --share, --stage, a condition, or --everybody.")
+        }
+        guard !everybody || audience.isEmpty else {
+            throw ValidationError("--everybody and conditions exclude each other.")
+        }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        let release = try number.find(client, found)
+        let name = try found.resourceName()
+        // The wire takes an audience whole.
+        let present = audience.isEmpty ? nil : try client.release(release, of: name)
+        let body = try body(changing: present?.audience, now: .now)
+        try ReleaseReport(admin: admin).print(client.updateRelease(release, of: name, body), "Changed")
+    }
+
+    func body(changing present: Audience?, now: Timestamp) throws -> ReleaseBodies.UpdateRequest {
+        let stages = try schedule.stages(now: now)
+        var changed: Audience?
+        if everybody { changed = Audience() }
+        if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
+        return ReleaseBodies.UpdateRequest(
+            share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed)
+    }
+}

@@ -1,0 +1,161 @@
+import HearthCrypto
+import HearthTransport
+import HearthWire
+import Synchronization
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct AdminClientTests {
+    private static let lost = TransportError(.interrupted, "the connection broke")
+
+    @Test func aTokenGoesWithEveryCall() throws {
+        let server = StandInServer { _ in StandInServer.json(ModelList(models: nil, nextPageToken: nil)) }
+        _ = try server.client().client.models()
+        #expect(server.texts == ["GET /v1beta2/projects/p-stand-in/models"])
+        #expect(server.calls[0].headers["authorization"] == "Bearer secret-token")
+    }
+
+    @Test func questionsAreAskedAgainWhenTheConnectionBreaksOrTheServerIsAway() throws {
+        let answers = Mutex<[Result<TransportResponse, TransportError>]>([
+            .failure(Self.lost), .success(StandInServer.refusal(503)),
+            .success(StandInServer.refusal(429, headers: [("Retry-After", "7")])),
+            .success(StandInServer.json(ModelList(models: nil, nextPageToken: nil))),
+        ])
+        let server = StandInServer { _ throws(TransportError) in
+            try answers.withLock { $0.removeFirst() }.get()
+        }
+        let (client, pauses) = server.client()
+        #expect(try client.models().isEmpty)
+        #expect(pauses.seconds == [1, 2, 7])
+    }
+
+    @Test func nobodyWaitsForEver() {
+        let server = StandInServer { _ in StandInServer.refusal(503, "busy") }
+        let (client, pauses) = server.client()
+        #expect(throws: AdminRefusal.self) { try client.models() }
+        #expect(server.calls.count == CallRetries.attemptLimit && pauses.seconds == [1, 2, 4, 8])
+
+        let patient = StandInServer { _ in StandInServer.refusal(429, headers: [("Retry-After", "3600")]) }
+        #expect(throws: AdminRefusal.self) { try patient.client().client.models() }
+        #expect(patient.calls.count == 1)
+    }
+
+    @Test func changesAreNotMadeTwice() {
+        let broken = StandInServer { _ throws(TransportError) in throw Self.lost }
+        #expect(throws: TransportError.self) { try broken.client().client.createProject("another") }
+        #expect(broken.calls.count == 1)
+
+        let away = StandInServer { _ in StandInServer.refusal(503) }
+        #expect(throws: AdminRefusal.self) { try away.client().client.createProject("another") }
+        #expect(away.calls.count == 1)
+
+        // Too many calls: this one never happened.
+        let busy = StandInServer { _ in StandInServer.refusal(429) }
+        #expect(throws: AdminRefusal.self) { try busy.client().client.createProject("another") }
+        #expect(busy.calls.count == CallRetries.attemptLimit)
+    }
+
+    @Test func anAddressWhereNobodyListensIsToldAtOnce() {
+        let server = StandInServer { _ throws(TransportError) in
+            throw TransportError(.couldNotConnect, "stand.in does not accept connections")
+        }
+        #expect(throws: TransportError.self) { try server.client().client.models() }
+        #expect(server.calls.count == 1)
+    }
+
+    @Test func aServiceAccountSignsInAndAgainWhenItsTokenRanOut() throws {
+        let issued = Mutex(0)
+        let server = StandInServer { call in
+            if call.url.hasSuffix("/token") {
+                let number = issued.withLock { count in
+                    count += 1
+                    return count
+                }
+                return StandInServer.json(TokenBodies.Response(accessToken: "access-\(number)", expiresIn: 3600))
+            }
+            return call.headers["authorization"] == "Bearer access-2"
+                ? StandInServer.json(ModelList(models: nil, nextPageToken: nil)) : StandInServer.refusal(401)
+        }
+        let key = ServiceAccountKey(
+            projectID: "its-own", privateKeyID: "1", privateKey: try RSAPrivateKey.generate(bits: 2048).pem,
+            clientEmail: "a@b", clientID: "2", clientSecret: "3", hearthURL: "http://stand.in")
+        let client = AdminClient(.serviceAccount(key), transport: server, pause: { _ in })
+        #expect(try client.project() == "its-own")
+        _ = try client.models()
+        #expect(server.texts.filter { $0 == "POST /token" }.count == 2)
+    }
+
+    @Test func withATokenTheOnlyProjectIsMeant() throws {
+        func client(_ ids: [String]) -> AdminClient {
+            let projects = ids.map { ProjectBodies.Resource(projectId: $0, projectNumber: "1", createTime: "") }
+            return StandInServer { _ in StandInServer.json(ProjectBodies.List(projects: projects)) }
+                .client(project: nil).client
+        }
+        #expect(try client(["only-one"]).project() == "only-one")
+        #expect(throws: (any Error).self) { try client([]).project() }
+        do {
+            _ = try client(["first-one", "second-one"]).project()
+            Issue.record("one of two projects was chosen")
+        } catch {
+            #expect("\(error)".contains("--project"))
+        }
+    }
+
+    @Test func listsComeInPagesUpToTheLimit() throws {
+        let server = StandInServer { call in
+            var model = ModelResource()
+            model.displayName = call.url.contains("pageToken") ? "second" : "first"
+            return StandInServer.json(ModelList(models: [model], nextPageToken: "next page"))
+        }
+        let models = try server.client().client.models(filter: "tags: a b", limit: 2)
+        #expect(models.map(\.displayName) == ["first", "second"])
+        #expect(server.texts[1].hasSuffix("?filter=tags%3A%20a%20b&pageSize=1&pageToken=next%20page"))
+    }
+
+    @Test func anOperationThatGoesOnIsWaitedFor() throws {
+        struct Pending: Encodable {
+            var name = "projects/p/operations/7-1"
+            var done = false
+        }
+        let asked = Mutex(0)
+        let server = StandInServer { call in
+            guard call.url.hasSuffix("/v1beta2/projects/p/operations/7-1") else { return StandInServer.json(Pending()) }
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 2 else { return StandInServer.json(Pending()) }
+            var model = ModelResource()
+            model.displayName = "digits"
+            return StandInServer.json(OperationResource(model))
+        }
+        #expect(try server.client().client.create(ModelResource()).displayName == "digits")
+        #expect(asked.withLock { $0 } == 3)
+    }
+
+    @Test func refusalsSayWhatTheServerSaid() {
+        func text(_ response: TransportResponse) -> String { AdminRefusal(response).description }
+        #expect(text(StandInServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
+        #expect(text(StandInServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
+        #expect(text(StandInServer.empty(404)).contains("does not know this call"))
+        #expect(text(StandInServer.empty(418)).contains("418"))
+    }
+
+    @Test func answersOfOtherProgramsAreOneLine() {
+        let server = StandInServer { _ in TransportResponse(status: 200, body: Array("<html>".utf8)) }
+        do {
+            _ = try server.client().client.models()
+            Issue.record("a web page was read as models")
+        } catch {
+            #expect("\(error)".contains("is it a Hearth server?"))
+        }
+    }
+
+    @Test func namesCannotLeaveTheirPlaceInAPath() throws {
+        let server = StandInServer { _ in StandInServer.json([String: String]()) }
+        let client = server.client(project: "../other").client
+        try client.endAPIKey("a/b?c#d")
+        #expect(server.texts == ["DELETE /hearth/v1/projects/..%2Fother/apiKeys/a%2Fb%3Fc%23d"])
+    }
+}

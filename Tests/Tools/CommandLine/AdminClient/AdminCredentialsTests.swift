@@ -1,0 +1,69 @@
+import Foundation
+import HearthLocalCommands
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct AdminCredentialsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func keyFile() throws -> String {
+        let key = ServiceAccountKey(
+            projectID: "p", privateKeyID: "1", privateKey: "pem", clientEmail: "a@b", clientID: "2",
+            clientSecret: "3", hearthURL: "https://named.in.key/")
+        return try folder.write(WireJSON.encode(key), to: "key.json")
+    }
+
+    private func text(_ credentials: AdminCredentials) -> String {
+        switch credentials {
+        case .serviceAccount(let key): "key of \(key.clientEmail) at \(credentials.url), \(key.tokenURI)"
+        case .token(let token, _): "token \(token) at \(credentials.url)"
+        }
+    }
+
+    private func text(_ choice: AdminCredentials.Choice, _ environment: [String: String] = [:]) throws -> String {
+        text(try AdminCredentials(choice, environment: environment))
+    }
+
+    @Test func theCommandLineGoesBeforeTheEnvironment() throws {
+        let file = try keyFile()
+        let token = try folder.write(Array(" word \n".utf8), to: "token")
+        let environment = ["HEARTH_TOKEN": "other", "HEARTH_URL": "http://env", "HEARTH_CREDENTIALS": "/nowhere"]
+        #expect(
+            try text(.init(credentialsFile: file), ["HEARTH_TOKEN": "other"])
+                == "key of a@b at https://named.in.key, https://named.in.key/token")
+        #expect(try text(.init(tokenFile: token, url: "http://given//"), environment) == "token word at http://given")
+        #expect(try text(.init(), environment) == "token other at http://env")
+        #expect(try text(.init(), ["HEARTH_CREDENTIALS": file]).hasPrefix("key of"))
+        // The address may be another one than the key says, as through a tunnel.
+        #expect(
+            try text(.init(credentialsFile: file, url: "http://127.0.0.1:1"))
+                == "key of a@b at http://127.0.0.1:1, http://127.0.0.1:1/token")
+    }
+
+    @Test func whatIsMissingIsSaid() throws {
+        func failure(_ choice: AdminCredentials.Choice, _ environment: [String: String] = [:]) -> String {
+            do { return try text(choice, environment) } catch { return "\(error)" }
+        }
+        #expect(failure(.init(credentialsFile: folder.path)).contains("is a folder"))
+        #expect(failure(.init(credentialsFile: "/no/file")).contains("HEARTH_CREDENTIALS"))
+        #expect(failure(.init(), ["HEARTH_TOKEN": "x"]).contains("HEARTH_URL"))
+        #expect(failure(.init(), ["HEARTH_TOKEN": "two words", "HEARTH_URL": "http://h"]).contains("one word"))
+        #expect(failure(.init(url: "ftp://h"), ["HEARTH_TOKEN": "x"]).contains("http://"))
+        #expect(failure(.init(credentialsFile: try folder.write([0], to: "junk"))).contains("not a service-account key"))
+        // No failure repeats the secret.
+        #expect(!failure(.init(), ["HEARTH_TOKEN": "two words", "HEARTH_URL": "http://h"]).contains("two words"))
+    }
+
+    @Test func proxyAndAuthoritiesComeFromTheEnvironment() {
+        let none = AdminTransport.configuration(["HEARTH_PROXY": "", "HEARTH_CA_FILE": ""])
+        #expect(none.proxy == .environment && none.caFile == nil)
+        let given = AdminTransport.configuration(["HEARTH_PROXY": "http://proxy:1", "HEARTH_CA_FILE": "/ca.pem"])
+        #expect(given.proxy == .url("http://proxy:1") && given.caFile == "/ca.pem")
+        #expect(AdminTransport.configuration(["HEARTH_PROXY": "none"]).proxy == .some(.none))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HearthTransport
+import HearthWire
+import Synchronization
+
+@testable import HearthCommandLine
+
+/// Answers calls from a list of rules, and keeps them.
+final class StandInServer: Transport {
+    struct Call {
+        var method: String
+        var url: String
+        var headers: [String: String]
+        var body: [UInt8]
+
+        var text: String { "\(method) \(url.replacing("http://stand.in", with: ""))" }
+        var json: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
+        }
+    }
+
+    typealias Answer = @Sendable (Call) throws(TransportError) -> TransportResponse
+
+    private let answer: Answer
+    private let log = Mutex<[Call]>([])
+
+    init(_ answer: @escaping Answer) { self.answer = answer }
+
+    var calls: [Call] { log.withLock { $0 } }
+    var texts: [String] { calls.map(\.text) }
+
+    func send(
+        _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        let body: [UInt8]
+        switch request.body {
+        case .none: body = []
+        case .bytes(let bytes): body = bytes
+        case .file(let path, let offset):
+            body = Array((FileManager.default.contents(atPath: path) ?? Data()).dropFirst(Int(offset)))
+        }
+        request.uploadProgress?(UInt64(body.count), UInt64(body.count))
+        let call = Call(
+            method: request.method, url: request.url,
+            headers: Dictionary(request.headers.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { $1 }), body: body)
+        log.withLock { $0.append(call) }
+        return try answer(call)
+    }
+
+    /// A client with an admin token, and the pauses that it made.
+    func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: Pauses) {
+        let pauses = Pauses()
+        let client = AdminClient(
+            .token("secret-token", url: "http://stand.in/"), project: project, transport: self,
+            pause: { pauses.add($0) })
+        return (client, pauses)
+    }
+
+    static func json(_ value: some Encodable, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse {
+        TransportResponse(
+            status: status, headers: TransportHeaders(headers), body: (try? WireJSON.encode(value)) ?? [])
+    }
+
+    static func refusal(
+        _ status: Int, _ message: String = "no", headers: [(String, String)] = []
+    ) -> TransportResponse {
+        json(ErrorEnvelope(.internal, message, httpStatus: status), status: status, headers: headers)
+    }
+
+    static func empty(_ status: Int, _ headers: [(String, String)] = []) -> TransportResponse {
+        TransportResponse(status: status, headers: TransportHeaders(headers))
+    }
+}
+
+/// The pauses that a client would have made.
+final class Pauses: Sendable {
+    private let list = Mutex<[Double]>([])
+
+    var seconds: [Double] { list.withLock { $0 } }
+
+    func add(_ seconds: Double) { list.withLock { $0.append(seconds) } }
+}

@@ -1,0 +1,79 @@
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct KeyCommandTests {
+    private let now = Timestamp(rfc3339: "2026-11-21T12:00:00Z")!
+
+    @Test func keysAreActiveUntilTheyEnd() {
+        #expect(KeyTables.state(nil, now: now) == "active")
+        #expect(KeyTables.state("2026-12-01T09:00:00.000000Z", now: now) == "until 2026-12-01 09:00")
+        #expect(KeyTables.state("2026-11-21T12:00:00Z", now: now) == "ended")
+        #expect(KeyTables.state("junk", now: now) == "ended")
+    }
+
+    @Test func anAccountHasALinePerKey() {
+        let account = KeyBodies.ServiceAccount(
+            email: "ci@p", role: "owner", operator: true, createTime: "2026-11-01T00:00:00Z",
+            keys: [
+                .init(id: "k1", createTime: "2026-11-01T00:00:00Z", endTime: "2026-11-02T00:00:00Z"),
+                .init(id: "k2", createTime: "2026-11-03T00:00:00Z", endTime: nil),
+            ])
+        let lines = KeyTables.accounts([account], now: now).split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].contains("k1") && lines[1].contains("ended"))
+        #expect(lines[2].contains("k2") && lines[2].contains("owner, operator") && lines[2].contains("active"))
+        #expect(KeyTables.accounts([], now: now) == "none")
+    }
+
+    private func message(_ arguments: [String]) -> String {
+        do {
+            var command = try HearthCommand.parseAsRoot(["keys"] + arguments)
+            try command.run()
+            return ""
+        } catch {
+            return HearthCommand.message(for: error)
+        }
+    }
+
+    @Test(arguments: [
+        (["account", "create", "ci"], "--out FILE"), (["account", "create", "CI", "--out", "-"], "lower-case"),
+        (["account", "create", "1st", "--out", "-"], "a letter first"),
+        (["account", "create", "ci", "--role", "admin"], "'viewer', 'publisher' or 'owner'"),
+        (["account", "add-key", "ci@p"], "--out FILE"), (["api", "restrict", "1"], "--bundle-id"),
+        (["api", "restrict", "1", "--any", "--bundle-id", "x"], "--bundle-id"),
+        (["api", "rotate", "1", "--grace", "30"], "--grace"), (["token", "create", "t", "--lifetime", "0s"], "--lifetime"),
+        (["api", "create", "k", "--platform", "mac"], "'ios', 'android' or 'web'"),
+        (["tokn"], "Did you mean 'token'?"),
+    ])
+    func nonsenseIsExplained(arguments: [String], text: String) {
+        #expect(message(arguments).contains(text))
+    }
+
+    @Test func callsGoWhereTheServerExpectsThem() throws {
+        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let client = server.client(project: "p-one").client
+        let calls: [() throws -> Void] = [
+            { _ = try client.serviceAccounts() }, { _ = try client.addKey(to: "ci@p") },
+            { try client.revokeKey("k", of: "ci@p") }, { try client.revokeServiceAccount("ci@p") },
+            { _ = try client.createAPIKey(.init(name: "n")) }, { _ = try client.updateAPIKey("1", .init(bundleIds: [])) },
+            { _ = try client.rotateAPIKey("1", .init(graceSeconds: 0)) }, { try client.endAPIKey("1") },
+            { _ = try client.adminTokens(ofServer: true) }, { try client.endAdminToken("t", ofServer: false) },
+            { _ = try client.project("p-one") }, { _ = try client.audit(project: nil, limit: 5) },
+            { _ = try client.audit(project: "p-one", limit: 5) },
+        ]
+        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        let project = "/hearth/v1/projects/p-one"
+        #expect(
+            server.texts == [
+                "GET \(project)/serviceAccounts", "POST \(project)/serviceAccounts/ci%40p/keys",
+                "DELETE \(project)/serviceAccounts/ci%40p/keys/k", "DELETE \(project)/serviceAccounts/ci%40p",
+                "POST \(project)/apiKeys", "PATCH \(project)/apiKeys/1", "POST \(project)/apiKeys/1:rotate",
+                "DELETE \(project)/apiKeys/1", "GET /hearth/v1/adminTokens", "DELETE \(project)/adminTokens/t",
+                "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
+            ])
+        // An empty list lifts the restriction; a list that is left out would keep it.
+        #expect(server.calls[5].json["bundleIds"] as? [String] == [])
+    }
+}

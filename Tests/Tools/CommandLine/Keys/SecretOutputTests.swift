@@ -1,0 +1,82 @@
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct SecretOutputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ path: String) -> String {
+        do {
+            _ = try SecretFile(path)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func aSecretIsItsUsersOnly() throws {
+        let path = folder.path + "/secret"
+        try SecretFile(path).write([1, 2], otherwise: "")
+        #expect(FileManager.default.contents(atPath: path) == Data([1, 2]))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func whatCannotBeKeptIsSaidBeforeTheSecretIsMade() throws {
+        let there = try folder.write([1], to: "there")
+        #expect(failure(there).contains("is there already"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "/nowhere")
+        #expect(failure(folder.path + "/link").contains("is there already"))
+        #expect(failure(folder.path).contains("is there already"))
+        #expect(failure(folder.path + "/no/folder").contains("Cannot write"))
+        #expect(failure("").contains("--out") && failure("x/").contains("--out"))
+    }
+
+    @Test func aSecretThatCouldNotBeKeptIsNotForgotten() throws {
+        let path = folder.path + "/gone/secret"
+        try FileManager.default.createDirectory(atPath: folder.path + "/gone", withIntermediateDirectories: false)
+        let file = try SecretFile(path)
+        try FileManager.default.removeItem(atPath: folder.path + "/gone")
+        do {
+            try file.write([1], otherwise: "End it.")
+            Issue.record("a file was written into a folder that is gone")
+        } catch {
+            #expect(error.description.hasSuffix("End it."))
+        }
+    }
+
+    @Test func peopleAreAskedAndScriptsAreNot() throws {
+        func ask(_ answer: String?, isInteractive: Bool = true, isGiven: Bool = false) -> Bool {
+            do {
+                try Confirmation(isInteractive: isInteractive, ask: { _ in answer }).require("Sure?", isGiven: isGiven)
+                return true
+            } catch {
+                return false
+            }
+        }
+        #expect(ask("y") && ask("YES"))
+        #expect(!ask("n") && !ask("") && !ask(nil) && !ask("yeah"))
+        #expect(ask(nil, isInteractive: false) && ask(nil, isGiven: true))
+    }
+
+    @Test func anAppsFileHasWhatAppsRead() throws {
+        let project = ProjectBodies.Resource(projectId: "p-one", projectNumber: "123", createTime: "")
+        var key = KeyBodies.APIKey(
+            id: "1", name: "n", appId: "1:123:ios:aa", bundleIds: ["com.example"], createTime: "", endTime: nil,
+            key: "Asecret")
+        let bytes = try #require(try CredentialsFiles.app(key, project: project, url: "https://h"))
+        let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: String]
+        #expect(
+            list == [
+                "API_KEY": "Asecret", "GOOGLE_APP_ID": "1:123:ios:aa", "GCM_SENDER_ID": "123", "PROJECT_ID": "p-one",
+                "PLIST_VERSION": "1", "BUNDLE_ID": "com.example", "STORAGE_BUCKET": "p-one.hearth",
+                "HEARTH_SERVER_URL": "https://h",
+            ])
+        key.key = nil
+        #expect(try CredentialsFiles.app(key, project: project, url: "https://h") == nil)
+    }
+}

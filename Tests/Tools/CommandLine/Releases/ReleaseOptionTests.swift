@@ -1,0 +1,132 @@
+import HearthArguments
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ReleaseOptionTests {
+    private let now = Timestamp(rfc3339: "2026-11-21T12:00:00Z")!
+
+    @Test(arguments: [
+        ("10%", 100_000), ("0.1", 100_000), ("0%", 0), ("0", 0), ("100%", 1_000_000), ("2.5%", 25_000),
+        ("0.0001%", 1), ("0.000001", 1), ("33.3333%", 333_333), ("00.5", 500_000), ("0.50", 500_000),
+    ])
+    func shares(text: String, millionths: Int) {
+        #expect(Share(argument: text)?.millionths == millionths)
+    }
+
+    @Test(arguments: [
+        "1", "1.0", "10", "100", "101%", "100.0001%", "-1%", "+5%", "1e-3", ".5", "5.", "5.%", "%", "", " 5%", "5 %",
+        "nan", "inf", "0x1", "0.0000001", "0.00001%", "99999999999999999999%", "1,5%", "٣%", "10%%",
+    ])
+    func whatIsNoShare(text: String) {
+        #expect(Share(argument: text) == nil)
+    }
+
+    @Test func sharesAsText() {
+        for text in ["0%", "10%", "2.5%", "0.0001%", "33.3333%", "100%"] { #expect(Share(argument: text)?.text == text) }
+        #expect(Share(fraction: 0.1).text == "10%" && Share(fraction: 1.0 / 3).text == "33.3333%")
+        #expect(Share(fraction: .nan) == .none && Share(fraction: 7) == .whole && Share(fraction: -.infinity) == .none)
+    }
+
+    @Test(arguments: [
+        ("2026-12-01T09:00Z", "2026-12-01T09:00:00Z"), ("2026-12-01T09:00:30Z", "2026-12-01T09:00:30Z"),
+        ("2026-12-01T09:00+01:00", "2026-12-01T08:00:00Z"), ("2026-12-01T00:30+05:45", "2026-11-30T18:45:00Z"),
+        ("2026-12-31T20:00:00-08:00", "2027-01-01T04:00:00Z"), ("+90m", "2026-11-21T13:30:00Z"),
+        ("+2h", "2026-11-21T14:00:00Z"), ("+3d", "2026-11-24T12:00:00Z"), ("+1w", "2026-11-28T12:00:00Z"),
+        ("2028-02-29T00:00Z", "2028-02-29T00:00:00Z"),
+    ])
+    func times(text: String, wire: String) throws {
+        #expect(Moment.wire(try #require(Moment.parse(text, now: now))) == wire)
+    }
+
+    @Test(arguments: [
+        "2026-12-01", "2026-12-01T09:00", "2026-12-01 09:00Z", "2026-02-30T09:00Z", "2026-12-01T24:00Z", "tomorrow",
+        "+", "+h", "+1", "+1y", "2h", "-2h", "+-2h", "+99999999999d", "+9223372036854775807s", "2026-12-01T09:00+15:00",
+        "2026-12-01T09:00+1:00", "2026-12-01T09:00+01:60", "Z", "+01:00", "", "2026-12-01T9:00Z", "２026-12-01T09:00Z",
+    ])
+    func whatIsNoTime(text: String) {
+        #expect(Moment.parse(text, now: now) == nil)
+    }
+
+    @Test func lengthsOfTime() {
+        #expect(TimeSpan(argument: "90s")?.seconds == 90 && TimeSpan(argument: "0s")?.seconds == 0)
+        #expect(TimeSpan(argument: "30d")?.seconds == 2_592_000)
+        #expect(TimeSpan(argument: "36525d") != nil && TimeSpan(argument: "36526d") == nil)
+        #expect(TimeSpan(argument: "30") == nil && TimeSpan(argument: "1.5h") == nil && TimeSpan(argument: "") == nil)
+        #expect(TimeSpan(seconds: 2_592_000).defaultValueDescription == "30d")
+    }
+
+    private func body(_ arguments: String...) throws -> ReleaseBodies.CreateRequest {
+        try ReleaseCreateCommand.parse(["m"] + arguments).body(now: now)
+    }
+
+    @Test func whatIsNotSaidIsLeftToTheServer() throws {
+        let body = try body()
+        #expect(body.version == nil && body.share == nil && body.stages == nil && body.audience == nil)
+        #expect(body.allowContractChange == nil)
+    }
+
+    @Test func aScheduleBeginsWithNobody() throws {
+        let scheduled = try body("--stage", "2026-12-02T09:00Z=100%", "--stage", "+1h=0.5")
+        #expect(scheduled.share == 0)
+        #expect(
+            scheduled.stages == [
+                .init(time: "2026-11-21T13:00:00Z", share: 0.5), .init(time: "2026-12-02T09:00:00Z", share: 1),
+            ])
+        #expect(try body("--share", "10%", "--stage", "+1h=50%").share == 0.1)
+    }
+
+    @Test func audiences() throws {
+        let body = try body(
+            "--app-version-from", "2.1", "--app-version-below", "3", "--os", "Linux", "--os", "ios", "--language", "de",
+            "--country", "ch", "--tag", "beta", "--version", "4", "--allow-contract-change")
+        let audience = try #require(body.audience)
+        #expect(audience.appVersionFrom == "2.1" && audience.appVersionBelow == "3")
+        #expect(audience.operatingSystems == ["linux", "ios"] && audience.countries == ["CH"])
+        #expect(audience.languages == ["de"] && audience.tags == ["beta"])
+        #expect(body.version == 4 && body.allowContractChange == true)
+        #expect(AudienceText.text(audience) == "app 2.1 to below 3, linux or ios, de, CH, tag beta")
+        #expect(AudienceText.text(nil) == "everybody")
+    }
+
+    @Test func aChangedConditionLeavesTheOthers() throws {
+        var present = Audience()
+        present.countries = ["CH"]
+        present.tags = ["beta"]
+        let command = try ReleaseSetCommand.parse(["m", "3", "--tag", "gamma"])
+        let changed = try #require(try command.body(changing: present, now: now).audience)
+        #expect(changed.countries == ["CH"] && changed.tags == ["gamma"])
+        let lifted = try ReleaseSetCommand.parse(["m", "--everybody"]).body(changing: nil, now: now)
+        #expect(lifted.audience?.isEverybody == true && lifted.share == nil)
+    }
+
+    private func refusal(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String {
+        do {
+            _ = try HearthCommand.parseAsRoot(arguments)
+            return ""
+        } catch {
+            return HearthCommand.message(for: error)
+        }
+    }
+
+    @Test(arguments: [
+        (["create", "m", "--share", "10"], "write 10% or a fraction"),
+        (["create", "m", "--share", "1"], "write 1% or a fraction"),
+        (["create", "m", "--share", "120%"], "from 0% to 100%"),
+        (["create", "m", "--stage", "50%"], "write TIME=SHARE"),
+        (["create", "m", "--stage", "2026-12-01=50%"], "a time such as"),
+        (["create", "m", "--stage", "+1h=50"], "write 50%"),
+        (["create", "m", "--stage", "+1h=5%", "--stage", "+60m=6%"], "two shares for one time"),
+        (["create", "m", "--country", "Switzerland"], "two letters"),
+        (["create", "m", "--language", "d"], "no language"),
+        (["create", "m", "--app-version-from", "v2"], "dotted numbers"),
+        (["create", "m", "--tag", "a,b"], "one word"), (["create", "m", "--version", "0"], "from 1 on"),
+        (["set", "m"], "Say what to change"), (["set", "m", "--everybody", "--tag", "x"], "exclude"),
+        (["pause", "m", "0"], "from 1 on"), (["rollback", "m", "--to", "0"], "from 1 on"),
+        (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name has"),
+    ])
+    func nonsenseIsExplained(arguments: [String], text: String) {
+        #expect(refusal(ReleasesCommand.self, ["releases"] + arguments).contains(text))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import HearthCrypto
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Synchronization
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ResumableUploadTests {
+    private let folder: TemporaryFolder
+    private let file: String
+    private let bytes: [UInt8]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // Two whole pieces and a bit.
+        var generator = SeededGenerator(seed: 1)
+        let block = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes = (0..<(2 * ResumableUpload.pieceBytes / 4096)).flatMap { _ in block } + [1, 2, 3]
+        file = try folder.write(bytes, to: "model.tflite")
+    }
+
+    private func uploader(_ host: UploadHost, resumes: Bool = false) -> (FileUploader, StandInServer, Pauses) {
+        let server = host.server
+        let (client, pauses) = server.client()
+        let memory = UploadMemory(folder: folder.path + "/cache")
+        return (FileUploader(client: client, memory: memory, resumes: resumes), server, pauses)
+    }
+
+    private var remembered: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/cache"))?.count ?? 0
+    }
+
+    @Test func aLargeFileGoesInPieces() throws {
+        let host = UploadHost()
+        let seen = Mutex<[UInt64]>([])
+        var (uploader, server, _) = uploader(host)
+        uploader.progress = { done, _ in seen.withLock { $0.append(done) } }
+        #expect(try uploader.upload(file, name: "a b.tflite").sha256 == SHA256Hasher.hash(bytes).hex)
+        #expect(host.held == bytes)
+        let total = bytes.count
+        #expect(
+            server.calls.map { $0.headers["content-range"] } == [
+                nil, "bytes 0-8388607/\(total)", "bytes 8388608-16777215/\(total)", "bytes 16777216-16777218/\(total)",
+            ])
+        #expect(server.texts[0] == "POST /hearth/v1/projects/p-stand-in/uploads?name=a%20b.tflite&resumable=true")
+        #expect(server.calls.allSatisfy { $0.headers["authorization"] == "Bearer secret-token" })
+        let progress = seen.withLock { $0 }
+        #expect(progress == progress.sorted() && progress.last == UInt64(total))
+        #expect(remembered == 0)
+    }
+
+    @Test func aSmallFileGoesWhole() throws {
+        let small = try folder.write([1, 2, 3], to: "small.tflite")
+        let server = StandInServer { call in
+            StandInServer.json(
+                UploadResource(
+                    gcsTfliteUri: "gs://b/o", sizeBytes: "3", sha256: SHA256Hasher.hash(call.body).hex,
+                    validationError: nil, warning: nil))
+        }
+        #expect(try FileUploader(client: server.client().client).upload(small, name: "s").sizeBytes == "3")
+        #expect(server.texts == ["POST /hearth/v1/projects/p-stand-in/uploads?name=s"])
+    }
+
+    @Test(arguments: [
+        [UploadHost.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])], [.status(500, []), .lost, .cut(1)],
+    ])
+    func itGoesOnAfterAccidents(accidents: [UploadHost.Accident]) throws {
+        for piece in 0...2 {
+            let host = UploadHost(accidents, from: piece)
+            let (uploader, _, pauses) = uploader(host)
+            #expect(try uploader.upload(file, name: "m").sizeBytes == "\(bytes.count)")
+            #expect(host.held == bytes && host.sessions == 1)
+            #expect(pauses.seconds.count == accidents.count && pauses.seconds.first == 1)
+        }
+    }
+
+    @Test func itWaitsAsLongAsTheServerAsksFor() throws {
+        let host = UploadHost([.status(429, [("Retry-After", "9")])], from: 1)
+        let (uploader, _, pauses) = uploader(host)
+        _ = try uploader.upload(file, name: "m")
+        #expect(pauses.seconds == [9])
+    }
+
+    @Test func aForgottenSessionIsBegunAnewOnce() throws {
+        let host = UploadHost([.forgotten], from: 1)
+        #expect(throws: Never.self) { try uploader(host).0.upload(file, name: "m") }
+        #expect(host.held == bytes)
+
+        let hopeless = UploadHost([.forgotten, .forgotten], from: 1)
+        #expect(throws: AdminRefusal.self) { try uploader(hopeless).0.upload(file, name: "m") }
+        #expect(remembered == 0)
+    }
+
+    @Test func anotherRunGoesOn() throws {
+        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        let (first, _, pauses) = uploader(host)
+        do {
+            _ = try first.upload(file, name: "m")
+            Issue.record("the upload came through a broken line")
+        } catch let error as UnfinishedUpload {
+            #expect(error.sentBytes == 8_388_608)
+            #expect("\(error)".contains("--resume") && "\(error)".contains("8.0 MiB of 16.0 MiB"))
+        }
+        #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1 && remembered == 1)
+
+        let (second, server, _) = uploader(host, resumes: true)
+        _ = try second.upload(file, name: "m")
+        #expect(host.held == bytes && host.sessions == 1)
+        #expect(server.calls[0].headers["content-range"] == "bytes */\(bytes.count)")
+        #expect(server.calls.map(\.body.count) == [0, 8_388_608, 3])
+        #expect(remembered == 0)
+    }
+
+    @Test func whatArrivedIsNotSentAgain() throws {
+        let host = UploadHost([.unanswered], from: 2)
+        let (uploader, server, _) = uploader(host)
+        _ = try uploader.upload(file, name: "m")
+        #expect(host.held == bytes)
+        #expect(server.calls.map(\.body.count) == [0, 8_388_608, 8_388_608, 3, 0])
+    }
+
+    @Test func anotherFileIsNotMixedIn() throws {
+        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        #expect(throws: UnfinishedUpload.self) { try uploader(host).0.upload(file, name: "m") }
+        var changed = bytes
+        changed[0] ^= 1
+        _ = try folder.write(changed, to: "model.tflite")
+        _ = try uploader(host, resumes: true).0.upload(file, name: "m")
+        #expect(host.held == changed && host.sessions == 2)
+    }
+
+    @Test func refusalsEndIt() throws {
+        for status in [400, 403, 413] {
+            let host = UploadHost([.status(status, [])], from: 1)
+            let (uploader, _, pauses) = uploader(host)
+            #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
+            #expect(pauses.seconds.isEmpty)
+        }
+    }
+
+    @Test func aServerThatTakesNothingEndsIt() {
+        let total = bytes.count
+        let server = StandInServer { call in
+            call.method == "POST"
+                ? StandInServer.empty(201, [("Location", "/s")])
+                : StandInServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
+        }
+        let (client, pauses) = server.client()
+        let uploader = FileUploader(client: client, memory: nil)
+        #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
+        #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1)
+    }
+
+    @Test func bytesThatArriveOtherwiseAreNoticed() {
+        let server = StandInServer { call in
+            call.method == "POST"
+                ? StandInServer.empty(201, [("Location", "/s")])
+                : StandInServer.json(
+                    UploadResource(
+                        gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
+        }
+        do {
+            _ = try FileUploader(client: server.client().client, memory: nil).upload(file, name: "m")
+            Issue.record("other bytes were taken for the file")
+        } catch {
+            #expect("\(error)".contains("changed while it was sent"))
+        }
+    }
+
+    @Test func theRecordIsItsUsersOnly() throws {
+        let memory = UploadMemory(folder: folder.path + "/deep/cache")
+        try memory.remember(.init(path: "/s"), "key")
+        let attributes = try FileManager.default.attributesOfItem(atPath: memory.folder + "/key.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(memory.record("key")?.path == "/s")
+        _ = try folder.write([0, 1], to: "deep/cache/key.json")
+        #expect(memory.record("key") == nil)
+        memory.forget("key")
+        #expect(UploadMemory.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
+        #expect(UploadMemory.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
+        #expect(UploadMemory.standard([:]) == nil)
+    }
+}
