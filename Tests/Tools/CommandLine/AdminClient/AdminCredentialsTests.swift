@@ -1,6 +1,7 @@
 import Foundation
 import HearthLocalCommands
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import Testing
 
@@ -54,7 +55,8 @@ import Testing
         #expect(failure(.init(), ["HEARTH_TOKEN": "x"]).contains("HEARTH_URL"))
         #expect(failure(.init(), ["HEARTH_TOKEN": "two words", "HEARTH_URL": "http://h"]).contains("one word"))
         #expect(failure(.init(url: "ftp://h"), ["HEARTH_TOKEN": "x"]).contains("http://"))
-        #expect(failure(.init(credentialsFile: try folder.write([0], to: "junk"))).contains("not a service-account key"))
+        #expect(
+            failure(.init(credentialsFile: try folder.write([0], to: "junk"))).contains("not a service-account key"))
         // No failure repeats the secret.
         #expect(!failure(.init(), ["HEARTH_TOKEN": "two words", "HEARTH_URL": "http://h"]).contains("two words"))
     }

@@ -42,7 +42,8 @@ final class StandInServer: Transport {
         request.uploadProgress?(UInt64(body.count), UInt64(body.count))
         let call = Call(
             method: request.method, url: request.url,
-            headers: Dictionary(request.headers.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { $1 }), body: body)
+            headers: Dictionary(request.headers.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { $1 }), body: body
+        )
         log.withLock { $0.append(call) }
         return try answer(call)
     }
@@ -56,7 +57,8 @@ final class StandInServer: Transport {
         return (client, pauses)
     }
 
-    static func json(_ value: some Encodable, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse {
+    static func json(_ value: some Encodable, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse
+    {
         TransportResponse(
             status: status, headers: TransportHeaders(headers), body: (try? WireJSON.encode(value)) ?? [])
     }

@@ -1,3 +1,4 @@
+import HearthArguments
 import HearthTestSupport
 import HearthWire
 import Testing
@@ -43,7 +44,8 @@ import Testing
         (["account", "create", "ci", "--role", "admin"], "'viewer', 'publisher' or 'owner'"),
         (["account", "add-key", "ci@p"], "--out FILE"), (["api", "restrict", "1"], "--bundle-id"),
         (["api", "restrict", "1", "--any", "--bundle-id", "x"], "--bundle-id"),
-        (["api", "rotate", "1", "--grace", "30"], "--grace"), (["token", "create", "t", "--lifetime", "0s"], "--lifetime"),
+        (["api", "rotate", "1", "--grace", "30"], "--grace"),
+        (["token", "create", "t", "--lifetime", "0s"], "--lifetime"),
         (["api", "create", "k", "--platform", "mac"], "'ios', 'android' or 'web'"),
         (["tokn"], "Did you mean 'token'?"),
     ])
@@ -57,7 +59,8 @@ import Testing
         let calls: [() throws -> Void] = [
             { _ = try client.serviceAccounts() }, { _ = try client.addKey(to: "ci@p") },
             { try client.revokeKey("k", of: "ci@p") }, { try client.revokeServiceAccount("ci@p") },
-            { _ = try client.createAPIKey(.init(name: "n")) }, { _ = try client.updateAPIKey("1", .init(bundleIds: [])) },
+            { _ = try client.createAPIKey(.init(name: "n")) },
+            { _ = try client.updateAPIKey("1", .init(bundleIds: [])) },
             { _ = try client.rotateAPIKey("1", .init(graceSeconds: 0)) }, { try client.endAPIKey("1") },
             { _ = try client.adminTokens(ofServer: true) }, { try client.endAdminToken("t", ofServer: false) },
             { _ = try client.project("p-one") }, { _ = try client.audit(project: nil, limit: 5) },

@@ -1,4 +1,5 @@
 import Foundation
+import HearthLocalCommands
 import HearthTestSupport
 import HearthWire
 import Testing

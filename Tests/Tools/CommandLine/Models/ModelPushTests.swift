@@ -25,7 +25,8 @@ import Testing
             if call.url.hasSuffix("/releases") {
                 return StandInServer.json(
                     ReleaseBodies.Release(
-                        release: 1, version: 2, kind: "rollout", state: "active", share: 0.1, stages: nil, audience: nil,
+                        release: 1, version: 2, kind: "rollout", state: "active", share: 0.1, stages: nil,
+                        audience: nil,
                         createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: ["another input"]))
             }
             model.hearth = .init(version: (version ?? 0) + 1, releasedVersion: nil)

@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func sharesAsText() {
-        for text in ["0%", "10%", "2.5%", "0.0001%", "33.3333%", "100%"] { #expect(Share(argument: text)?.text == text) }
+        for text in ["0%", "10%", "2.5%", "0.0001%", "33.3333%", "100%"] {
+            #expect(Share(argument: text)?.text == text)
+        }
         #expect(Share(fraction: 0.1).text == "10%" && Share(fraction: 1.0 / 3).text == "33.3333%")
         #expect(Share(fraction: .nan) == .none && Share(fraction: 7) == .whole && Share(fraction: -.infinity) == .none)
     }

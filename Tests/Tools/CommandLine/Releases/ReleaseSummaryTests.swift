@@ -19,7 +19,8 @@ import Testing
     @Test func aRowSaysWhatIsAndWhatComesNext() {
         #expect(
             ReleaseSummary(release(), now: now).row == [
-                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "everybody", "2026-11-19 08:07", "ci@p",
+                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "everybody", "2026-11-19 08:07",
+                "ci@p",
             ])
         #expect(ReleaseSummary(release("paused"), now: now).row[5] == "on hold")
         #expect(ReleaseSummary(release("ended"), now: now).row[5] == "-")

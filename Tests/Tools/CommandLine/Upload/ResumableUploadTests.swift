@@ -13,12 +13,13 @@ import Testing
     private let file: String
     private let bytes: [UInt8]
 
+    private static let pieceBytes = 4096
+
     init() throws {
         folder = try TemporaryFolder()
         // Two whole pieces and a bit.
         var generator = SeededGenerator(seed: 1)
-        let block = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        bytes = (0..<(2 * ResumableUpload.pieceBytes / 4096)).flatMap { _ in block } + [1, 2, 3]
+        bytes = (0..<(2 * Self.pieceBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         file = try folder.write(bytes, to: "model.tflite")
     }
 
@@ -26,7 +27,9 @@ import Testing
         let server = host.server
         let (client, pauses) = server.client()
         let memory = UploadMemory(folder: folder.path + "/cache")
-        return (FileUploader(client: client, memory: memory, resumes: resumes), server, pauses)
+        return (
+            FileUploader(client: client, memory: memory, resumes: resumes, pieceBytes: Self.pieceBytes), server, pauses
+        )
     }
 
     private var remembered: Int {
@@ -43,7 +46,7 @@ import Testing
         let total = bytes.count
         #expect(
             server.calls.map { $0.headers["content-range"] } == [
-                nil, "bytes 0-8388607/\(total)", "bytes 8388608-16777215/\(total)", "bytes 16777216-16777218/\(total)",
+                nil, "bytes 0-4095/\(total)", "bytes 4096-8191/\(total)", "bytes 8192-8194/\(total)",
             ])
         #expect(server.texts[0] == "POST /hearth/v1/projects/p-stand-in/uploads?name=a%20b.tflite&resumable=true")
         #expect(server.calls.allSatisfy { $0.headers["authorization"] == "Bearer secret-token" })
@@ -65,7 +68,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [UploadHost.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])], [.status(500, []), .lost, .cut(1)],
+        [UploadHost.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
+        [.status(500, []), .lost, .cut(1)],
     ])
     func itGoesOnAfterAccidents(accidents: [UploadHost.Accident]) throws {
         for piece in 0...2 {
@@ -101,8 +105,8 @@ import Testing
             _ = try first.upload(file, name: "m")
             Issue.record("the upload came through a broken line")
         } catch let error as UnfinishedUpload {
-            #expect(error.sentBytes == 8_388_608)
-            #expect("\(error)".contains("--resume") && "\(error)".contains("8.0 MiB of 16.0 MiB"))
+            #expect(error.sentBytes == 4096)
+            #expect("\(error)".contains("--resume") && "\(error)".contains("4.0 KiB of 8.0 KiB"))
         }
         #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1 && remembered == 1)
 
@@ -110,7 +114,7 @@ import Testing
         _ = try second.upload(file, name: "m")
         #expect(host.held == bytes && host.sessions == 1)
         #expect(server.calls[0].headers["content-range"] == "bytes */\(bytes.count)")
-        #expect(server.calls.map(\.body.count) == [0, 8_388_608, 3])
+        #expect(server.calls.map(\.body.count) == [0, 4096, 3])
         #expect(remembered == 0)
     }
 
@@ -119,7 +123,7 @@ import Testing
         let (uploader, server, _) = uploader(host)
         _ = try uploader.upload(file, name: "m")
         #expect(host.held == bytes)
-        #expect(server.calls.map(\.body.count) == [0, 8_388_608, 8_388_608, 3, 0])
+        #expect(server.calls.map(\.body.count) == [0, 4096, 4096, 3, 0])
     }
 
     @Test func anotherFileIsNotMixedIn() throws {
@@ -149,7 +153,7 @@ import Testing
                 : StandInServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
         }
         let (client, pauses) = server.client()
-        let uploader = FileUploader(client: client, memory: nil)
+        let uploader = FileUploader(client: client, memory: nil, pieceBytes: Self.pieceBytes)
         #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
         #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1)
     }
@@ -163,7 +167,8 @@ import Testing
                         gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
         }
         do {
-            _ = try FileUploader(client: server.client().client, memory: nil).upload(file, name: "m")
+            _ = try FileUploader(client: server.client().client, memory: nil, pieceBytes: Self.pieceBytes).upload(
+                file, name: "m")
             Issue.record("other bytes were taken for the file")
         } catch {
             #expect("\(error)".contains("changed while it was sent"))
@@ -180,7 +185,8 @@ import Testing
         #expect(memory.record("key") == nil)
         memory.forget("key")
         #expect(UploadMemory.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
-        #expect(UploadMemory.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
+        #expect(
+            UploadMemory.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
         #expect(UploadMemory.standard([:]) == nil)
     }
 }

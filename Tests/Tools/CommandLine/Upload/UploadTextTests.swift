@@ -10,11 +10,13 @@ import Testing
         #expect(ContentRange.question(total: 7) == "bytes */7")
     }
 
-    @Test(arguments: [
-        (nil, 0), ("bytes=0-0", 1), ("bytes=0-99", 100), ("bytes=0-100", nil), ("bytes=1-9", nil), ("bytes=0-", nil),
-        ("bytes=0--1", nil), ("0-9", nil), ("bytes=0-99999999999999999999", nil),
-        ("bytes=0-18446744073709551615", nil),
-    ] as [(String?, UInt64?)])
+    @Test(
+        arguments: [
+            (nil, 0), ("bytes=0-0", 1), ("bytes=0-99", 100), ("bytes=0-100", nil), ("bytes=1-9", nil),
+            ("bytes=0-", nil),
+            ("bytes=0--1", nil), ("0-9", nil), ("bytes=0-99999999999999999999", nil),
+            ("bytes=0-18446744073709551615", nil),
+        ] as [(String?, UInt64?)])
     func heldBytes(range: String?, held: UInt64?) {
         #expect(ContentRange.heldBytes(range, total: 100) == held)
     }
@@ -31,10 +33,11 @@ import Testing
         #expect(meaning(400) == .refused && meaning(302) == .refused)
     }
 
-    @Test(arguments: [
-        ("https://h:1/hearth/s?x=1", "/hearth/s?x=1"), ("https://other/s", "/s"), ("/s", "/s"), ("//evil/s", nil),
-        ("s", nil), ("", nil), ("https://h:1", nil), ("https://h:1.evil/s", "/s"), ("/a b", nil), ("/é", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("https://h:1/hearth/s?x=1", "/hearth/s?x=1"), ("https://other/s", "/s"), ("/s", "/s"), ("//evil/s", nil),
+            ("s", nil), ("", nil), ("https://h:1", nil), ("https://h:1.evil/s", "/s"), ("/a b", nil), ("/é", nil),
+        ] as [(String, String?)])
     func sessionsAreAskedForAtTheServerItself(location: String, path: String?) {
         #expect(SessionAddress.path(location: location, base: "https://h:1") == path)
     }

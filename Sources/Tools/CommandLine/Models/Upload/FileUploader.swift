@@ -15,8 +15,8 @@ struct FileUploader {
     var resumes = false
     var progress: Progress = { _, _ in }
 
-    /// Larger files go in pieces.
-    static let wholeLimitBytes: UInt64 = 8 << 20
+    /// Larger files go in pieces of this size: a multiple of 256 KiB, as other servers of this protocol demand.
+    var pieceBytes = 8 << 20
 
     /// - Parameter name: what the server calls the file.
     /// - Throws: `UnfinishedUpload` when the server has a part and the rest can follow later.
@@ -24,9 +24,10 @@ struct FileUploader {
         guard let size = try DiskFiles().size(path) else {
             throw CommandFailure("\(path) is not a regular file; name a model file or a bundle.")
         }
-        guard size > Self.wholeLimitBytes else { return try uploadWhole(path, name: name) }
+        guard size > UInt64(pieceBytes) else { return try uploadWhole(path, name: name) }
         let file = try UploadFile(path: path)
-        let upload = ResumableUpload(client: client, file: file, name: name, memory: memory, progress: progress)
+        let upload = ResumableUpload(
+            client: client, file: file, name: name, pieceBytes: pieceBytes, memory: memory, progress: progress)
         let resource = try upload.run(resumes: resumes)
         guard resource.sha256 == file.sha256 else {
             throw CommandFailure("\(path) changed while it was sent; push it again.")

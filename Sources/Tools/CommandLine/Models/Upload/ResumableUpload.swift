@@ -8,11 +8,10 @@ struct ResumableUpload {
     let client: AdminClient
     let file: UploadFile
     let name: String
+    let pieceBytes: Int
     let memory: UploadMemory?
     let progress: FileUploader.Progress
 
-    /// A multiple of 256 KiB, as other servers of this protocol demand.
-    static let pieceBytes = 8 << 20
     /// Accidents in a row, without a byte that arrived; with their pauses some three minutes.
     static let failureLimit = 9
 
@@ -115,7 +114,7 @@ struct ResumableUpload {
             request.headers = [("Content-Range", ContentRange.question(total: state.total))]
             return request
         }
-        let count = Int(min(UInt64(Self.pieceBytes), state.total - offset))
+        let count = Int(min(UInt64(pieceBytes), state.total - offset))
         request.headers = [("Content-Range", ContentRange.part(offset: offset, count: count, total: state.total))]
         request.body = .bytes(try file.read(at: offset, count: count))
         let (progress, total) = (progress, state.total)
