@@ -5,7 +5,7 @@ public struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
     public var uploadBytes: UInt64 = 1 << 30
     /// How long a resumable upload is kept after its last bytes came.
-    public var uploadSessionSeconds: Int64 = 7 * 86_400
+    public var uploadSessionDays = 7
     /// Resumable uploads that one project may have under way.
     public var uploadSessionsPerProject = 100
     /// The largest JSON that describes a file to Google's storage interface.
@@ -20,8 +20,6 @@ public struct ServiceLimits: Sendable, Hashable {
     public var validationWaitSeconds = 25.0
     /// How often callers may ask.
     public var rates = RateLimits()
-    /// How long an upload in parts may lie unfinished.
-    public var uploadSessionDays = 7
     /// How long an uploaded file is kept that no version uses.
     public var unusedUploadDays = 30
 

@@ -88,6 +88,7 @@ struct UploadSessions: Sendable {
     }
 
     private func hasExpired(_ session: UploadSession) -> Bool {
-        session.touchedMicroseconds / 1_000_000 + services.limits.uploadSessionSeconds < services.now().seconds
+        let kept = Int64(services.limits.uploadSessionDays) * 86_400
+        return session.touchedMicroseconds / 1_000_000 + kept < services.now().seconds
     }
 }

@@ -237,7 +237,7 @@ import Testing
         let service = try TestService(.disk)
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
-        service.time.advance(seconds: service.services.limits.uploadSessionSeconds)
+        service.time.advance(seconds: Int64(service.services.limits.uploadSessionDays) * 86_400)
         #expect(try service.question(address).receivedBytes == 12)
         service.time.advance(seconds: 1)
         try service.question(address).expectStorageRefusal(404, "notFound")

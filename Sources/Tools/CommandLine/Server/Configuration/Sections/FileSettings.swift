@@ -11,6 +11,12 @@ enum FileSettings: SettingSection {
             "upload-session-days", \.requests.uploadSessionDays, 1...365,
             "Days that an upload in parts may lie unfinished."),
         .number(
+            "upload-sessions-per-project", \.requests.uploadSessionsPerProject, 1...100_000,
+            "Most uploads in parts that a project has under way."),
+        .number(
+            "upload-metadata-bytes", \.requests.uploadMetadataBytes, 1024...1_048_576,
+            "Largest JSON that comes with a file."),
+        .number(
             "unused-upload-days", \.requests.unusedUploadDays, 1...36_500,
             "Days that an uploaded file is kept that no version uses."),
         .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Seconds that the check of one file may take."),
