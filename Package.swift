@@ -197,8 +197,8 @@ let testTargets: [Target] = [
     tests(
         "HearthAPITests", "Server/API",
         [
-            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(

@@ -25,10 +25,10 @@ struct UploadSessions: Sendable {
             crc32c: crc32c?.value, createdMicroseconds: now, createdBy: actor, touchedMicroseconds: now)
         let limit = services.limits.uploadSessionsPerProject
         try services.metadata.write { store in
-            let others = try store.uploadSessions().filter {
-                $0.projectID == session.projectID && $0.finishedMicroseconds == nil
-            }
-            guard others.count < limit else {
+            let others = try store.uploadSessions().filter { $0.projectID == session.projectID }
+            // Finished ones only answer a last request that is made again; the oldest are not worth their place.
+            for old in others.filter({ $0.finishedMicroseconds != nil }).dropLast(limit) { try store.delete(old) }
+            guard others.count(where: { $0.finishedMicroseconds == nil }) < limit else {
                 throw APIError(
                     .resourceExhausted,
                     "The project has \(limit) uploads under way; finish or cancel one, or wait until one expires.")

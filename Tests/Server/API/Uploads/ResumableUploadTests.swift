@@ -3,9 +3,12 @@ import Foundation
 import HearthAPI
 import HearthCatalog
 import HearthCrypto
+import HearthFiles
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthTestSupport
+import Synchronization
 import Testing
 
 @Suite("Resumable uploads") struct ResumableUploadTests {
@@ -181,6 +184,47 @@ import Testing
         #expect(try objects(service).map(\.sha256) == [found.sha256.hex])
     }
 
+    @Test("A failure right after the bytes moved to their place loses nothing either")
+    func failureAfterTheMove() throws {
+        let folder = try TemporaryFolder()
+        let files = FailingFiles()
+        let blobs = try FileBlobStore(folder: folder.path, files: files)
+        let service = try TestService(.disk) { $0.blobs = blobs }
+        let address = try service.resumableAddress(length: total)
+        _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
+        let hasMoved = Mutex(false)
+        files.fail { step in
+            if case .rename = step { hasMoved.withLock { $0 = true } }
+            guard case .synchronizeFolder = step, hasMoved.withLock({ $0 }) else { return nil }
+            return FileError(.io, "the cable is out")
+        }
+        let failed = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
+        failed.expectStorageRefusal(500, "backendError", "The server failed to do this; its log says why.")
+        #expect(try objects(service).isEmpty)
+        files.fail { _ in nil }
+        let again = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
+        #expect(again.status == 200 && again.string("crc32c") == CRC32C.checksum(contents).base64)
+        #expect(try objects(service).map(\.sha256) == [SHA256Hasher.hash(contents).hex])
+    }
+
+    @Test("A full disk is told, and the upload goes on when there is room again")
+    func fullDisk() throws {
+        let folder = try TemporaryFolder()
+        let files = FailingFiles()
+        let blobs = try FileBlobStore(folder: folder.path, files: files)
+        let service = try TestService(.disk) { $0.blobs = blobs }
+        let address = try service.resumableAddress(length: total)
+        _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
+        files.limitSpace(3)
+        let full = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
+        #expect(full.status == 507)
+        files.fail { _ in nil }
+        #expect(try service.question(address).receivedBytes == 12)
+        var answer = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
+        while answer.status == 503 { answer = try service.put(address, contents) }
+        #expect(answer.string("crc32c") == CRC32C.checksum(contents).base64)
+    }
+
     @Test("An upload whose bytes are gone says so, once, and is forgotten")
     func lostBytes() throws {
         let service = try TestService(.disk)
@@ -255,6 +299,19 @@ import Testing
         #expect(try service.beginResumable(as: service.b).status == 200, "another project has its own")
         #expect(try service.put(first, contents).status == 200)
         #expect(try service.beginResumable().status == 200, "one that is finished does not count")
+    }
+
+    @Test("Of finished uploads the newest are remembered, and no more than may be under way")
+    func finishedOnes() throws {
+        let service = try TestService { $0.limits.uploadSessionsPerProject = 2 }
+        let addresses = try (0..<4).map { _ in
+            let address = try service.resumableAddress()
+            #expect(try service.put(address, contents).status == 200)
+            service.time.advance(seconds: 1)
+            return address
+        }
+        _ = try service.resumableAddress()
+        #expect(try addresses.map { try service.question($0).status } == [404, 404, 200, 200])
     }
 
     @Test("Of requests at once one writes and the others are sent away; the file is right", arguments: Backend.allCases)

@@ -127,7 +127,8 @@ struct ServerSettingTests {
         ("address-requests-per-minute", 0, 1_000_000_000), ("key-burst", 1, 1_000_000),
         ("installation-burst", 1, 1_000_000), ("address-burst", 1, 1_000_000), ("upload-bytes", 1, 1_099_511_627_776),
         ("upload-session-days", 1, 365),
-        ("upload-sessions-per-project", 1, 100_000), ("upload-metadata-bytes", 1024, 1_048_576), ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
+        ("upload-sessions-per-project", 1, 100_000), ("upload-metadata-bytes", 1024, 1_048_576),
+        ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
