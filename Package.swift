@@ -94,6 +94,9 @@ let serverTargets: [Target] = [
     library(
         "HearthValidation", "Server/Validation",
         ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
+    library(
+        "HearthUpkeep", "Server/Upkeep",
+        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
     library("HearthMetrics", "Server/Metrics"),
@@ -123,8 +126,7 @@ let toolTargets: [Target] = [
         [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthBackup",
-            "HearthAPI",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -181,6 +183,12 @@ let testTargets: [Target] = [
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
+    tests(
+        "HearthUpkeepTests", "Server/Upkeep",
+        [
+            "HearthUpkeep", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthStorageSQLite", "HearthValidation",
+        ]),
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
     tests("HearthHTTPTests", "Server/HTTP", ["HearthHTTP"]),

@@ -25,6 +25,9 @@ public protocol BlobStore: Sendable {
     /// The stored length, or nil.
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64?
 
+    /// All blobs that are there, in any order.
+    func digests() throws(StorageError) -> [SHA256Digest]
+
     /// Opens a blob for reading; the caller owns the descriptor. `.notFound` when it is not there.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 

@@ -40,6 +40,10 @@ public struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.size(of: digest) }
     }
 
+    public func digests() throws(StorageError) -> [SHA256Digest] {
+        try storage { () throws(FileError) in try store.digests() }
+    }
+
     public func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         let descriptor = try openForReading(store.path(of: digest))
         var info = stat()

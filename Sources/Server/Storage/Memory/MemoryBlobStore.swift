@@ -50,6 +50,10 @@ public final class MemoryBlobStore: BlobStore {
         blobs.withLock { $0[digest]?.size }
     }
 
+    public func digests() throws(StorageError) -> [SHA256Digest] {
+        blobs.withLock { Array($0.keys) }
+    }
+
     public func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         guard let blob = blobs.withLock({ $0[digest] }) else {
             throw StorageError(.notFound, "There is no stored file \(digest.hex)")

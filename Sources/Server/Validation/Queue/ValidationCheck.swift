@@ -23,9 +23,9 @@ struct ValidationCheck: Sendable {
         try record(report, on: sha256)
     }
 
-    /// Writes that the server was not able to check the file. Its bytes stay; to upload it again has it checked again.
+    /// Writes that the server was not able to check the file. To upload it again has it checked again.
     func giveUp(_ sha256: String) throws {
-        try write(.malformed(Self.notCheckedText), ProbeReport(verdict: .malformed), on: sha256)
+        try record(ProbeReport(verdict: .malformed, message: Self.notCheckedText), on: sha256)
     }
 
     private static let notCheckedText =

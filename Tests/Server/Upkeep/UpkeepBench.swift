@@ -1,0 +1,103 @@
+import HearthCatalog
+import HearthCrypto
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import HearthUpkeep
+import HearthWire
+
+enum Backend: CaseIterable, Sendable {
+    case memory
+    /// SQLite and files.
+    case disk
+}
+
+/// Stores with one project, on day 100.
+struct UpkeepBench {
+    static let day: Int64 = 86_400_000_000
+    static let now: Int64 = 100 * day
+
+    let metadata: any MetadataStore
+    let blobs: any BlobStore
+    let gate = BlobGate()
+    let folder: TemporaryFolder
+
+    init(_ backend: Backend = .memory) throws {
+        folder = try TemporaryFolder()
+        switch backend {
+        case .memory:
+            metadata = MemoryMetadataStore()
+            blobs = MemoryBlobStore()
+        case .disk:
+            metadata = try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
+            blobs = try FileBlobStore(folder: folder.path + "/blobs")
+        }
+        try metadata.write { try $0.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0)) }
+    }
+
+    var backupLock: String { folder.path + "/backup.lock" }
+
+    func upkeep() -> Upkeep {
+        Upkeep(
+            metadata: metadata, blobs: blobs, gate: gate,
+            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
+            now: { Timestamp(microseconds: Self.now) })
+    }
+
+    /// A file in its place, known by an object of that age; returns its hash.
+    @discardableResult func upload(_ text: String, daysOld: Int64, verdict: Verdict = .ok) throws -> String {
+        let hash = try store(text)
+        try metadata.write { store in
+            try store.put(object(text, hash, daysOld: daysOld))
+            try store.put(Validation(sha256: hash, sizeBytes: 4, verdict: verdict, requestedMicroseconds: 0))
+        }
+        return hash
+    }
+
+    func object(_ name: String, _ hash: String, daysOld: Int64) -> UploadedObject {
+        UploadedObject(
+            projectID: "project-a", bucket: "bucket", name: name, sha256: hash, sizeBytes: 4, crc32c: 0,
+            createdMicroseconds: Self.now - daysOld * Self.day)
+    }
+
+    /// A file in its place that no record names.
+    @discardableResult func store(_ text: String) throws -> String {
+        let blob = try blobs.begin(limitBytes: 1000)
+        try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
+        let digest = try blob.seal().sha256
+        try blob.commit()
+        return digest.hex
+    }
+
+    /// A model with one version of that file.
+    @discardableResult func makeModel(_ name: String, of object: String, _ hash: String) throws -> Model {
+        try metadata.write { store in
+            let model = Model(
+                id: try store.nextModelID(), projectID: "project-a", displayName: name, tags: [], newestVersion: 1,
+                createdMicroseconds: 0, updatedMicroseconds: 0)
+            try store.insert(model)
+            try store.insert(
+                ModelVersion(
+                    modelID: model.id, number: 1, sha256: hash, sizeBytes: 4, sourceURI: "gs://bucket/\(object)",
+                    createdMicroseconds: 0, createdBy: "x"))
+            return model
+        }
+    }
+
+    func begin(_ id: String, daysOld: Int64, sha256: String? = nil) throws {
+        try metadata.write { store in
+            try store.insert(
+                UploadSession(
+                    id: id, projectID: "project-a", bucket: "bucket", name: "n", fileName: "n", contentType: "x",
+                    totalBytes: nil, crc32c: nil, createdMicroseconds: 0, createdBy: "x",
+                    touchedMicroseconds: Self.now - daysOld * Self.day, sha256: sha256))
+        }
+    }
+
+    func has(_ hash: String) throws -> Bool {
+        guard let digest = SHA256Digest(hex: hash) else { return false }
+        return try blobs.size(of: digest) != nil
+    }
+
+    var objects: [String] { get throws { try metadata.read { try $0.objects(project: "project-a") }.map(\.name) } }
+}

@@ -1,0 +1,124 @@
+import HearthCatalog
+import HearthFiles
+import HearthStorage
+import HearthUpkeep
+import Testing
+
+@Suite("Upkeep") struct UpkeepTests {
+    @Test("Uploads that no version was made from go after their time, n and n + 1 days", arguments: Backend.allCases)
+    func unused(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let old = try bench.upload("old", daysOld: 31)
+        let young = try bench.upload("young", daysOld: 30)
+        let used = try bench.upload("used", daysOld: 90)
+        try bench.makeModel("flowers", of: "used", used)
+        let result = try #require(try bench.upkeep().run())
+        #expect(result.uploads == 1 && result.validations == 1 && result.blobs == 1)
+        #expect(try bench.objects == ["used", "young"])
+        #expect(try !bench.has(old) && bench.has(young) && bench.has(used))
+        let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
+        #expect(audit.map(\.action) == ["file.expire"] && audit.first?.subject == "gs://bucket/old")
+        #expect(try bench.upkeep().run() == Upkeep.Result(), "a second round finds nothing")
+    }
+
+    @Test("An object whose name got other bytes since is unused, however many versions its name had")
+    func replacedObject() throws {
+        let bench = try UpkeepBench()
+        let first = try bench.upload("flowers", daysOld: 90)
+        try bench.makeModel("flowers", of: "flowers", first)
+        let second = try bench.store("other bytes")
+        try bench.metadata.write { try $0.put(bench.object("flowers", second, daysOld: 31)) }
+        #expect(try bench.upkeep().run()?.uploads == 1)
+        #expect(try bench.has(first) && !bench.has(second))
+    }
+
+    @Test("A deleted model's bytes are freed once nothing else has them", arguments: Backend.allCases)
+    func deletedModel(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let alone = try bench.upload("alone", daysOld: 40)
+        let shared = try bench.upload("shared", daysOld: 40)
+        let model = try bench.makeModel("a", of: "alone", alone)
+        let other = try bench.makeModel("b", of: "shared", shared)
+        try bench.makeModel("c", of: "shared", shared)
+        try bench.metadata.write { store in
+            try store.delete(model)
+            try store.delete(other)
+        }
+        _ = try bench.upkeep().run()
+        #expect(try !bench.has(alone) && bench.has(shared))
+    }
+
+    @Test("Bytes without a record and malformed ones go; those that devices are given stay")
+    func blobs() throws {
+        let bench = try UpkeepBench()
+        let orphan = try bench.store("orphan")
+        let bad = try bench.upload("bad", daysOld: 1, verdict: .malformed("no"))
+        let pending = try bench.upload("pending", daysOld: 1, verdict: .pending)
+        let served = try bench.upload("served", daysOld: 1, verdict: .malformed("no"))
+        let model = try bench.makeModel("flowers", of: "served", served)
+        try bench.metadata.write { store in
+            try store.insert(
+                Release(
+                    modelID: model.id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
+        }
+        #expect(try bench.upkeep().run()?.blobs == 2)
+        #expect(try !bench.has(orphan) && !bench.has(bad) && bench.has(pending) && bench.has(served))
+        #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
+    }
+
+    @Test("Uploads under way lose nothing; expired and stray ones are removed", arguments: Backend.allCases)
+    func sessions(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        for (id, days) in [("young", 7), ("old", 8)] as [(String, Int64)] {
+            try bench.begin(id, daysOld: days)
+            try write("part", to: id, bench)
+        }
+        try write("part", to: "stray", bench)
+        // All bytes came and lie under their hash; the record of the object is about to be written.
+        let arriving = try bench.store("arriving")
+        try bench.begin("arriving", daysOld: 0, sha256: arriving)
+        let incoming = try bench.blobs.begin(limitBytes: 100)
+        try Array("incoming".utf8).withUnsafeBytes { try incoming.write($0) }
+        let digest = try incoming.seal().sha256
+
+        let result = try #require(try bench.upkeep().run())
+        #expect(result.sessions == 1 && result.strays == 2 && result.blobs == 0)
+        #expect(try bench.blobs.resumable() == ["young"])
+        #expect(try bench.has(arriving))
+        try incoming.commit()
+        #expect(try bench.has(digest.hex))
+    }
+
+    @Test("While a backup runs nothing is removed")
+    func backup() throws {
+        let bench = try UpkeepBench()
+        let orphan = try bench.store("orphan")
+        let lock = try FileLock.tryAcquire(bench.backupLock)
+        #expect(lock != nil)
+        #expect(try withExtendedLifetime(lock) { try bench.upkeep().run() } == nil)
+        #expect(try bench.has(orphan))
+    }
+
+    @Test("When the backup is over the next round goes on")
+    func afterBackup() throws {
+        let bench = try UpkeepBench()
+        let orphan = try bench.store("orphan")
+        do { _ = try FileLock.tryAcquire(bench.backupLock) }
+        #expect(try bench.upkeep().run()?.blobs == 1)
+        #expect(try !bench.has(orphan))
+    }
+
+    @Test("A limit of any length is safe to count with")
+    func hugeLimits() {
+        let limits = UpkeepRules.Limits(unusedUploadDays: .max, uploadSessionDays: .max)
+        let object = UploadedObject(
+            projectID: "p", bucket: "b", name: "n", sha256: "", sizeBytes: 0, crc32c: 0, createdMicroseconds: .min + 1)
+        #expect(UpkeepRules.unused([object], sources: [], limits: limits, nowMicroseconds: .max).isEmpty)
+    }
+
+    private func write(_ text: String, to id: String, _ bench: UpkeepBench) throws {
+        let blob = try #require(try bench.blobs.resume(id, from: 0, limitBytes: 100))
+        try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
+        try blob.synchronize()
+    }
+}

@@ -1,0 +1,69 @@
+import HearthStorage
+import HearthUpkeep
+import HearthValidation
+import HearthWire
+import Synchronization
+import Testing
+
+@Suite("When upkeep is done") struct UpkeepTimerTests {
+    /// Keeps the work until the test wants it.
+    private final class Scheduler: WorkScheduler {
+        private let work = Mutex<[(seconds: Double, body: @Sendable () -> Void)]>([])
+
+        func run(_ body: @escaping @Sendable () -> Void) { run(afterSeconds: 0, body) }
+
+        func run(afterSeconds seconds: Double, _ body: @escaping @Sendable () -> Void) {
+            work.withLock { $0.append((seconds, body)) }
+        }
+
+        /// Does the next piece of work and says how long it was to wait.
+        func step() -> Double? {
+            let next = work.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            next?.body()
+            return next?.seconds
+        }
+    }
+
+    private final class Lines: Sendable {
+        private let all = Mutex<[String]>([])
+        var list: [String] { all.withLock { $0 } }
+        func add(_ line: String) { all.withLock { $0.append(line) } }
+    }
+
+    @Test("At the start, then every hour, and not after a stop; a line tells what went")
+    func rounds() throws {
+        let bench = try UpkeepBench()
+        let scheduler = Scheduler()
+        let lines = Lines()
+        let timer = UpkeepTimer(bench.upkeep(), scheduler: scheduler, log: lines.add)
+        try bench.store("orphan")
+        timer.start()
+        #expect(scheduler.step() == 0)
+        #expect(lines.list.count == 1 && lines.list.first?.contains("1 files that nobody needs") == true)
+        #expect(scheduler.step() == 3600)
+        #expect(lines.list.count == 1, "a round that finds nothing is silent")
+        try bench.store("orphan")
+        let stops = Lines()
+        timer.stop { stops.add("stopped") }
+        #expect(stops.list == ["stopped"])
+        #expect(scheduler.step() == 3600)
+        #expect(scheduler.step() == nil)
+        #expect(lines.list.count == 1)
+    }
+
+    @Test("A round that fails is told of, and the next one comes all the same")
+    func failing() throws {
+        let bench = try UpkeepBench()
+        let scheduler = Scheduler()
+        let lines = Lines()
+        let upkeep = Upkeep(
+            metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
+            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
+            backupLock: bench.folder.path + "/no folder/backup.lock", now: { Timestamp(microseconds: UpkeepBench.now) })
+        let timer = UpkeepTimer(upkeep, scheduler: scheduler, pauseSeconds: 5, log: lines.add)
+        timer.start()
+        #expect(scheduler.step() == 0)
+        #expect(lines.list.first?.hasPrefix("upkeep: ") == true)
+        #expect(scheduler.step() == 5)
+    }
+}
