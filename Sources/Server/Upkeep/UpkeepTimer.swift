@@ -6,7 +6,8 @@ public final class UpkeepTimer: Sendable {
     private let upkeep: Upkeep
     private let scheduler: any WorkScheduler
     private let pauseSeconds: Double
-    private let log: @Sendable (String) -> Void
+    private let note: @Sendable (String) -> Void
+    private let failure: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     private struct State {
@@ -17,15 +18,17 @@ public final class UpkeepTimer: Sendable {
 
     /// - Parameters:
     ///   - pauseSeconds: between the end of one round and the next.
-    ///   - log: gets one line for each round that removed something or failed.
+    ///   - note: gets one line for each round that removed something.
+    ///   - failure: gets one line for each round that failed.
     public init(
         _ upkeep: Upkeep, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
-        log: @escaping @Sendable (String) -> Void
+        note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
     ) {
         self.upkeep = upkeep
         self.scheduler = scheduler
         self.pauseSeconds = pauseSeconds
-        self.log = log
+        self.note = note
+        self.failure = failure
     }
 
     /// Once.
@@ -49,9 +52,9 @@ public final class UpkeepTimer: Sendable {
         }
         guard mayRun else { return }
         do {
-            if let result = try upkeep.run(), result != Upkeep.Result() { log(Self.text(result)) }
+            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
         } catch {
-            log("upkeep: \(error)")
+            failure("upkeep: \(error)")
         }
         let completions = state.withLock { state in
             state.isRunning = false
@@ -64,8 +67,8 @@ public final class UpkeepTimer: Sendable {
 
     private static func text(_ result: Upkeep.Result) -> String {
         """
-        upkeep: removed \(result.uploads) unused uploads, \(result.sessions) expired and \(result.strays) stray resumable \
-        uploads, \(result.validations) verdicts and \(result.blobs) files that nobody needs
+        upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
+        uploads \(result.strays), verdicts \(result.validations), files \(result.blobs)
         """
     }
 }

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthCrypto
 import HearthFiles
 import HearthStorage
 import HearthUpkeep

@@ -8,6 +8,7 @@ import HearthLocalCommands
 import HearthMetrics
 import HearthStorage
 import HearthStorageSQLite
+import HearthUpkeep
 import HearthValidation
 import HearthWire
 import Synchronization
@@ -27,6 +28,7 @@ final class HearthServer {
     private let lock: FileLock
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
+    private let upkeep: UpkeepTimer
     private let http: HTTPServer
     /// Known once the port is.
     private let localURL: LocalURL
@@ -52,6 +54,7 @@ final class HearthServer {
             limits: configuration.queue,
             scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
+        upkeep = Self.upkeep(metadata, blobs, validation.gate, configuration, folder, log)
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
@@ -70,7 +73,27 @@ final class HearthServer {
                 metrics.record(FinishedRequest(entry))
                 log.request(entry)
             })
-        service.metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
+        addReadings(to: service.metrics)
+    }
+
+    private static func upkeep(
+        _ metadata: any MetadataStore, _ blobs: any BlobStore, _ gate: BlobGate, _ configuration: ServerConfiguration,
+        _ folder: DataFolder, _ log: ServerLog
+    ) -> UpkeepTimer {
+        let limits = UpkeepRules.Limits(
+            unusedUploadDays: configuration.requests.unusedUploadDays,
+            uploadSessionDays: configuration.requests.uploadSessionDays)
+        return UpkeepTimer(
+            Upkeep(
+                metadata: metadata, blobs: blobs, gate: gate, limits: limits, backupLock: folder.backupLockFile,
+                now: { .now }),
+            scheduler: DispatchScheduler(label: "app.hearth.upkeep"), note: { log.info($0) }, failure: { log.error($0) }
+        )
+    }
+
+    /// What the server's parts know of themselves.
+    private func addReadings(to metrics: ServerMetrics) {
+        metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
             [weak http] in http.map { Double($0.openConnections) }
         }
         metrics.add(
@@ -85,6 +108,7 @@ final class HearthServer {
     func start() throws -> Start {
         try validation.start()
         try http.start()
+        upkeep.start()
         let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
         localURL.value = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
         let url = configuration.publicURL ?? localURL.value
@@ -114,8 +138,9 @@ final class HearthServer {
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a check are answered now.
         validation.stop { idle.signal() }
+        upkeep.stop { idle.signal() }
         http.stop()
-        idle.wait()
+        for _ in 1...2 { idle.wait() }
     }
 
     private static let defaultProjectID = "hearth-default"

@@ -34,14 +34,22 @@ struct ServerLog: Sendable {
     }
 
     /// A failure, with its cause.
-    func error(_ cause: String) {
+    func error(_ cause: String) { message(cause, level: .error) }
+
+    /// Something that was done, which nobody has to act upon.
+    func info(_ text: String) {
+        guard level == .info else { return }
+        message(text, level: .info)
+    }
+
+    private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
-        guard format == .json else { return Output.note("\(time) error \(cause.printable)") }
+        guard format == .json else { return Output.note("\(time) \(level.rawValue) \(text.printable)") }
         Output.note(
             Self.line { line in
                 line.member("time", time)
-                line.member("level", "error")
-                line.member("message", cause)
+                line.member("level", level.rawValue)
+                line.member("message", text)
             })
     }
 
