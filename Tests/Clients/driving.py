@@ -20,11 +20,11 @@ PROGRAM = os.environ.get(
 class Server:
     """`hearth serve` on a free port, over a data folder that outlives it."""
 
-    def __init__(self, data):
+    def __init__(self, data, *arguments):
         self.data = data
         self.log = open(str(data) + ".log", "ab")
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--data", str(data), "--port", "0"],
+            [PROGRAM, "serve", "--data", str(data), "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=self.log,
             bufsize=0,

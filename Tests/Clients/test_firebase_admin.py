@@ -10,7 +10,7 @@ import hearth_firebase
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from driving import Server
+from driving import Device, Server
 from firebase_admin import exceptions, ml
 from google.api_core.exceptions import GoogleAPICallError
 from google.auth.exceptions import RefreshError
@@ -135,6 +135,22 @@ def test_model_that_waits_for_its_file(app, digits):
     assert model.model_hash is None and not model.published
     model.model_format = upload(digits)
     assert ml.update_model(model).validation_error is None
+
+
+def test_calls_that_do_not_wait_for_the_check(outgoing, restored, tmp_path, digits):
+    server = Server(tmp_path / "data", "--validation-wait-seconds", "0")
+    app = hearth_firebase.initialize_app(server.admin_key)
+    try:
+        model = create("digits", digits)
+        model.wait_for_unlocked(max_time_seconds=60)
+        assert not model.locked and model.validation_error is None and model.model_hash
+        model = ml.publish_model(model.model_id)
+        model.wait_for_unlocked(max_time_seconds=60)
+        assert model.published
+        assert Device(server).fetch("digits") == digits.read_bytes()
+    finally:
+        firebase_admin.delete_app(app)
+        server.stop()
 
 
 def test_file_that_is_no_model(app, tmp_path):
