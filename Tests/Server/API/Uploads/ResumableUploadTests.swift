@@ -266,6 +266,21 @@ import Testing
         #expect(try service.question(address).receivedBytes == 12)
     }
 
+    @Test("Another account of the same project can neither go on with an upload nor cancel it")
+    func colleague() throws {
+        let service = try TestService(.disk)
+        let address = try service.resumableAddress(length: total)
+        _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
+        let colleague: HTTPHeaders = [
+            "Authorization": "Bearer \(try service.accessToken(service.addAccount("colleague", .publisher)))"
+        ]
+        try service.put(address, [1], range: "bytes 12-12/\(total)", headers: colleague)
+            .expectStorageRefusal(404, "notFound")
+        try service.put(address, [], headers: colleague).expectStorageRefusal(404, "notFound")
+        try service.call(.delete, address, headers: colleague).expectStorageRefusal(404, "notFound")
+        #expect(try service.question(address).receivedBytes == 12)
+    }
+
     @Test("What is cancelled is gone", arguments: Backend.allCases)
     func cancellation(backend: Backend) throws {
         let service = try TestService(backend)
