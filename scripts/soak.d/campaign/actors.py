@@ -6,6 +6,7 @@ import http.client
 import random
 import shutil
 import subprocess
+import threading
 
 from campaign.client import Admin, Refused, call
 
@@ -226,16 +227,22 @@ class Keeper(Actor):
         self.process = None
         self.newest = None
         self.tries = 0
+        # A backup needs no server, so somebody has to say when the round is over.
+        self.turn = threading.Lock()
+        self.is_over = False
 
     def begin(self, server):
-        pass
+        self.is_over = False
 
     def step(self):
-        self.tries += 1
-        target = self.folder / f"backup-{self.tries}"
-        self.process = subprocess.Popen(
-            [self.program, "admin", "backup", str(target), "--data", str(self.data)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with self.turn:
+            if self.is_over:
+                raise OSError("the round is over")
+            self.tries += 1
+            target = self.folder / f"backup-{self.tries}"
+            self.process = subprocess.Popen(
+                [self.program, "admin", "backup", str(target), "--data", str(self.data)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         _, errors = self.process.communicate()
         if self.process.returncode < 0:
             raise OSError("killed")
@@ -245,8 +252,10 @@ class Keeper(Actor):
         self.newest = target
 
     def kill(self):
-        if self.process and self.process.poll() is None:
-            self.process.kill()
+        with self.turn:
+            self.is_over = True
+            if self.process and self.process.poll() is None:
+                self.process.kill()
 
     def check(self, server, device):
         """The newest complete backup must become a sound data folder; what was cut short must not look complete."""
