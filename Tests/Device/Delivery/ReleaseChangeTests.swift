@@ -29,6 +29,54 @@ struct ReleaseChangeTests {
         host.publish(Sample.v2, as: "digits")
         let again = try await device.get()
         #expect(again.contents == Sample.v2 && again.version == 3)
+        #expect(host.requestCount(.file) == 2, "each version was fetched once: both are still here")
+    }
+
+    @Test("going back asks for no file: it needs neither room nor the host of the links")
+    func rollbackWithoutTransfer() async throws {
+        let first = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        _ = try await device.get()
+        host.rollBack("digits")
+        host.fail(.file, with: .offline, times: nil)
+        device.downloader.settings.storeQuotaBytes = 1
+        #expect(try await device.get() == first)
+    }
+
+    @Test("a version before that was damaged meanwhile is fetched again")
+    func damagedPrevious() async throws {
+        let first = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        _ = try await device.get()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: first.path))
+        host.rollBack("digits")
+        #expect(try await device.get().contents == Sample.v1)
+        #expect(host.requestCount(.file) == 3)
+    }
+
+    @Test("back from a damaged version: the damaged file is not kept as the one before")
+    func backFromDamaged() async throws {
+        _ = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        let second = try await device.get()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: second.path))
+        host.rollBack("digits")
+        #expect(try await device.get().contents == Sample.v1)
+        host.publish(Sample.v2, as: "digits")
+        #expect(try await device.get().contents == Sample.v2)
+        #expect(host.requestCount(.file) == 3)
+    }
+
+    @Test("the app's own check may refuse the version before: the installed one stays")
+    func refusedPrevious() async throws {
+        _ = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        let second = try await device.get()
+        device.downloader.settings.loadCheck = { _ in throw Refusal() }
+        host.rollBack("digits")
+        #expect(await device.error() != nil)
+        #expect(try device.downloader.installedModel(name: "digits") == second)
+        #expect(try await device.get() == second, "it is not tried again")
     }
 
     @Test("a device that falls out of the audience gets what the others have, and its own again when it is back in")

@@ -84,10 +84,21 @@ struct ModelFetch {
                 guard let model = found.model else { throw .unusable(name, reason: reason, hasPrevious: false) }
                 return model
             }
+            if let model = try goBack(link) { return model }
             file = nil
             self.link = link
         }
         return nil
+    }
+
+    /// The version before the installed one is still here: a rollback needs no transfer.
+    private func goBack(_ link: DownloadRules.Link) throws(DownloadFailure) -> CustomModel? {
+        let previous = try mapped { () throws(FileError) in try store.previous(link.digest, of: name) }
+        guard let previous else { return nil }
+        try tryLoading(previous.path, link.digest)
+        return try mapped { () throws(FileError) in
+            try store.goBack(to: link.digest, of: name, version: link.version, mayWait: mayWait)
+        }
     }
 
     /// The same bytes may have been published anew. The number is for people to read: a disk that does not take it is no harm.
@@ -146,7 +157,7 @@ struct ModelFetch {
             mayStartOver = false
             return nil
         }
-        try tryLoading(complete)
+        try tryLoading(complete.path, complete.digest) { complete.discard() }
         return try mapped { () throws(FileError) in
             try store.install(complete, name: name, version: link.version, mayWait: mayWait)
         }
@@ -154,23 +165,25 @@ struct ModelFetch {
 
     /// The app's own check, before the pointer moves: the installed model stays if this one does not load here. This fetch
     /// fails, so that the app is told; later ones find the reason in the store and keep what is installed.
-    private func tryLoading(_ complete: PartialFile) throws(DownloadFailure) {
+    private func tryLoading(
+        _ path: String, _ digest: SHA256Digest, discard: () -> Void = {}
+    ) throws(DownloadFailure) {
         guard let loadCheck = settings.loadCheck else { return }
         do {
-            try loadCheck(complete.path)
+            try loadCheck(path)
         } catch {
             let reason = DownloadFailure.line("\(error)")
-            let usable = putAside(complete, reason: reason) ?? found.model
+            let usable = putAside(digest, reason: reason, discard) ?? found.model
             throw .unusable(name, reason: reason, hasPrevious: usable != nil)
         }
     }
 
     /// Gives what is installed now. What fails here, on a full disk, does not matter beside the refusal itself: the bytes
     /// stay then, and need not come again to be refused again.
-    private func putAside(_ complete: PartialFile, reason: String) -> CustomModel? {
+    private func putAside(_ digest: SHA256Digest, reason: String, _ discard: () -> Void) -> CustomModel? {
         do throws(FileError) {
-            let usable = try store.putAside(complete.digest, of: name, reason: reason)
-            complete.discard()
+            let usable = try store.putAside(digest, of: name, reason: reason)
+            discard()
             return usable
         } catch {
             return nil

@@ -12,7 +12,7 @@ struct DeviceStore: Sendable {
     /// The version that a model put aside is put aside for: another engine may load it. Each new engine comes with a new version.
     static let libraryVersion = HearthVersion.text
 
-    private let layout: StoreLayout
+    let layout: StoreLayout
     private let quota: StoreQuota
     private let libraryVersion: String
     private let now: @Sendable () -> Timestamp
@@ -39,7 +39,7 @@ struct DeviceStore: Sendable {
         self.now = now
     }
 
-    private var pointers: PointerFolder { layout.pointers }
+    var pointers: PointerFolder { layout.pointers }
     private var content: ContentStore { layout.content }
     private var partials: PartialFolder { layout.partials }
 
@@ -197,15 +197,6 @@ struct DeviceStore: Sendable {
         return model
     }
 
-    /// Notes under which number the server knows the installed bytes now.
-    func renumber(_ model: CustomModel, version: Int) throws(FileError) {
-        let lock = try layout.lock()
-        defer { withExtendedLifetime(lock) {} }
-        guard var pointer = try pointers.pointer(model.name), pointer.current?.hash == model.hash else { return }
-        pointer.current?.version = version
-        try pointers.write(pointer)
-    }
-
     /// The version does not work here: the one before it, if that is whole, is installed again, and the reason is
     /// remembered. In this process alone when the disk cannot be written.
     ///
@@ -251,12 +242,12 @@ struct DeviceStore: Sendable {
 
 extension DeviceStore {
     /// The model, if its file is whole.
-    private func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
+    func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
         guard let version, let lease = try layout.wholeFile(version) else { return nil }
         return handOut(lease, version, of: name)
     }
 
-    private func handOut(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
+    func handOut(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
         LeasedFiles.shared.keep(lease, of: leaseOwner(name))
         return model(version, named: name, at: lease.path)
     }
@@ -273,5 +264,5 @@ extension DeviceStore {
     private var collection: StoreCollection { StoreCollection(layout: layout, now: now()) }
 
     /// What cannot be deleted now stays for the next time: the change that came before it is done.
-    private func tidyUp() { _ = try? collection.run() }
+    func tidyUp() { _ = try? collection.run() }
 }

@@ -46,7 +46,8 @@ struct POSIXLocaleTests {
     }
 
     @Test(
-        "what is no locale is not told, whatever it is", arguments: ["x y\r\nz", "/usr/share/locale", "de_\n", "_DE", "__"])
+        "what is no locale is not told, whatever it is",
+        arguments: ["x y\r\nz", "/usr/share/locale", "de_\n", "_DE", "__"])
     func strange(text: String) {
         let description = DeviceDescription.system(["LANG": text])
         #expect(description.language == nil)
