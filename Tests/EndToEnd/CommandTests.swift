@@ -101,9 +101,11 @@ extension EndToEndSuites {
             #expect(pulled.sha256 == pushed.modelHash)
             #expect(try Self.sha256(pulled.path) == pushed.modelHash)
 
-            // New bytes on a published model go out at once.
+            // New bytes alone change nothing for devices.
             let second = try json(ModelResource.self, "models", "push", "digits", SampleModels.secondFile)
-            #expect(second.hearth?.releasedVersion == 2)
+            #expect(second.hearth?.version == 2 && second.hearth?.releasedVersion == 1)
+            #expect(try json(Pulled.self, "pull", "digits").sha256 == pushed.modelHash)
+            #expect(try json(ModelResource.self, "models", "publish", "digits").hearth?.releasedVersion == 2)
             #expect(try json(Pulled.self, "pull", "digits").sha256 == (try Self.sha256(SampleModels.secondFile)))
 
             #expect(try json(ModelList.self, "models", "list").models?.map(\.displayName) == ["digits"])

@@ -9,6 +9,9 @@ extension AdminClient {
         return list.models?.first
     }
 
+    /// The model of that resource name.
+    func model(_ name: String) throws -> ModelResource { try answer(.get("/v1beta2/\(name)")) }
+
     /// Those that match the filter, `limit` at most.
     func models(filter: String? = nil, limit: Int? = nil) throws -> [ModelResource] {
         var models: [ModelResource] = []
@@ -39,36 +42,17 @@ extension AdminClient {
     private func modelsPath() throws -> String { "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models" }
 
     /// Waits for the operation: a check of a model may take its time.
-    private func finished(_ operation: AdminOperation) throws -> ModelResource {
-        var operation = operation
-        var attempt = 1
-        while operation.done != true {
-            guard let name = operation.name else { throw CommandFailure("The server's answer has no operation name.") }
-            guard attempt <= AdminOperation.pollLimit else {
-                throw CommandFailure(
-                    "The server still checks the file. It goes on by itself; see later with hearth models versions.")
-            }
-            if attempt == 3 { Output.note("The server is checking the file ...") }
-            pause(AdminOperation.pollSeconds(attempt))
-            attempt += 1
-            operation = try answer(.get("/v1beta2/\(name)"))
-        }
+    private func finished(_ operation: OperationResource) throws -> ModelResource {
+        let operation = try waiting(
+            for: operation, isDone: \.done,
+            next: { operation in
+                guard let name = operation.name else {
+                    throw CommandFailure("The server's answer has no operation name.")
+                }
+                return try self.answer(.get("/v1beta2/\(name)"))
+            })
         if let error = operation.error { throw CommandFailure(error.message) }
         guard let model = operation.response else { throw CommandFailure("The server's answer has no model.") }
         return model
     }
-}
-
-/// A change that the server may still be working on.
-struct AdminOperation: Decodable {
-    /// `projects/{project}/operations/{id}`.
-    var name: String?
-    var done: Bool?
-    var response: ModelResource?
-    var error: RPCStatus?
-
-    /// Some ten minutes.
-    static let pollLimit = 125
-
-    static func pollSeconds(_ attempt: Int) -> Double { min(5, 0.25 * Double(attempt)) }
 }

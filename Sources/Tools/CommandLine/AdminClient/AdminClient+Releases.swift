@@ -10,6 +10,14 @@ extension AdminClient {
         try answer(.get("/hearth/v1/\(model)/versions/\(number)"))
     }
 
+    /// Makes a version of an uploaded file, releases nothing, and waits for the verdict on it.
+    func createVersion(of model: String, source: String) throws -> ReleaseBodies.Version {
+        let body = ReleaseBodies.CreateVersionRequest(source: source)
+        let made: ReleaseBodies.Version = try answer(.change("POST", "/hearth/v1/\(model)/versions", body: body))
+        return try waiting(
+            for: made, isDone: { $0.verdict != "pending" }, next: { try self.version($0.version, of: model) })
+    }
+
     /// Newest first.
     func releases(of model: String) throws -> [ReleaseBodies.Release] {
         try answer(ReleaseBodies.ReleaseList.self, .get("/hearth/v1/\(model)/releases")).releases ?? []

@@ -9,9 +9,15 @@ enum FiguresText {
             "latency:    \(time(figures.medianMicroseconds)) median, \(time(figures.p90Microseconds)) p90 "
                 + "(\(runs), 1 thread, \(figures.engine.printable))",
             "load:       \(time(figures.loadMicroseconds))",
-            "memory:     \(ByteCount.text(UInt64(max(0, figures.peakMemoryBytes)))) at the peak, engine included",
+            "memory:     \(memory(figures)) at the peak, engine included",
         ]
     }
+
+    /// That half of the runs did not exceed.
+    static func latency(_ figures: ModelFigures) -> String { time(figures.medianMicroseconds) }
+
+    /// At the peak, engine included.
+    static func memory(_ figures: ModelFigures) -> String { ByteCount.text(UInt64(max(0, figures.peakMemoryBytes))) }
 
     /// Without decimals that were not measured.
     private static func time(_ microseconds: Int) -> String {

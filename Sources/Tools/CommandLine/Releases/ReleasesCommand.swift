@@ -18,7 +18,7 @@ struct ReleasesCommand: ParsableCommand {
 
 /// A release of a model, named on the command line.
 struct ReleaseNumber: ParsableArguments {
-    @Argument(help: "Number of the release. Default: the one that has not ended, where there is but one.")
+    @Argument(help: "Number of the release. Default: the one under way that does not reach all devices yet.")
     var release: Int?
 
     func validate() throws {
@@ -27,14 +27,21 @@ struct ReleaseNumber: ParsableArguments {
 
     func find(_ client: AdminClient, _ model: ModelResource) throws -> Int {
         if let release { return release }
-        let open = try client.releases(of: model.resourceName()).filter { $0.state != "ended" }
-        guard let first = open.first, open.count == 1 else {
-            let name = model.displayName ?? ""
+        return try Self.only(of: client.releases(of: model.resourceName()), name: model.displayName ?? "")
+    }
+
+    /// The release that is meant where none is named.
+    static func only(of releases: [ReleaseBodies.Release], name: String) throws(CommandFailure) -> Int {
+        let open = releases.filter { $0.state != "ended" }
+        // The one that all devices got lies below those that are being rolled out.
+        let partial = open.filter { !ReleaseSummary($0).isForAll }
+        let candidates = partial.isEmpty ? open : partial
+        guard let first = candidates.first, candidates.count == 1 else {
             throw CommandFailure(
-                open.isEmpty
+                candidates.isEmpty
                     ? "No release of '\(name)' is under way."
-                    : "'\(name)' has \(open.count) releases under way; say which: "
-                        + open.map { String($0.release) }.joined(separator: ", ") + ".")
+                    : "'\(name)' has \(candidates.count) releases under way; say which: "
+                        + candidates.map { String($0.release) }.joined(separator: ", ") + ".")
         }
         return first.release
     }

@@ -114,18 +114,15 @@ import Testing
     }
 
     @Test func anOperationThatGoesOnIsWaitedFor() throws {
-        struct Pending: Encodable {
-            var name = "projects/p/operations/7-1"
-            var done = false
-        }
+        let pending = OperationResource(name: "projects/p/operations/7-1", model: "projects/p/models/7")
         let asked = Mutex(0)
         let server = StandInServer { call in
-            guard call.url.hasSuffix("/v1beta2/projects/p/operations/7-1") else { return StandInServer.json(Pending()) }
+            guard call.url.hasSuffix("/v1beta2/projects/p/operations/7-1") else { return StandInServer.json(pending) }
             let number = asked.withLock { count in
                 count += 1
                 return count
             }
-            guard number > 2 else { return StandInServer.json(Pending()) }
+            guard number > 2 else { return StandInServer.json(pending) }
             var model = ModelResource()
             model.displayName = "digits"
             return StandInServer.json(OperationResource(model))

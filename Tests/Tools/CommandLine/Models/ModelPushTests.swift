@@ -9,7 +9,7 @@ import Testing
     private let upload = UploadResource(
         gcsTfliteUri: "gs://b/o", sizeBytes: "10", sha256: "abc", validationError: nil, warning: nil)
 
-    /// A server with a model, or without.
+    /// A server with a model that is published, or without.
     private func server(
         version: Int?, answer: @escaping @Sendable (inout ModelResource) -> Void = { _ in }
     ) -> StandInServer {
@@ -18,8 +18,8 @@ import Testing
             model.name = "projects/p/models/7"
             model.displayName = "digits"
             model.tags = ["old"]
-            if call.method == "GET" {
-                model.hearth = .init(version: version, releasedVersion: nil)
+            if call.text.hasPrefix("GET /v1beta2/projects/p-stand-in/models?") {
+                model.hearth = .init(version: version, releasedVersion: version)
                 return StandInServer.json(ModelList(models: version == nil ? nil : [model], nextPageToken: nil))
             }
             if call.url.hasSuffix("/releases") {
@@ -29,56 +29,82 @@ import Testing
                         audience: nil,
                         createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: ["another input"]))
             }
-            model.hearth = .init(version: (version ?? 0) + 1, releasedVersion: nil)
+            if call.url.contains("/versions") {
+                // The check takes until the version is asked for.
+                return StandInServer.json(
+                    ReleaseBodies.Version(
+                        version: 2, modelHash: "abc", sizeBytes: "10", source: "", createTime: "", createdBy: "",
+                        verdict: call.method == "POST" ? "pending" : "ok", message: nil, contract: nil))
+            }
+            model.hearth = .init(version: (version ?? 0) + 1, releasedVersion: version)
             model.modelHash = "abc"
             answer(&model)
-            return StandInServer.json(OperationResource(model))
+            return call.method == "GET" ? StandInServer.json(model) : StandInServer.json(OperationResource(model))
         }
+    }
+
+    private func push(
+        _ server: StandInServer, to audience: ModelPush.Audience, tags: [String] = []
+    ) throws -> ModelPush.Outcome {
+        try ModelPush(client: server.client().client).push("digits", upload: upload, to: audience, tags: tags)
     }
 
     @Test func aNewModelIsMadeInOneCall() throws {
         let server = server(version: nil)
-        let outcome = try ModelPush(client: server.client().client)
-            .push("digits", upload: upload, to: .all, tags: ["a", "b", "a"])
-        #expect(outcome.isNewVersion)
+        #expect(try push(server, to: .all, tags: ["a", "b", "a"]).isNewVersion)
         let call = try #require(server.calls.last)
         #expect(call.method == "POST" && call.json["displayName"] as? String == "digits")
         #expect((call.json["state"] as? [String: Bool]) == ["published": true])
         #expect(call.json["tags"] as? [String] == ["a", "b"])
     }
 
-    @Test func aKnownModelGetsAVersionAndKeepsItsTags() throws {
+    @Test func aKnownModelIsPublishedInOneCall() throws {
         let server = server(version: 1)
-        _ = try ModelPush(client: server.client().client).push("digits", upload: upload, to: .none, tags: ["new"])
-        let call = try #require(server.calls.last)
+        _ = try push(server, to: .all)
         #expect(
-            call.text == "PATCH /v1beta2/projects/p/models/7?updateMask=tfliteModel.gcsTfliteUri%2Ctags")
-        #expect(call.json["tags"] as? [String] == ["old", "new"] && call.json["state"] == nil)
+            server.texts.last
+                == "PATCH /v1beta2/projects/p/models/7?updateMask=tfliteModel.gcsTfliteUri%2Cstate.published")
+    }
+
+    /// The management API would give new bytes of a published model to all devices at once.
+    @Test func withoutPublicationNothingChangesForDevices() throws {
+        let server = server(version: 1)
+        let outcome = try push(server, to: .none, tags: ["new"])
+        #expect(outcome.isNewVersion)
+        let made = try #require(server.calls.first { $0.method == "POST" })
+        #expect(made.text == "POST /hearth/v1/projects/p/models/7/versions")
+        #expect(made.json["source"] as? String == "gs://b/o" && made.json.count == 1)
+        let changes = server.calls.filter { $0.method == "PATCH" }
+        #expect(changes.map(\.text) == ["PATCH /v1beta2/projects/p/models/7?updateMask=tags"])
+        #expect(changes.first?.json["tags"] as? [String] == ["old", "new"])
+        #expect(server.texts.contains("GET /hearth/v1/projects/p/models/7/versions/2"))
     }
 
     @Test func aShareIsAReleaseOfItsOwn() throws {
         let server = server(version: 1)
-        let outcome = try ModelPush(client: server.client().client).push(
-            "digits", upload: upload, to: .release(share: Share(millionths: 100_000), allowsContractChange: true))
+        let outcome = try push(
+            server, to: .release(share: Share(millionths: 100_000), allowsContractChange: true))
+        #expect(!server.texts.contains { $0.hasPrefix("PATCH") })
         let call = try #require(server.calls.first { $0.url.hasSuffix("/releases") })
         #expect(call.text == "POST /hearth/v1/projects/p/models/7/releases")
         #expect(call.json["version"] as? Int == 2 && call.json["share"] as? Double == 0.1)
         #expect(call.json["allowContractChange"] as? Bool == true)
-        #expect(outcome.release?.warnings == ["another input"])
+        #expect(outcome.contractChanges == ["another input"])
     }
 
     @Test func aMalformedFileIsNotReleased() throws {
         let server = server(version: 1) { $0.state = .init(validationError: RPCStatus(.invalidArgument, "junk")) }
-        let outcome = try ModelPush(client: server.client().client).push(
-            "digits", upload: upload, to: .release(share: .whole, allowsContractChange: false))
+        let outcome = try push(server, to: .release(share: .whole, allowsContractChange: false))
+        #expect(outcome.problem == "junk")
         #expect(outcome.release == nil && !server.texts.contains { $0.hasSuffix("/releases") })
     }
 
     @Test func aFileThatCameBetweenIsNoticed() {
         let server = server(version: 1) { $0.modelHash = "of somebody else" }
-        #expect(throws: (any Error).self) {
-            try ModelPush(client: server.client().client).push("digits", upload: upload, to: .all)
+        for audience in [ModelPush.Audience.all, .none, .release(share: .whole, allowsContractChange: false)] {
+            #expect(throws: (any Error).self) { try push(server, to: audience) }
         }
+        #expect(!server.texts.contains { $0.hasSuffix("/releases") })
     }
 
     @Test func tagsAreThereOnce() {

@@ -54,7 +54,7 @@ import Testing
     @Test func lengthsOfTime() {
         #expect(TimeSpan(argument: "90s")?.seconds == 90 && TimeSpan(argument: "0s")?.seconds == 0)
         #expect(TimeSpan(argument: "30d")?.seconds == 2_592_000)
-        #expect(TimeSpan(argument: "36525d") != nil && TimeSpan(argument: "36526d") == nil)
+        #expect(TimeSpan(argument: "3650d") != nil && TimeSpan(argument: "3651d") == nil)
         #expect(TimeSpan(argument: "30") == nil && TimeSpan(argument: "1.5h") == nil && TimeSpan(argument: "") == nil)
         #expect(TimeSpan(seconds: 2_592_000).defaultValueDescription == "30d")
     }

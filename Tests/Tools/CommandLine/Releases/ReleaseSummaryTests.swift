@@ -33,6 +33,19 @@ import Testing
                 + "100% from 2026-12-02 09:00 UTC on")
     }
 
+    @Test func withoutANumberTheRolloutIsMeant() throws {
+        func number(_ releases: [ReleaseBodies.Release]) throws -> Int {
+            try ReleaseNumber.only(of: releases, name: "digits")
+        }
+        var full = release(share: 1)
+        full.release = 1
+        #expect(try number([release(), full, release("ended")]) == 3)
+        #expect(try number([full]) == 1)
+        for releases in [[], [release("ended")], [release(), release("paused"), full]] {
+            #expect(throws: (any Error).self) { try number(releases) }
+        }
+    }
+
     private func version(_ number: Int, _ verdict: String, _ message: String? = nil) -> ReleaseBodies.Version {
         ReleaseBodies.Version(
             version: number, modelHash: String(repeating: "a", count: 64), sizeBytes: "2048", source: "gs://b/o",

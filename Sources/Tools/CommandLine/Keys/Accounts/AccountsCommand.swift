@@ -31,8 +31,13 @@ struct AccountCreateCommand: ParsableCommand {
     @Argument(help: "Name of the account: up to 30 lower-case letters, digits and hyphens, a letter first.")
     var name: String
 
-    @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
-    var role: RoleName = .publisher
+    @Option(help: ArgumentHelp("What it may do. Default: publisher.", valueName: "role"))
+    var role: RoleName?
+
+    @Flag(
+        name: .customLong("operator"),
+        help: "Let it make projects and act in all of them as well. Only operators may make operators.")
+    var isOperator = false
 
     @OptionGroup var file: SecretFileOption
     @OptionGroup var admin: AdminOptions
@@ -45,13 +50,18 @@ struct AccountCreateCommand: ParsableCommand {
             throw ValidationError(
                 "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
         }
+        guard !isOperator || role == nil || role == .owner else {
+            throw ValidationError("An operator's role is owner.")
+        }
     }
 
     func run() throws {
         let target = try file.target(isJSON: admin.json)
         let client = try admin.client()
         let key = try client.createServiceAccount(
-            KeyBodies.CreateServiceAccountRequest(name: name, role: role.rawValue))
+            KeyBodies.CreateServiceAccountRequest(
+                name: name, role: (role ?? (isOperator ? .owner : .publisher)).rawValue,
+                operator: isOperator ? true : nil))
         try AccountKeyReport(json: admin.json).print(key, to: target)
     }
 }

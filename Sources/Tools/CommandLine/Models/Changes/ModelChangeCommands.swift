@@ -94,17 +94,11 @@ struct ModelSetCommand: ParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    /// What the management API lacks, beside Hearth's other fields.
-    private struct Body: Encodable {
-        struct Fields: Encodable {
-            var contractCheck: String
-        }
-        var hearth: Fields
-    }
-
     func run() throws {
         let client = try admin.client()
-        let body = Body(hearth: .init(contractCheck: contractCheck.rawValue))
+        var body = ModelResource()
+        body.hearth = .init()
+        body.hearth?.contractCheck = contractCheck.rawValue
         let changed = try client.update(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
         if admin.json { return try Output.json(changed) }
         Output.line(

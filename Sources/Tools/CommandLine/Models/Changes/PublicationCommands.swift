@@ -33,12 +33,12 @@ struct PublishCommand: ParsableCommand {
         let release = try client.createRelease(
             of: name,
             ReleaseBodies.CreateRequest(version: version, allowContractChange: allowContractChange ? true : nil))
-        for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
-        try report(publication.present(model.name))
+        try report(client.model(name), changes: release.warnings)
     }
 
-    private func report(_ model: ModelResource) throws {
+    private func report(_ model: ModelResource, changes: [String]? = nil) throws {
         if admin.json { return try Output.json(model) }
+        for change in changes ?? model.hearth?.contractChanges ?? [] { Output.note("warning: \(change.printable)") }
         let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
         Output.line("Published '\(self.model.name)'\(version).")
     }
@@ -75,11 +75,5 @@ private struct ModelPublication {
             let refusal = "\(error)"
             throw CommandFailure("\(refusal.hasSuffix(".") ? String(refusal.dropLast()) : refusal): \(detail)")
         }
-    }
-
-    /// The model as it is now.
-    func present(_ displayName: String) throws -> ModelResource {
-        guard let model = try client.find(displayName) else { throw CommandFailure("The model was deleted meanwhile.") }
-        return model
     }
 }

@@ -30,6 +30,10 @@ struct ModelSummary {
             "created:    \(model.createTime ?? "")",
             "changed:    \(model.updateTime ?? "")",
         ]
+        if let check = model.hearth?.contractCheck { lines.append("contract:   \(check) changes") }
+        if let version = model.hearth?.publishWhenValidated {
+            lines.append("waiting:    version \(version) is published when its check is over")
+        }
         if !note.isEmpty { lines.append("note:       \(note.printable)") }
         if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
         return lines

@@ -23,15 +23,17 @@ struct VersionsCommand: ParsableCommand {
 /// Versions for people to read.
 struct VersionTable: CustomStringConvertible {
     private var table = TextTable([
-        .number("VERSION"), "VERDICT", .number("SIZE"), "SHA-256", "RELEASED", "CREATED (UTC)", "BY", "NOTE",
+        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY"), .number("MEMORY"), "SHA-256", "RELEASED",
+        "CREATED (UTC)", "BY", "NOTE",
     ])
 
     init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release]) {
         for version in versions {
             table.append([
                 String(version.version), version.verdict, UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
+                version.figures.map(FiguresText.latency) ?? "-", version.figures.map(FiguresText.memory) ?? "-",
                 String(version.modelHash.prefix(12)), Self.released(version.version, releases),
-                Moment.short(version.createTime), version.createdBy, version.message ?? "",
+                Moment.short(version.createTime), version.createdBy, version.message ?? version.figuresNote ?? "",
             ])
         }
     }

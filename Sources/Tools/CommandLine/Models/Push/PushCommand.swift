@@ -58,9 +58,8 @@ struct PushCommand: ParsableCommand {
         } else {
             PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
         }
-        if let error = upload.validationError ?? outcome.model.state?.validationError {
-            let detail = outcome.model.hearth?.validationDetail ?? error.message
-            throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(detail)")
+        if let problem = outcome.problem {
+            throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(problem)")
         }
     }
 
@@ -87,7 +86,7 @@ struct PushReport {
                 ? "Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)"
                 : "Nothing new: '\(name)' version \(version) has these bytes already.")
         if let warning = upload.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
-        for warning in outcome.release?.warnings ?? [] { Output.note("warning: \(warning.printable)") }
+        for change in outcome.contractChanges { Output.note("warning: \(change.printable)") }
         if PushPayload.leavesLabelsBehind(file) {
             Output.note(
                 """
@@ -95,7 +94,7 @@ struct PushReport {
                 hearth pack \(file) -o MODEL.tflite
                 """)
         }
-        guard upload.validationError == nil, result.state?.validationError == nil else { return }
+        guard outcome.problem == nil else { return }
         if let release = outcome.release {
             Output.line("Created \(ReleaseSummary(release).sentence).")
         } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {

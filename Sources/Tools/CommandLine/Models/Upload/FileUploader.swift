@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthFiles
 import HearthLocalCommands
 import HearthTransport
@@ -17,6 +18,9 @@ struct FileUploader {
 
     /// Larger files go in pieces of this size: a multiple of 256 KiB, as other servers of this protocol demand.
     var pieceBytes = 8 << 20
+
+    /// The server takes no other bytes than those that it announces.
+    static let hashHeader = "x-hearth-sha256"
 
     /// - Parameter name: what the server calls the file.
     /// - Throws: `UnfinishedUpload` when the server has a part and the rest can follow later.
@@ -41,7 +45,8 @@ struct FileUploader {
         return try client.answer(
             AdminRequest(
                 method: "POST", path: try client.uploadsPath() + AdminRequest.query([("name", name)]),
-                body: .file(path: path), contentType: "application/octet-stream", isRepeatable: true,
+                headers: [(Self.hashHeader, try FileDigest.sha256(path).hex)], body: .file(path: path),
+                contentType: "application/octet-stream", isRepeatable: true,
                 uploadProgress: { progress($0, $1) }))
     }
 }

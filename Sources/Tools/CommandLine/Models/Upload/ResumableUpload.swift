@@ -90,8 +90,7 @@ struct ResumableUpload {
         let query = AdminRequest.query([("name", name), ("resumable", "true")])
         let response = try client.response(
             AdminRequest(
-                method: "POST", path: try client.uploadsPath() + query,
-                headers: [("X-Upload-Content-Length", String(state.total))], isRepeatable: true))
+                method: "POST", path: try client.uploadsPath() + query, isRepeatable: true))
         guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
         guard let location = response.headers["Location"],
             let path = SessionAddress.path(location: location, base: client.url)
@@ -109,13 +108,15 @@ struct ResumableUpload {
 
     private func request(_ session: String, _ state: State) throws -> AdminRequest {
         var request = AdminRequest(
-            method: "PUT", path: session, contentType: "application/octet-stream", isRepeatable: true)
+            method: "PUT", path: session, headers: [(FileUploader.hashHeader, file.sha256)],
+            contentType: "application/octet-stream", isRepeatable: true)
         guard let offset = state.offset, offset < state.total else {
-            request.headers = [("Content-Range", ContentRange.question(total: state.total))]
+            request.headers.append(("Content-Range", ContentRange.question(total: state.total)))
             return request
         }
         let count = Int(min(UInt64(pieceBytes), state.total - offset))
-        request.headers = [("Content-Range", ContentRange.part(offset: offset, count: count, total: state.total))]
+        request.headers.append(
+            ("Content-Range", ContentRange.part(offset: offset, count: count, total: state.total)))
         request.body = .bytes(try file.read(at: offset, count: count))
         let (progress, total) = (progress, state.total)
         request.uploadProgress = { sent, _ in progress(offset + sent, total) }

@@ -19,10 +19,10 @@ struct TimeSpan: ExpressibleByArgument, Equatable {
     private static let units: [(letter: Character, seconds: Int64)] = [
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("w", 604_800),
     ]
-    /// Some hundred years; more is a slip of the finger.
-    private static let longestSeconds: Int64 = 36_525 * 86_400
+    /// Ten years; more is a slip of the finger.
+    private static let longestSeconds: Int64 = 3650 * 86_400
 
-    /// A whole number and its unit; nil for anything else, and beyond a hundred years.
+    /// A whole number and its unit; nil for anything else, and beyond ten years.
     static func seconds(_ text: Substring) -> Int64? {
         guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }) else { return nil }
         let digits = text.dropLast()

@@ -1,0 +1,125 @@
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// Keys, tokens and projects: made, used, ended.
+    @Suite struct KeyCommandTests {
+        private let server: ServerProcess
+        private let folder: TemporaryFolder
+
+        init() throws {
+            server = try ServerProcess()
+            folder = try TemporaryFolder()
+        }
+
+        private func json<Value: Decodable>(_ type: Value.Type, _ arguments: String...) throws -> Value {
+            let ending = try server.hearth(arguments + ["--json"])
+            #expect(ending.exitCode == 0, "\(arguments): \(ending.errors)")
+            return try WireJSON.decode(type, from: ending.output.utf8)
+        }
+
+        private func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+
+        @Test func aServiceAccountWorksUntilItIsRevoked() throws {
+            let file = folder.path + "/ci.json"
+            let made = try server.hearth("keys", "account", "create", "ci", "--role", "viewer", "--out", file)
+            #expect(made.exitCode == 0, "\(made.errors)")
+            #expect(try mode(file) == 0o600)
+            let key = try WireJSON.decode(
+                ServiceAccountKey.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+            #expect(!made.output.contains("PRIVATE KEY") && made.output.contains(key.clientEmail))
+
+            #expect(try server.hearth("models", "list", "--credentials", file).exitCode == 0)
+            let push = try server.hearth("models", "push", "x", SampleModels.file, "--credentials", file)
+            #expect(push.exitCode == 1 && push.errorLines.count == 1)
+
+            // Not over another secret.
+            let twice = try server.hearth("keys", "account", "add-key", key.clientEmail, "--out", file)
+            #expect(twice.exitCode == 1 && twice.errors.contains("is there already"))
+            let second = folder.path + "/second.json"
+            #expect(try server.hearth("keys", "account", "add-key", key.clientEmail, "--out", second).exitCode == 0)
+            let list = try server.hearth("keys", "account", "list").output
+            #expect(list.contains(key.privateKeyID))
+            #expect(
+                try server.hearth("keys", "account", "revoke", key.clientEmail, "--key", key.privateKeyID).exitCode == 0
+            )
+            #expect(try server.hearth("models", "list", "--credentials", file).exitCode == 1)
+            #expect(try server.hearth("models", "list", "--credentials", second).exitCode == 0)
+            #expect(try server.hearth("keys", "account", "revoke", key.clientEmail).exitCode == 0)
+            #expect(try server.hearth("models", "list", "--credentials", second).exitCode == 1)
+        }
+
+        @Test func aTokenIsEnoughTogetherWithTheAddress() throws {
+            let made = try server.hearth("keys", "token", "create", "script", "--lifetime", "1h")
+            #expect(made.exitCode == 0 && made.output.split(separator: "\n").count == 1)
+            let token = made.output.trimmingCharacters(in: .newlines)
+            func run(_ arguments: String...) throws -> Ending {
+                try HearthProgram.run(arguments, environment: ["HEARTH_TOKEN": token, "HEARTH_URL": server.url])
+            }
+            #expect(try run("models", "push", "digits", SampleModels.file).exitCode == 0)
+            #expect(try run("models", "list").output.contains("digits"))
+            // A publisher makes no keys.
+            #expect(try run("keys", "token", "create", "another").exitCode == 1)
+
+            let tokens = try json(KeyBodies.AdminTokenList.self, "keys", "token", "list").adminTokens ?? []
+            #expect(tokens.map(\.name) == ["script"] && tokens[0].token == nil && tokens[0].endTime != nil)
+            #expect(try server.hearth("keys", "token", "end", tokens[0].id).exitCode == 0)
+            let ended = try run("models", "list")
+            #expect(ended.exitCode == 1 && ended.errors.contains("refused the credentials"))
+            #expect(!ended.errors.contains(token))
+        }
+
+        @Test func anAPIKeyWorksUntilItEnds() throws {
+            #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
+            let plist = folder.path + "/GoogleService-Info.plist"
+            #expect(try server.hearth("keys", "api", "create", "my app", "--out", plist).exitCode == 0)
+            #expect(try mode(plist) == 0o600)
+            func pull(_ config: String) throws -> Ending {
+                try HearthProgram.run(
+                    ["pull", "digits", "--config", config],
+                    environment: ["HEARTH_STORE": folder.path + "/store-\(UUID().uuidString)"])
+            }
+            #expect(try pull(plist).exitCode == 0)
+            let keys = try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys ?? []
+            let id = try #require(keys.first { $0.name == "my app" }?.id)
+            let next = folder.path + "/next.plist"
+            #expect(try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next).exitCode == 0)
+            #expect(try pull(next).exitCode == 0)
+            let refused = try pull(plist)
+            #expect(refused.exitCode == 1 && refused.errorLines.count == 1)
+            let all = try server.hearth("keys", "list").output
+            #expect(all.contains("API keys") && all.contains("ended") && all.contains("admin@"))
+        }
+
+        @Test func aSecondProjectIsAWorldOfItsOwn() throws {
+            let out = folder.path + "/second"
+            let made = try server.hearth("projects", "create", "second-project", "--out", out)
+            #expect(made.exitCode == 0, "\(made.errors)")
+            let admin = out + "/admin-service-account.json"
+            #expect(try mode(admin) == 0o600)
+            #expect(
+                try server.hearth(
+                    "models", "push", "digits", SampleModels.file, "--publish", "--credentials", admin
+                ).exitCode == 0)
+            #expect(try server.hearth("models", "list").output.contains("no model yet"))
+            #expect(
+                try HearthProgram.run(
+                    ["pull", "digits", "--config", out + "/GoogleService-Info.plist"],
+                    environment: ["HEARTH_STORE": folder.path + "/store"]
+                ).exitCode == 0)
+            #expect(try json(ProjectBodies.List.self, "projects", "list").projects?.count == 2)
+            let own = try server.hearth("projects", "list", "--credentials", admin).output
+            #expect(own.contains("second-project") && !own.contains("hearth-default"))
+            #expect(try server.hearth("projects", "show", "second-project").output.contains("installations:  1"))
+
+            let audit = try json(AuditBodies.List.self, "admin", "audit", "--project", "second-project").entries ?? []
+            #expect(audit.contains { $0.action == "project.create" })
+            #expect(try server.hearth("admin", "audit", "--all-projects", "--limit", "1").output.contains("WHO"))
+            #expect(try server.hearth("admin", "audit", "--all-projects", "--credentials", admin).exitCode == 1)
+        }
+    }
+}
