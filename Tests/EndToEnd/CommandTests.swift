@@ -168,7 +168,10 @@ extension EndToEndSuites {
                 ["models", "push", "digits"], ["models", "push", "a name", SampleModels.file], ["models", "nothing"],
                 ["label", SampleModels.bundle], ["label", SampleModels.bundle, "x.png", "--max", "0"],
                 ["label", SampleModels.bundle, "x.png", "--threshold", "2"], ["serve", "--port", "70000"],
-                ["serve", "--tls-key", "x"], ["nonsense"], ["detect", SampleModels.bundle],
+                ["serve", "--tls-key", "x"], ["nonsense"], ["releases", "create", "m", "--share", "10"],
+                ["releases", "set", "m"], ["keys", "account", "create", "ci"], ["projects", "create", "second-one"],
+                ["models", "list", "--limit", "0"], ["models", "list", "--credentials", "a", "--token-file", "b"],
+                ["detect", SampleModels.bundle],
                 ["detect", "m", "x.png", "--max", "0"], ["label", "m", "x.png", "--region", "1,2,3"],
                 ["label", "m", "x.png", "--jobs", "0"],
             ]
@@ -182,7 +185,11 @@ extension EndToEndSuites {
         @Test func helpOnEveryLevel() throws {
             for command in [
                 [], ["serve"], ["models"], ["models", "push"], ["models", "list"], ["models", "show"],
-                ["models", "publish"], ["models", "unpublish"], ["models", "delete"], ["pack"], ["pull"], ["label"],
+                ["models", "publish"], ["models", "unpublish"], ["models", "delete"], ["models", "versions"],
+                ["models", "tag"], ["models", "rename"], ["models", "set"], ["releases"], ["releases", "create"],
+                ["releases", "set"], ["releases", "rollback"], ["keys"], ["keys", "api", "rotate"],
+                ["keys", "account", "create"], ["keys", "token", "create"], ["projects", "create"],
+                ["admin", "audit"], ["pack"], ["pull"], ["label"],
                 ["detect"], ["inspect"], ["bench"], ["demo"],
             ] {
                 let ending = try server.hearth(command + ["--help"])

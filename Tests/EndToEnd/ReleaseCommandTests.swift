@@ -84,7 +84,7 @@ extension EndToEndSuites {
             let created = try server.hearth("releases", "create", "digits", "--version", "1", "--share", "2.5%")
             #expect(created.output == "Created release 3: version 1 to 2.5% of everybody.\n")
             let versions = try server.hearth("models", "versions", "digits").output
-            #expect(versions.contains("to all, 2.5% (release 3)") && versions.contains("ok"))
+            #expect(versions.contains("2.5% (release 3), to all") && versions.contains("ok"))
             let ended = try server.hearth("releases", "end", "digits")
             #expect(ended.exitCode == 1 && ended.errors.contains("say which: 3, 2"))
             #expect(try server.hearth("releases", "end", "digits", "3").exitCode == 0)
@@ -108,7 +108,7 @@ extension EndToEndSuites {
             #expect(try json(ModelResource.self, "models", "tag", "digits", "c", "--remove", "a").tags == ["b", "c"])
             #expect(
                 try json(ModelList.self, "models", "list", "--filter", "tags: c", "--limit", "1").models?.count == 1)
-            #expect(try json(ModelList.self, "models", "list", "--filter", "tags: x").models == nil)
+            #expect(try json(ModelList.self, "models", "list", "--filter", "tags: x").models ?? [] == [])
             #expect(try json(ModelResource.self, "models", "rename", "digits", "numbers").displayName == "numbers")
             let gone = try server.hearth("models", "show", "digits")
             #expect(gone.exitCode == 1 && gone.errors.contains("hearth models list"))

@@ -81,6 +81,14 @@ final class ServerProcess {
         try FileManager.default.contentsOfDirectory(atPath: data.path + "/blobs").sorted()
     }
 
+    /// Bytes of all files in the blob store, complete or not.
+    func storedBytes() throws -> Int {
+        try storedFiles().reduce(0) { sum, name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: data.path + "/blobs/" + name)
+            return sum + (attributes?[.size] as? Int ?? 0)
+        }
+    }
+
     /// Bytes of files that are not complete yet.
     func quarantinedBytes() throws -> Int {
         try storedFiles().filter { $0.hasPrefix("incoming-") }.reduce(0) { sum, name in
