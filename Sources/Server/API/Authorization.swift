@@ -64,6 +64,7 @@ extension RouteContext {
                     .unauthenticated,
                     "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."))
         }
+        head.notes.actor = principal.actor
         return principal
     }
 
@@ -90,6 +91,7 @@ extension RouteContext {
             throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
         if let refusal = AppRestriction.refusal(of: head, by: key) { throw unproven(head, refusal) }
+        head.notes.actor = key.id
         try limiter.key.admit(key.id, nowMicroseconds: now)
         return KeyedCall(part: part, key: key)
     }

@@ -21,6 +21,9 @@ public struct DataLayout: Sendable, Hashable {
     /// Held by the server that uses the folder.
     public var lock: String { FilePath.join(path, "lock") }
 
+    /// Held by a backup under way, and by whoever removes files that nobody needs: not both at once.
+    public var backupLock: String { FilePath.join(path, "backup.lock") }
+
     /// The folders inside.
     public var folders: [String] { [blobFolder] + Self.smallFolders.map { FilePath.join(path, $0) } }
 

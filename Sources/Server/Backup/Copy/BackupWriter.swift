@@ -14,7 +14,7 @@ public struct BackupWriter {
     private let now: Timestamp
     private let copier = CheckedCopy()
 
-    /// A server may remove a file between the copy of the database and that of the file. A newer copy of the database does
+    /// A server may still remove a malformed file between the copy of the database and that of the file. A newer copy of the database does
     /// not need it; if one does, it is missing.
     private static let attempts = 5
 
@@ -36,6 +36,8 @@ public struct BackupWriter {
             throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
         }
         let work = try Workplace(for: target, mark: ".partial")
+        let lock = try FileLock.acquire(source.backupLock)
+        defer { withExtendedLifetime(lock) {} }
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

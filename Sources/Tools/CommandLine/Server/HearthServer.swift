@@ -59,6 +59,7 @@ final class HearthServer {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
+        services.rateLimits = configuration.rates
         services.obstacles = { [folder] in
             [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
         }
@@ -74,6 +75,7 @@ final class HearthServer {
                 log.request(entry)
             })
         addReadings(to: service.metrics)
+        addRefusals(of: service.limiter, to: service.metrics)
     }
 
     private static func upkeep(
@@ -102,6 +104,15 @@ final class HearthServer {
             [weak validation] in validation.map { Double($0.count) }
         }
         ProcessReadings.add(to: metrics)
+    }
+
+    private func addRefusals(of limiter: RateLimiter, to metrics: ServerMetrics) {
+        let gates = [("address", limiter.address), ("key", limiter.key), ("installation", limiter.installation)]
+        for (name, gate) in gates {
+            metrics.add("hearth_rate_limited_\(name)_total", .counter, "Calls refused by the limit per \(name).") {
+                Double(gate.refusals)
+            }
+        }
     }
 
     /// Listens, makes the first project if there is none, and brings the credentials files up to date.

@@ -1,6 +1,7 @@
 import HearthAPI
 import HearthCatalog
 import HearthHTTP
+import HearthIdentity
 import HearthValidation
 
 /// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.
@@ -23,6 +24,7 @@ struct ServerConfiguration: Sendable {
 
     var connections = ServerLimits.ofProgram
     var requests = ServiceLimits()
+    var rates = RateLimits.ofProgram
     var probes = ProbeLimits()
 
     var logFormat = LogFormat.text
@@ -35,6 +37,15 @@ extension ServerLimits {
     fileprivate static var ofProgram: ServerLimits {
         var limits = ServerLimits()
         limits.stopGraceSeconds = 60
+        return limits
+    }
+}
+
+extension RateLimits {
+    /// Whoever sets a rate for keys gets a burst that an app's start can live with.
+    fileprivate static var ofProgram: RateLimits {
+        var limits = RateLimits()
+        limits.key.burst = 1000
         return limits
     }
 }
