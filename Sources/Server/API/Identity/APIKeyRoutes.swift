@@ -23,17 +23,22 @@ struct APIKeyRoutes {
             },
             Route(.post, Self.collection) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
-                    try create(call, context.body(KeyBodies.CreateAPIKeyRequest.self, bytes))
+                    try create(
+                        call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
                 }
             },
             Route(.patch, Self.item) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
-                    try update(call, path["key"], context.body(KeyBodies.UpdateAPIKeyRequest.self, bytes))
+                    try update(
+                        call, path["key"],
+                        RequestJSON.decode(KeyBodies.UpdateAPIKeyRequest.self, bytes, what: "a change of an API key"))
                 }
             },
             Route(.post, Self.item + ":rotate") { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
-                    try rotate(call, path["key"], context.body(KeyBodies.RotateRequest.self, bytes))
+                    try rotate(
+                        call, path["key"],
+                        RequestJSON.decode(KeyBodies.RotateRequest.self, bytes, what: "a rotation", isOptional: true))
                 }
             },
             Route(.delete, Self.item) { head, path in

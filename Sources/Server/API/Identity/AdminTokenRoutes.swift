@@ -39,7 +39,9 @@ struct AdminTokenRoutes {
             },
             Route(.post, collection) { head, path in
                 context.deferred(head, on: work, check: { try scope(head, path) }) { scope, _, bytes in
-                    try create(scope, context.body(KeyBodies.CreateAdminTokenRequest.self, bytes))
+                    try create(
+                        scope,
+                        RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
                 }
             },
             Route(.delete, collection + "/{token}") { head, path in

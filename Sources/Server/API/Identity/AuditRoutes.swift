@@ -9,8 +9,6 @@ struct AuditRoutes {
 
     init(_ context: RouteContext) { self.context = context }
 
-    private static let pageSizeLimit = 1000
-
     var routes: [Route] {
         [
             Route(.get, "hearth/v1/projects/{project}/audit") { head, path in
@@ -29,26 +27,16 @@ struct AuditRoutes {
     }
 
     private func page(_ query: QueryItems, project: String?) throws -> Response {
-        let size =
-            try Self.number("pageSize", in: query).flatMap { $0 == 0 ? nil : $0 }
-            .map { Int(min($0, Int64(Self.pageSizeLimit))) } ?? context.services.limits.pageSize
-        let before = try Self.number("pageToken", in: query)
+        let page = try PageRequest(query, limit: context.services.limits.pageSize)
         // One more than the page tells whether there is a next one.
         let found = try context.services.metadata.read {
-            try $0.audit(project: project, before: before, limit: size + 1)
+            try $0.audit(project: project, before: page.after == 0 ? nil : page.after, limit: page.size + 1)
         }
-        let entries = found.prefix(size).map { AuditBodies.Entry($0) }
+        let entries = found.prefix(page.size).map { AuditBodies.Entry($0) }
         return try context.json(
             AuditBodies.List(
-                entries: entries.isEmpty ? nil : entries, nextPageToken: found.count > size ? entries.last?.id : nil))
-    }
-
-    private static func number(_ name: String, in query: QueryItems) throws(APIError) -> Int64? {
-        guard let text = query.first(name), !text.isEmpty else { return nil }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {
-            throw .invalidArgument
-        }
-        return number
+                entries: entries.isEmpty ? nil : entries,
+                nextPageToken: found.count > page.size ? entries.last?.id : nil))
     }
 }
 

@@ -22,7 +22,7 @@ struct ProjectRoutes {
             },
             Route(.post, Self.collection) { head, _ in
                 context.deferred(head, on: work, check: { try context.operatorCall(head) }) {
-                    try create($0, $1, context.body(ProjectBodies.CreateRequest.self, $2))
+                    try create($0, $1, RequestJSON.decode(ProjectBodies.CreateRequest.self, $2, what: "a new project"))
                 }
             },
             Route(.get, Self.collection + "/{project}") { head, path in

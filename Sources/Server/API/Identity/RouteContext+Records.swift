@@ -6,15 +6,6 @@ import HearthWire
 
 /// What the routes about projects, keys and tokens share.
 extension RouteContext {
-    /// The body's JSON. No body at all counts as `{}`.
-    func body<Body: Decodable>(_ type: Body.Type, _ bytes: [UInt8]) throws(APIError) -> Body {
-        do {
-            return try WireJSON.decodeRequest(type, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
-        } catch {
-            throw APIError(.invalidArgument, "The body is not the JSON object that this call takes.")
-        }
-    }
-
     func role(_ text: String) throws(APIError) -> Role {
         guard let role = Role(rawValue: text) else {
             throw APIError(.invalidArgument, "The role must be owner, publisher or viewer.")

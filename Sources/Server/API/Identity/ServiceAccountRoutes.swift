@@ -23,7 +23,10 @@ struct ServiceAccountRoutes {
             },
             Route(.post, Self.collection) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) {
-                    try create($0, $1, context.body(KeyBodies.CreateServiceAccountRequest.self, $2))
+                    try create(
+                        $0, $1,
+                        RequestJSON.decode(
+                            KeyBodies.CreateServiceAccountRequest.self, $2, what: "a new service account"))
                 }
             },
             Route(.delete, Self.collection + "/{email}") { head, path in
