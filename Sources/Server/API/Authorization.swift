@@ -79,6 +79,10 @@ extension RouteContext {
 
     /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
     func keyed(_ head: RequestHead, project id: String) throws -> KeyedCall {
+        try keyed(head, project: id, nowMicroseconds: nowMicroseconds)
+    }
+
+    private func keyed(_ head: RequestHead, project id: String, nowMicroseconds now: Int64) throws -> KeyedCall {
         guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
             throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
@@ -86,7 +90,6 @@ extension RouteContext {
             throw unproven(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
-        let now = nowMicroseconds
         guard key.isActive(atMicroseconds: now) else {
             throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
@@ -100,8 +103,8 @@ extension RouteContext {
     func device(
         _ head: RequestHead, project id: String
     ) throws -> (part: ServingSnapshot.ProjectPart, installation: InstallationTokens.Claims) {
-        let part = try keyed(head, project: id).part
         let now = services.now()
+        let part = try keyed(head, project: id, nowMicroseconds: now.microseconds).part
         guard let token = head.headers["x-goog-firebase-installations-auth"],
             let claims = services.installationTokens.verify(token, nowSeconds: now.seconds),
             claims.projectNumber == part.project.number
