@@ -215,8 +215,8 @@ let testTargets: [Target] = [
     tests(
         "HearthCommandLineTests", "Tools/CommandLine",
         [
-            "HearthCommandLine", "HearthModelFile", "HearthWire", "HearthHTTP", "HearthIdentity", "HearthValidation",
-            "HearthAPI",
+            "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
+            "HearthWire", "HearthModelFile", "HearthHTTP", "HearthValidation", "HearthIdentity", "HearthAPI",
         ]),
     tests(
         // Runs the programs themselves, so they have to be built.
