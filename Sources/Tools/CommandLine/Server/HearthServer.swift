@@ -59,7 +59,6 @@ final class HearthServer {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
-        services.rateLimits = configuration.rates
         services.obstacles = { [folder] in
             [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
         }
