@@ -26,8 +26,8 @@ from google.oauth2 import service_account
 def initialize_app(key_file, options=None, name="[DEFAULT]"):
     """Makes the app with which the functions of `firebase_admin.ml` reach the Hearth server.
 
-    key_file: `admin-service-account.json`, as the server writes it or `hearth keys` makes it. The server's address is
-        in it.
+    key_file: `admin-service-account.json`, as the server writes it or `hearth keys account create` makes it. The
+        server's address is in it.
     options: those of `firebase_admin.initialize_app`. `storageBucket` is the project's own bucket unless given.
     name: of the app. All apps of one process talk to the same server.
     """
