@@ -72,7 +72,11 @@ extension EndToEndSuites {
                 ReleaseBodies.Release.self, "releases", "create", "digits", "--country", "ch", "--os", "ios", "--tag",
                 "beta", "--app-version-from", "2.1", "--language", "de")
             #expect(made.audience?.countries == ["CH"] && made.audience?.operatingSystems == ["ios"])
-            // This device is none of that.
+            // This device is none of that, but one of these.
+            #expect(try served == 1)
+            #expect(try server.hearth("releases", "create", "digits", "--os", "linux").exitCode == 0)
+            #expect(try served == 2)
+            #expect(try server.hearth("releases", "end", "digits", "4").exitCode == 0)
             #expect(try served == 1)
             let number = String(made.release)
             let lifted = try json(ReleaseBodies.Release.self, "releases", "set", "digits", number, "--everybody")

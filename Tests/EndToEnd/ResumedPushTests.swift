@@ -60,13 +60,18 @@ extension EndToEndSuites {
                 second.log.contains("PUT ") && !second.log.contains("POST /hearth/v1/projects/hearth-default/uploads"))
         }
 
-        @Test func anotherRunGoesOnWhereOneWasKilled() throws {
+        @Test(arguments: [SIGKILL, SIGINT])
+        func anotherRunGoesOnWhereOneWasStopped(signal: Int32) throws {
             let server = try ServerProcess()
             let push = try push(server)
             try waitForPart(server)
             #expect(push.isRunning)
-            push.send(SIGKILL)
-            _ = try push.end(seconds: 30)
+            push.send(signal)
+            let stopped = try push.end(seconds: 30)
+            if signal == SIGINT {
+                #expect(stopped.exitCode == 130 && stopped.errors.contains("--resume"), "\(stopped.errors)")
+                #expect(stopped.errors.split(separator: "\n").count == 1)
+            }
             let ending = try self.push(server, "--resume").end(seconds: 120)
             #expect(ending.output.contains(try hash()), "\(ending.errors)")
             #expect(!ending.errors.contains("starts from the beginning"))

@@ -11,16 +11,21 @@ final class AdminClient {
     let pause: (Double) -> Void
     private let credentials: AdminCredentials
     private let transport: any Transport
+    private let cancellation: TransportCancellation?
     private var bearer: String?
     private var knownProject: String?
 
-    /// - Parameter project: the project to work in; nil for that of the credentials.
+    /// - Parameters:
+    ///   - project: the project to work in; nil for that of the credentials.
+    ///   - cancellation: ends the call under way, and all later ones.
     init(
         _ credentials: AdminCredentials, project: String? = nil, transport: any Transport = AdminTransport.make(),
+        cancellation: TransportCancellation? = nil,
         pause: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
     ) {
         self.credentials = credentials
         self.transport = transport
+        self.cancellation = cancellation
         self.pause = pause
         url = credentials.url
         knownProject = project
@@ -98,7 +103,7 @@ final class AdminClient {
                     + request.headers,
                 body: request.body,
                 // After the last byte of an upload the server checks the model, and others may be before it.
-                stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress))
+                stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress, cancellation: cancellation))
     }
 
     private func signedIn() throws -> String {

@@ -39,12 +39,17 @@ struct AdminOptions: ParsableArguments {
         }
     }
 
-    func client() throws -> AdminClient {
+    /// - Parameter interruption: what may end the calls early.
+    func client(interruption: PushInterruption? = nil) throws -> AdminClient {
         let environment = ProcessInfo.processInfo.environment
         let choice = AdminCredentials.Choice(credentialsFile: credentials, tokenFile: tokenFile, url: url)
         let project = project ?? environment["HEARTH_PROJECT"].flatMap { $0.isEmpty ? nil : $0 }
         return AdminClient(
             try AdminCredentials(choice, environment: environment), project: project,
-            transport: AdminTransport.make(environment))
+            transport: AdminTransport.make(environment), cancellation: interruption?.cancellation,
+            pause: { seconds in
+                guard let interruption else { return Thread.sleep(forTimeInterval: seconds) }
+                interruption.pause(seconds)
+            })
     }
 }

@@ -44,14 +44,17 @@ struct PushCommand: ParsableCommand {
     }
 
     func run() throws {
-        let client = try admin.client()
+        let interruption = PushInterruption()
+        do {
+            try push(admin.client(interruption: interruption))
+        } catch {
+            throw interruption.meaning(of: error)
+        }
+    }
+
+    private func push(_ client: AdminClient) throws {
         let payload = try PushPayload(file)
-        let bar = ProgressBar(label: "Uploading \(model.name)")
-        let upload = try FileUploader(
-            client: client, resumes: resume, progress: { bar.update(completed: $0, total: $1) }
-        )
-        .upload(payload.path, name: payload.name)
-        bar.finish()
+        let upload = try upload(payload, client)
         let outcome = try ModelPush(client: client).push(model.name, upload: upload, to: audience, tags: tag)
         if admin.json {
             try Output.json(outcome.model)
@@ -61,6 +64,14 @@ struct PushCommand: ParsableCommand {
         if let problem = outcome.problem {
             throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(problem)")
         }
+    }
+
+    private func upload(_ payload: PushPayload, _ client: AdminClient) throws -> UploadResource {
+        let bar = ProgressBar(label: "Uploading \(model.name)")
+        defer { bar.finish() }
+        let uploader = FileUploader(
+            client: client, resumes: resume, progress: { bar.update(completed: $0, total: $1) })
+        return try uploader.upload(payload.path, name: payload.name)
     }
 
     private var audience: ModelPush.Audience {

@@ -40,9 +40,10 @@ struct AudienceOptions: ParsableArguments {
         for country in country where country.utf8.count != 2 || !country.utf8.allSatisfy(Self.isLetter) {
             throw ValidationError("'\(country)' is no country: give the two letters of ISO 3166, such as CH.")
         }
-        for word in os + tag where word.isEmpty || word.utf8.count > 64 || word.contains(",") {
-            throw ValidationError("'\(word)' cannot be an operating system or a tag: give one word.")
+        for system in os where system.isEmpty || !system.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }) {
+            throw ValidationError("'\(system)' is no operating system: give a word such as linux, ios or android.")
         }
+        for tag in tag { try ModelTags.check(tag) }
     }
 
     var isEmpty: Bool { audience(changing: Audience()).isEverybody }
@@ -62,16 +63,18 @@ struct AudienceOptions: ParsableArguments {
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return (1...8).contains(parts.count)
-            && parts.allSatisfy { (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            && parts.allSatisfy { (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
     }
 
     private static func isLanguage(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return text.utf8.count <= 35 && (2...8).contains(parts.first?.utf8.count ?? 0)
             && parts.allSatisfy {
-                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || isDigit($0) }
             } && (parts.first?.utf8.allSatisfy(isLetter) ?? false)
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
