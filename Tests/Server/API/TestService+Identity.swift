@@ -6,6 +6,15 @@ import HearthStorage
 import HearthWire
 import Testing
 
+extension RateLimits {
+    static var unlimited: RateLimits {
+        var limits = RateLimits()
+        limits.address.requestsPerMinute = 0
+        limits.installation.requestsPerMinute = 0
+        return limits
+    }
+}
+
 /// Keys and tokens made behind the service's back, and calls with them.
 extension TestService {
     /// A token for `project`, nil for the server as a whole.

@@ -15,10 +15,9 @@ public final class RateGate: Sendable {
         let table = Mutex(BucketTable(setCount: RateGate.setsPerShard))
     }
 
+    /// 64 shards of 128 sets tell 65,536 callers apart at a time, in 1 MiB.
     private static let shardCount = 64
     private static let setsPerShard = 128
-    /// Callers that are told apart at a time: 65,536, in 1 MiB.
-    static let capacity = shardCount * setsPerShard * BucketTable.placesPerSet
 
     private let pace: RefillPace?
     private let shards: [Shard]

@@ -11,23 +11,16 @@ public struct RateLimits: Sendable, Hashable {
             self.requestsPerMinute = requestsPerMinute
             self.burst = burst
         }
-
-        public static let none = Limit(requestsPerMinute: 0, burst: 1)
     }
 
     /// Per client address (IPv6: per /64 network), for calls that prove no identity: asking for an access token,
     /// registering an installation, and whatever shows a wrong key or token.
     public var address = Limit(requestsPerMinute: 300, burst: 300)
-    /// Per API key. No limit by default: every copy of an app shares one key.
-    public var key = Limit.none
+    /// Per API key. No limit by default: every copy of an app shares one key. Whoever sets one gets a burst with it that the
+    /// start of many apps can live with.
+    public var key = Limit(requestsPerMinute: 0, burst: 1000)
     /// Per installation.
     public var installation = Limit(requestsPerMinute: 120, burst: 60)
 
     public init() {}
-
-    public static var unlimited: RateLimits {
-        var limits = RateLimits()
-        (limits.address, limits.key, limits.installation) = (.none, .none, .none)
-        return limits
-    }
 }

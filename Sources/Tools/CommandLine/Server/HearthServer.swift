@@ -134,6 +134,11 @@ final class HearthServer {
                 try store.insert(first.account)
                 try store.insert(first.accountKey)
                 try store.insert(first.apiKeyRecord)
+                try store.append(
+                    AuditEntry(
+                        projectID: projectID, actor: "server", action: "project.create",
+                        subject: "projects/\(projectID)", detail: "first start",
+                        atMicroseconds: first.project.createdMicroseconds))
             }
         } else {
             try credentials.updateURL(url)

@@ -24,7 +24,6 @@ struct ServerConfiguration: Sendable {
 
     var connections = ServerLimits.ofProgram
     var requests = ServiceLimits()
-    var rates = RateLimits.ofProgram
     var probes = ProbeLimits()
 
     var logFormat = LogFormat.text
@@ -37,15 +36,6 @@ extension ServerLimits {
     fileprivate static var ofProgram: ServerLimits {
         var limits = ServerLimits()
         limits.stopGraceSeconds = 60
-        return limits
-    }
-}
-
-extension RateLimits {
-    /// Whoever sets a rate for keys gets a burst that an app's start can live with.
-    fileprivate static var ofProgram: RateLimits {
-        var limits = RateLimits()
-        limits.key.burst = 1000
         return limits
     }
 }
