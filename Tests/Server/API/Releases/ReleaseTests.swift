@@ -1,0 +1,202 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+import Testing
+
+@Suite("Releases over HTTP") struct ReleaseTests {
+    private let service: TestService
+    private let id: String
+
+    init() throws {
+        service = try TestService()
+        id = try service.makeModel("flowers", StandInProbe.ok("1"))
+        try service.makeVersion(id, StandInProbe.ok("2"))
+    }
+
+    private func release(_ json: String = "") throws -> Answer {
+        try service.hearthAdmin(.post, "models/\(id)/releases", json)
+    }
+
+    private func decoded(_ answer: Answer) throws -> ReleaseBodies.Release {
+        try WireJSON.decode(ReleaseBodies.Release.self, from: answer.body)
+    }
+
+    @Test("No body releases the newest version to all", arguments: ["", "{}", #"{"version":2,"share":1}"#])
+    func whole(json: String) throws {
+        let made = try decoded(release(json))
+        #expect(
+            made
+                == ReleaseBodies.Release(
+                    release: 1, version: 2, kind: "publish", state: "active", share: 1, stages: nil, audience: nil,
+                    createTime: "2027-01-15T08:00:00.000123Z", createdBy: service.a.account.email, pauseTime: nil,
+                    endTime: nil, warnings: nil))
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.admin(.get, "models/\(id)")["hearth.releasedVersion"] as? Int == 2)
+    }
+
+    @Test(
+        "A rollout lies on top of what is released, is raised, paused, resumed and ended", arguments: Backend.allCases)
+    func rollout(backend: Backend) throws {
+        let service = try TestService(backend)
+        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+        try service.makeVersion(id, StandInProbe.ok("2"))
+        let base = "models/\(id)/releases"
+        let made = try decoded(service.hearthAdmin(.post, base, #"{"share":0}"#))
+        #expect(made.release == 2 && made.kind == "rollout" && made.share == 0)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+
+        #expect(try decoded(service.hearthAdmin(.patch, base + "/2", #"{"share":0.123456}"#)).share == 0.123456)
+        let paused = try decoded(service.hearthAdmin(.post, base + "/2:pause"))
+        #expect(paused.state == "paused" && paused.pauseTime == "2027-01-15T08:00:00.000123Z")
+        #expect(try decoded(service.hearthAdmin(.post, base + "/2:resume")).state == "active")
+        #expect(try decoded(service.hearthAdmin(.patch, base + "/2", #"{"share":1}"#)).share == 1)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+
+        let list = try WireJSON.decode(ReleaseBodies.ReleaseList.self, from: service.hearthAdmin(.get, base).body)
+        #expect(list.releases?.map(\.release) == [2, 1] && list.releases?.map(\.state) == ["active", "ended"])
+        let ended = try decoded(service.hearthAdmin(.post, base + "/2:end"))
+        #expect(ended.state == "ended" && ended.endTime != nil && ended.share == 1)
+        try service.info("flowers").expectRefusal(404, "NOT_FOUND")
+        #expect(try decoded(service.hearthAdmin(.get, base + "/2")) == ended)
+        let actions = try service.services.metadata.read { store in
+            try store.audit(project: "project-a", before: nil, limit: 6).map(\.action)
+        }
+        #expect(
+            actions == [
+                "release.end", "release.change", "release.resume", "release.pause", "release.change", "release.rollout",
+            ])
+    }
+
+    @Test("A schedule is shown as it was given, and takes effect as time passes")
+    func schedule() throws {
+        let stages = """
+            [{"time":"2020-01-01T00:00:00Z","share":0.0},{"time":"2027-01-15T09:00:00.5Z","share":1}]
+            """
+        let made = try decoded(release(#"{"share":0,"stages":\#(stages)}"#))
+        #expect(made.share == 0)
+        #expect(
+            made.stages == [
+                .init(time: "2020-01-01T00:00:00.000000Z", share: 0),
+                .init(time: "2027-01-15T09:00:00.500000Z", share: 1),
+            ])
+        try service.info("flowers").expectRefusal(404, "NOT_FOUND")
+        service.time.advance(seconds: 3601)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try decoded(service.hearthAdmin(.get, "models/\(id)/releases/1")).share == 1)
+    }
+
+    @Test("An audience is kept and shown; everybody is left out")
+    func audience() throws {
+        let made = try decoded(release(#"{"audience":{"operating_systems":["linux"],"appVersionFrom":"2.10"}}"#))
+        #expect(made.audience?.operatingSystems == ["linux"] && made.audience?.appVersionFrom == "2.10")
+        #expect(made.kind == "rollout")
+        let changed = try decoded(
+            service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"audience":{"tags":["beta"]}}"#))
+        #expect(changed.audience?.tags == ["beta"] && changed.audience?.operatingSystems == [])
+        #expect(try decoded(release(#"{"audience":{}}"#)).audience == nil)
+    }
+
+    @Test("Going back releases the version before, or the one named", arguments: ["", "{}", #"{"version":1}"#])
+    func rollback(json: String) throws {
+        #expect(try release(#"{"version":1}"#).status == 200)
+        #expect(try release().status == 200)
+        let made = try decoded(service.hearthAdmin(.post, "models/\(id):rollback", json))
+        #expect(made.release == 3 && made.version == 1 && made.kind == "rollback")
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+    }
+
+    @Test("There is nothing to go back to at first")
+    func noRollback() throws {
+        try service.hearthAdmin(.post, "models/\(id):rollback").expectRefusal(
+            400, "FAILED_PRECONDITION", "Nothing is released; name the version to go back to.")
+    }
+
+    @Test("A malformed version and one that is not there are not released")
+    func unreleasable() throws {
+        try service.makeVersion(id, StandInProbe.malformed("3"))
+        try release().expectRefusal(
+            400, "FAILED_PRECONDITION", "Version 3 is malformed and cannot be released: The file ends too early.")
+        try release(#"{"version":4}"#).expectRefusal(404, "NOT_FOUND", "The model 'flowers' has no version 4.")
+        let empty = try service.makeModel("plain")
+        try service.hearthAdmin(.post, "models/\(empty)/releases").expectRefusal(
+            400, "FAILED_PRECONDITION", "The model 'plain' has no file yet; upload one first.")
+        #expect(try service.hearthAdmin(.get, "models/\(id)/releases").text == "{}")
+    }
+
+    @Test(
+        "Shares, times and types that make no sense are refused by field, and nothing is released",
+        arguments: [
+            (#"{"share":1.1}"#, "share"), (#"{"share":-0.0001}"#, "share"), (#"{"share":1e300}"#, "share"),
+            (#"{"share":"half"}"#, "share"), (#"{"version":"2"}"#, "version"),
+            (#"{"stages":{}}"#, "stages"),
+            (#"{"stages":[{"time":"tomorrow","share":1}]}"#, "stages.0.time"),
+            (#"{"stages":[{"time":"2027-01-15T08:00:00+02:00","share":1}]}"#, "stages.0.time"),
+            (#"{"stages":[{"time":"2027-01-15T08:00:00Z","share":2}]}"#, "stages.0.share"),
+            (#"{"stages":[{"share":1}]}"#, "stages.0.time"), (#"{"stages":[5]}"#, "stages.0"),
+            (#"{"audience":[]}"#, "audience"), (#"{"audience":{"tags":"x"}}"#, "audience.tags"),
+            (#"{"allowContractChange":"yes"}"#, "allowContractChange"),
+        ])
+    func badValues(json: String, field: String) throws {
+        let answer = try release(json)
+        answer.expectRefusal(400, "INVALID_ARGUMENT")
+        let detail = (answer["error.details"] as? [[String: Any]])?.first
+        let violation = (detail?["fieldViolations"] as? [[String: Any]])?.first
+        #expect(violation?["field"] as? String == field, "\(answer.text)")
+        #expect(try service.hearthAdmin(.get, "models/\(id)/releases").text == "{}")
+    }
+
+    @Test("Numbers that are no numbers of versions are refused", arguments: ["1.5", "99999999999999999999999", "1e99"])
+    func badNumbers(number: String) throws {
+        try release(#"{"version":\#(number)}"#).expectRefusal(400, "INVALID_ARGUMENT")
+        try service.hearthAdmin(.post, "models/\(id):rollback", #"{"version":\#(number)}"#)
+            .expectRefusal(400, "INVALID_ARGUMENT")
+    }
+
+    @Test(
+        "Audiences and schedules that the rules refuse say why",
+        arguments: [
+            #"{"audience":{"countries":["Switzerland"]}}"#, #"{"audience":{"appVersionFrom":"two"}}"#,
+            #"{"share":0.5,"stages":[{"time":"2028-01-01T00:00:00Z","share":0.4}]}"#,
+            #"{"stages":[{"time":"2028-01-01T00:00:00Z","share":1},{"time":"2028-01-01T00:00:00Z","share":1}]}"#,
+        ])
+    func refusedByRules(json: String) throws {
+        try release(json).expectRefusal(400, "INVALID_ARGUMENT")
+    }
+
+    @Test("Releases that are not there, or over, are not changed")
+    func missing() throws {
+        for action in ["releases/7:pause", "releases/7:resume", "releases/7:end"] {
+            try service.hearthAdmin(.post, "models/\(id)/\(action)")
+                .expectRefusal(404, "NOT_FOUND", "The model 'flowers' has no release 7.")
+        }
+        try service.hearthAdmin(.patch, "models/\(id)/releases/7", "{}").expectRefusal(404, "NOT_FOUND")
+        for number in ["x", "-1", "99999999999999999999"] {
+            try service.hearthAdmin(.get, "models/\(id)/releases/\(number)").expectRefusal(400, "INVALID_ARGUMENT")
+        }
+        #expect(try release().status == 200)
+        try service.hearthAdmin(.post, "models/\(id)/releases/1:pause").expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases/1:end").status == 200)
+        try service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"share":1}"#)
+            .expectRefusal(400, "FAILED_PRECONDITION", "Release 1 has ended; make a new one instead.")
+        let unknown = try service.hearthAdmin(.post, "models/\(id)/releases/1:explode")
+        #expect(unknown.status == 404)
+    }
+
+    @Test("Without a token nothing is looked at or read")
+    func unauthenticated() throws {
+        let calls: [(HTTPMethod, String)] = [
+            (.get, "versions"), (.post, "versions"), (.get, "versions/1"), (.get, "releases"), (.post, "releases"),
+            (.get, "releases/1"), (.patch, "releases/1"), (.post, "releases/1:pause"), (.post, "releases/1:resume"),
+            (.post, "releases/1:end"),
+        ]
+        for (method, path) in calls {
+            let answer = try service.call(
+                method, "/hearth/v1/projects/project-a/models/\(id)/\(path)", body: Array("{}".utf8))
+            answer.expectRefusal(401, "UNAUTHENTICATED")
+            #expect(answer.bodyBytesRead == 0)
+        }
+    }
+}
