@@ -15,37 +15,42 @@ struct DelimiterSearch {
         matched = 2
     }
 
-    /// Passes what surely belongs to the part to `content`, in order and without copying.
+    /// Passes what surely belongs to the part to `content`, in order, in slices as long as the pieces, without copying.
     ///
-    /// - Returns: how many of the `bytes` were taken. When that is not all of them, or `isFound` is set, the delimiter
-    ///   ends there, and the search begins anew behind it.
+    /// - Returns: how many of the `bytes` were taken, and whether the delimiter ends there; the search begins anew
+    ///   behind it.
     mutating func scan(
         _ bytes: UnsafeRawBufferPointer, content: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> (taken: Int, isFound: Bool) {
+        /// How much of the match that is under way came in earlier pieces.
+        var held = matched
         var position = 0
         while position < bytes.count {
             if matched == 0 {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
-                let plain = Self.lengthBeforeReturn(rest)
-                if plain > 0 { try content(UnsafeRawBufferPointer(rebasing: rest[..<plain])) }
-                position += plain
+                position += Self.lengthBeforeReturn(UnsafeRawBufferPointer(rebasing: bytes[position...]))
                 guard position < bytes.count else { break }
             }
-            if bytes[position] == delimiter[matched] {
-                matched += 1
-                position += 1
-                if matched == delimiter.count {
-                    matched = 0
-                    return (position, true)
-                }
-            } else {
-                try delimiter.withUnsafeBytes { held in
-                    try content(UnsafeRawBufferPointer(rebasing: held[..<matched]))
-                }
+            guard bytes[position] == delimiter[matched] else {
+                try delimiter.withUnsafeBytes { try Self.pass($0[..<held], to: content) }
+                (held, matched) = (0, 0)
+                continue
+            }
+            matched += 1
+            position += 1
+            if matched == delimiter.count {
                 matched = 0
+                try Self.pass(bytes[..<max(0, position - delimiter.count)], to: content)
+                return (position, true)
             }
         }
-        return (position, false)
+        try Self.pass(bytes[..<(bytes.count - (matched - held))], to: content)
+        return (bytes.count, false)
+    }
+
+    private static func pass(
+        _ bytes: Slice<UnsafeRawBufferPointer>, to content: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if !bytes.isEmpty { try content(UnsafeRawBufferPointer(rebasing: bytes)) }
     }
 
     private static func lengthBeforeReturn(_ bytes: UnsafeRawBufferPointer) -> Int {
