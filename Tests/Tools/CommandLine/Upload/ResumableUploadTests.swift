@@ -175,6 +175,16 @@ import Testing
         }
     }
 
+    @Test func oldRecordsGo() throws {
+        let memory = UploadMemory(folder: folder.path + "/cache")
+        try memory.remember(.init(path: "/old"), "old")
+        try memory.remember(.init(path: "/new"), "new")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -31 * 86_400)], ofItemAtPath: memory.folder + "/old.json")
+        try memory.remember(.init(path: "/newest"), "newest")
+        #expect(memory.record("old") == nil && memory.record("new") != nil && memory.record("newest") != nil)
+    }
+
     @Test func theRecordIsItsUsersOnly() throws {
         let memory = UploadMemory(folder: folder.path + "/deep/cache")
         try memory.remember(.init(path: "/s"), "key")

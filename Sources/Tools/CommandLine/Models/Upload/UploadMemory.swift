@@ -35,10 +35,23 @@ struct UploadMemory {
 
     func remember(_ record: Record, _ key: String) throws {
         try DiskFiles().makeFolder(folder, mode: 0o700)
+        forgetOldOnes()
         try AtomicFile.write(try WireJSON.encode(record), to: file(key))
     }
 
     func forget(_ key: String) { try? DiskFiles().remove(file(key)) }
+
+    /// No server keeps a part of a file that long.
+    private static let longestSeconds: TimeInterval = 30 * 86_400
+
+    private func forgetOldOnes() {
+        for name in (try? DiskFiles().list(folder)) ?? [] {
+            let path = FilePath.join(folder, name)
+            let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            guard let changed, Date().timeIntervalSince(changed) > Self.longestSeconds else { continue }
+            try? DiskFiles().remove(path)
+        }
+    }
 
     private func file(_ key: String) -> String { FilePath.join(folder, key + ".json") }
 }
