@@ -27,11 +27,13 @@ struct DownloadRoutes {
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let (part, installation) = try context.device(head, project: path["project"])
-        let device = DeviceFacts(installationID: installation.fid, appID: installation.appId)
         let now = context.services.now()
-        guard let releases = part.releases[path["model"]],
-            let version = ReleaseChoice.choose(releases, for: device, nowMicroseconds: now.microseconds)
-        else { throw APIError.notFound }
+        guard let releases = part.releases[path["model"]] else { throw APIError.notFound }
+        let device = DeviceHeaders(head, context.services)
+            .facts(installationID: installation.fid, appID: installation.appId, for: releases)
+        guard let version = ReleaseChoice.choose(releases, for: device, nowMicroseconds: now.microseconds) else {
+            throw APIError.notFound
+        }
         var response: Response
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             response = Response(status: 304)

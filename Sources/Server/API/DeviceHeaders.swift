@@ -1,0 +1,88 @@
+import HearthCatalog
+import HearthHTTP
+import HearthTargeting
+import HearthWire
+
+/// What a device says of itself with its question for a model: `x-hearth-app-version`, `x-hearth-os`,
+/// `x-hearth-language`, `x-hearth-country`, `x-hearth-tags`.
+///
+/// All of it may be missing or made up; it decides about nothing but which release the device is offered. What has not
+/// the form of the fact counts as not said.
+struct DeviceHeaders {
+    private let head: RequestHead
+    private let services: Services
+
+    static let tagLimit = 64
+    static let languageLimit = 16
+
+    init(_ head: RequestHead, _ services: Services) {
+        self.head = head
+        self.services = services
+    }
+
+    /// The facts that these releases ask for. Most models have one release for everybody: nothing is read for those.
+    func facts(installationID: String, appID: String, for releases: [ServedRelease]) -> DeviceFacts {
+        var facts = DeviceFacts(installationID: installationID, appID: appID)
+        if releases.contains(where: { $0.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
+        guard releases.contains(where: { !$0.release.audience.isEverybody }) else { return facts }
+        facts.appVersion = word("x-hearth-app-version", limit: 64)
+        facts.operatingSystem = operatingSystem
+        facts.languages = languages
+        facts.country = country
+        facts.tags = tags
+        return facts
+    }
+
+    private func word(_ name: String, limit: Int) -> String? {
+        guard let text = head.headers[name]?.filter({ $0 != " " }), (1...limit).contains(text.utf8.count) else {
+            return nil
+        }
+        return text
+    }
+
+    /// Of other makers' clients, the header that names the app tells.
+    private var operatingSystem: String? {
+        if let name = word("x-hearth-os", limit: 32) { return name.lowercased() }
+        if head.headers["X-Android-Package"] != nil { return "android" }
+        return head.headers["x-ios-bundle-identifier"] == nil ? nil : "ios"
+    }
+
+    private var languages: [String] {
+        if let language = word("x-hearth-language", limit: 35) { return [language] }
+        return Self.acceptedLanguages(head.headers["Accept-Language"] ?? "")
+    }
+
+    /// Most wanted first (RFC 9110, 12.5.4).
+    static func acceptedLanguages(_ header: String) -> [String] {
+        let items = header.split(separator: ",").prefix(languageLimit).compactMap { item -> (String, Double)? in
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+            guard let tag = parts.first, (1...35).contains(tag.utf8.count), tag != "*" else { return nil }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return weight > 0 ? (tag, weight) : nil
+        }
+        // Stable: of equal weights, the first one stays first.
+        return items.enumerated().sorted { left, right in
+            left.element.1 == right.element.1 ? left.offset < right.offset : left.element.1 > right.element.1
+        }.map(\.element.0)
+    }
+
+    /// The device's own word, else that of a trusted proxy.
+    private var country: String? {
+        let code = head.headers["x-hearth-country"]?.filter { $0 != " " }.uppercased()
+        if let code, code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return code }
+        return ProxyCountry.of(head, services)
+    }
+
+    private var tags: [String] {
+        let items = (head.headers["x-hearth-tags"] ?? "").split(separator: ",").prefix(Self.tagLimit)
+        return items.map { String($0.filter { $0 != " " }) }.filter(Names.isDisplayName)
+    }
+
+    /// The first hash that an `If-None-Match` names.
+    private var knownHash: String? {
+        guard let first = head.headers["If-None-Match"]?.split(separator: ",").first else { return nil }
+        var tag = first.filter { $0 != " " && $0 != "\"" }
+        if tag.hasPrefix("W/") { tag.removeFirst(2) }
+        return tag
+    }
+}
