@@ -52,6 +52,26 @@ import Testing
         #expect(try !isInvisible())
     }
 
+    @Test("The list has what is visible: not what is on its way, nor what is gone", arguments: BlobKind.allCases)
+    func list(kind: BlobKind) throws {
+        let store = try kind.makeStore()
+        #expect(try store.digests().isEmpty)
+        var kept: Set<SHA256Digest> = []
+        for number in 0..<4 {
+            let blob = try store.begin(limitBytes: 100)
+            try blob.write([UInt8(number)][...])
+            let digest = try blob.seal().sha256
+            if number == 0 { continue }
+            try blob.commit()
+            if number == 1 { try store.remove(digest) } else { kept.insert(digest) }
+        }
+        let under = try #require(try store.resume("upload", from: 0, limitBytes: 100))
+        try under.write([9][...])
+        try under.synchronize()
+        #expect(Set(try store.digests()) == kept)
+        #expect(try store.digests().count == 2)
+    }
+
     @Test("An empty file is a file", arguments: BlobKind.allCases)
     func empty(kind: BlobKind) throws {
         let store = try kind.makeStore()

@@ -17,7 +17,7 @@ struct ModelEditing: Sendable {
             try services.metadata.read { try Self.pendingHash(of: uri, call, $0) }
         }
         return try answer(after: pending) {
-            try operation { store in
+            try operation(awaits: pending != nil) { store in
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
@@ -41,7 +41,7 @@ struct ModelEditing: Sendable {
             return try store.known(model.newestVersion, of: model).flatMap(Self.pendingHash)
         }
         return try answer(after: pending) {
-            try operation { store in
+            try operation(awaits: pending != nil) { store in
                 guard let model = try store.model(id: id, project: call.project.id) else {
                     throw CatalogError(.notFound, "Model 'projects/\(call.project.id)/models/\(id)' was not found")
                 }
@@ -75,12 +75,16 @@ struct ModelEditing: Sendable {
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.
-    private func operation(_ decide: (any MetadataWriter) throws -> ModelLifecycle.Change) throws -> Response {
+    ///
+    /// - Parameter awaits: whether the call is about the file that is still being checked: only then does it go on.
+    private func operation(
+        awaits: Bool, _ decide: (any MetadataWriter) throws -> ModelLifecycle.Change
+    ) throws -> Response {
         do {
             let result = try services.metadata.write { store in
                 let change = try decide(store)
                 try store.save(change)
-                return try Self.result(of: change, store)
+                return try Self.result(of: change, awaits: awaits || change.newVersion != nil, store)
             }
             return .json(try WireJSON.encode(result))
         } catch let error as CatalogError where error.code != .invalidArgument {
@@ -89,11 +93,11 @@ struct ModelEditing: Sendable {
     }
 
     private static func result(
-        of change: ModelLifecycle.Change, _ store: any MetadataReader
+        of change: ModelLifecycle.Change, awaits: Bool, _ store: any MetadataReader
     ) throws -> OperationResource {
         if let refusal = change.refusal { return failed(refusal) }
         let newest = try store.known(change.model.newestVersion, of: change.model)
-        if let newest, newest.validation.verdict == .pending {
+        if awaits, let newest, newest.validation.verdict == .pending {
             return ModelPresentation.operation(on: newest.version.number, of: change.model)
         }
         var resource = ModelPresentation.resource(change.model, newest: newest)

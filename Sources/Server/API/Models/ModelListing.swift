@@ -13,8 +13,21 @@ struct ModelListing {
 
     init(_ query: QueryItems, _ services: Services) throws {
         page = try PageRequest(query, limit: services.limits.pageSize)
-        filter = try query.first("filter").flatMap { $0.isEmpty ? nil : try ListFilter($0) }
+        filter = try Self.filter(query.first("filter") ?? "")
         self.services = services
+    }
+
+    private static func filter(_ text: String) throws(APIError) -> ListFilter? {
+        guard !text.isEmpty else { return nil }
+        do throws(CatalogError) {
+            return try ListFilter(text)
+        } catch {
+            throw .invalid(
+                "filter",
+                "A filter has terms such as displayName = x, displayName : x*, tags : t, state.published = true, joined by "
+                    + "AND, OR, NOT and parentheses.",
+                message: error.message)
+        }
     }
 
     func list(_ project: String) throws -> ModelList {

@@ -2,7 +2,10 @@
 struct ValidationLine {
     private let limits: QueueLimits
     private(set) var isOpen = false
-    private var waiting: [String] = []
+    /// In order, from `first` on; a long queue costs no more per file than a short one.
+    private var order: [String] = []
+    private var first = 0
+    private var waiting: Set<String> = []
     private var running: Set<String> = []
     /// Between two tries.
     private var pausing: Set<String> = []
@@ -21,6 +24,8 @@ struct ValidationLine {
     /// Nothing is begun any more. What is not under way is forgotten: the database has it.
     mutating func close() {
         isOpen = false
+        order = []
+        first = 0
         waiting = []
         pausing = []
         again = []
@@ -31,15 +36,18 @@ struct ValidationLine {
         guard isOpen else { return }
         if running.contains(sha256) {
             again.insert(sha256)
-        } else if !pausing.contains(sha256), !waiting.contains(sha256) {
-            waiting.append(sha256)
+        } else if !pausing.contains(sha256), waiting.insert(sha256).inserted {
+            order.append(sha256)
         }
     }
 
     /// The file to begin with now; it takes a place.
     mutating func next() -> String? {
-        guard isOpen, running.count < max(1, limits.concurrentChecks), !waiting.isEmpty else { return nil }
-        let sha256 = waiting.removeFirst()
+        guard isOpen, running.count < max(1, limits.concurrentChecks), first < order.count else { return nil }
+        let sha256 = order[first]
+        first += 1
+        if first == order.count { (order, first) = ([], 0) }
+        waiting.remove(sha256)
         running.insert(sha256)
         return sha256
     }

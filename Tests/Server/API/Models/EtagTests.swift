@@ -108,6 +108,7 @@ import Testing
         #expect(violation(mask)[0] == "updateMask" && violation(mask)[1]?.contains("'bogus'") == true)
         #expect(violation(try service.admin(.get, "models?page_size=x"))[0] == "pageSize")
         #expect(violation(try service.admin(.get, "models?page_token=x"))[0] == "pageToken")
+        #expect(violation(try service.admin(.get, "models?filter=x%3D1"))[0] == "filter")
         #expect(violation(try service.admin(.get, "models/flowers"))[0] == "name")
     }
 

@@ -102,6 +102,16 @@ import Testing
         #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
     }
 
+    @Test("A change that is not about the file is done at once while the file is checked")
+    func otherChange() throws {
+        let service = try makeService()
+        #expect(try create(service, StandInProbe.ok())["done"] as? Bool == false)
+        let answer = try service.admin(.patch, "models/1000001?updateMask=tags", #"{"tags":["t"]}"#)
+        #expect(answer["done"] as? Bool == true && answer["response.tags"] as? [String] == ["t"])
+        #expect((answer["response.activeOperations"] as? [Any])?.count == 1)
+        checker.open()
+    }
+
     @Test("A model that is deleted while its file is checked is gone, and so is its operation")
     func deleted() throws {
         let service = try makeService()
