@@ -77,7 +77,7 @@ struct InstallationRoutes {
     }
 
     private func created(_ installation: Installation, _ project: Project) throws -> Response {
-        try context.json(
+        try context.confidential(
             InstallationBodies.CreateResponse(
                 name: "projects/\(project.number)/installations/\(installation.fid)", fid: installation.fid,
                 refreshToken: context.services.installationTokens.refreshToken(of: installation),
@@ -87,7 +87,7 @@ struct InstallationRoutes {
     private func generate(_ project: Project, fid: String, _ head: RequestHead) throws -> Response {
         let installation = try known(project, fid: fid, head)
         try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.nowMicroseconds)
-        return try context.json(try authToken(installation, project))
+        return try context.confidential(try authToken(installation, project))
     }
 
     private func delete(_ installation: Installation) throws -> Response {

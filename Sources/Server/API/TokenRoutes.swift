@@ -52,7 +52,7 @@ struct TokenRoutes {
 
     private func token(for key: AccountKey) throws -> Response {
         let token = try context.services.accessTokens.issue(for: key, nowSeconds: context.nowSeconds)
-        return try context.json(
+        return try context.confidential(
             TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
     }
 

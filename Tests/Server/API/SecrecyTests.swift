@@ -60,4 +60,26 @@ import Testing
             }
         }
     }
+
+    @Test("An answer with a secret in it is for nobody on the way to keep")
+    func notStored() throws {
+        let service = try TestService()
+        let root = try service.adminToken(.owner, in: nil)
+        let keys = "projects/project-a"
+        let installation = try service.call(
+            .post, "/v1/projects/project-a/installations", headers: ["x-goog-api-key": service.a.apiKey],
+            body: Array(#"{"appId":"\#(service.a.apiKeyRecord.appID)"}"#.utf8))
+        let answers = [
+            try service.hearth(.post, "projects", #"{"projectId":"flowers-app"}"#, token: root),
+            try service.hearth(.post, "\(keys)/serviceAccounts", #"{"name":"ci","role":"owner"}"#),
+            try service.hearth(.post, "\(keys)/serviceAccounts/\(service.a.account.email)/keys"),
+            try service.hearth(.post, "\(keys)/apiKeys", #"{"name":"k"}"#),
+            try service.hearth(.post, "\(keys)/apiKeys/\(service.a.apiKeyRecord.id):rotate"),
+            try service.hearth(.post, "\(keys)/adminTokens", #"{"name":"t","role":"owner"}"#),
+            installation,
+        ]
+        for answer in answers {
+            #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-store", "\(answer.status)")
+        }
+    }
 }

@@ -81,7 +81,7 @@ struct APIKeyRoutes {
             try log.add("apiKey.create", "apiKeys/\(made.record.id)", "\(body.name), app \(made.record.appID)")
             return made
         }
-        return try context.json(KeyBodies.APIKey(made.record, key: made.key))
+        return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 
     private func update(_ call: AdminCall, _ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> Response {
@@ -113,7 +113,7 @@ struct APIKeyRoutes {
             try log.add("apiKey.rotate", "apiKeys/\(id)", "ends \(WireTime.text(end)), new key \(made.record.id)")
             return made
         }
-        return try context.json(KeyBodies.APIKey(made.record, key: made.key))
+        return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 
     /// Also one that is in its time of grace; again is no error.

@@ -73,7 +73,7 @@ struct AdminTokenRoutes {
                 "adminToken.create", "adminTokens/\(made.record.id)",
                 "\(body.name), \(body.role)" + (end.map { ", ends \(WireTime.text($0))" } ?? ""))
         }
-        return try context.json(KeyBodies.AdminToken(made.record, token: made.token))
+        return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
     }
 
     /// Again is no error.

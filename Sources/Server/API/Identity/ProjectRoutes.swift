@@ -59,7 +59,7 @@ struct ProjectRoutes {
             try store.insert(start.apiKeyRecord)
             try log.add("project.create", "projects/\(id)")
         }
-        return try context.json(
+        return try context.confidential(
             ProjectBodies.CreateResponse(
                 project: Self.resource(start.project),
                 serviceAccountKey: ServiceAccountKey(

@@ -6,6 +6,13 @@ import HearthWire
 
 /// What the routes about projects, keys and tokens share.
 extension RouteContext {
+    /// An answer with secrets in it: nobody on the way may keep it.
+    func confidential(_ value: some Encodable) throws -> Response {
+        var response = try json(value)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    }
+
     func role(_ text: String) throws(APIError) -> Role {
         guard let role = Role(rawValue: text) else {
             throw APIError(.invalidArgument, "The role must be owner, publisher or viewer.")

@@ -150,6 +150,6 @@ struct ServiceAccountRoutes {
 
     private func answer(_ key: NewAccountKey, _ call: AdminCall, _ head: RequestHead) throws -> Response {
         let url = PublicAddress.base(head, context.services)
-        return try context.json(ServiceAccountKey(key, projectID: call.project.id, hearthURL: url))
+        return try context.confidential(ServiceAccountKey(key, projectID: call.project.id, hearthURL: url))
     }
 }
