@@ -180,17 +180,4 @@ import Testing
         bench.scheduler.advance(seconds: 1)
         #expect(try bench.verdict(hash) == .ok)
     }
-
-    @Test("Bytes that come again while their check ends are not forgotten")
-    func againWhileRunning() throws {
-        let bench = try QueueBench()
-        let hash = try bench.upload("good")
-        // As if a verdict of malformed had just been written and a new upload had asked for another check.
-        let heard = Record<Bool>()
-        bench.queue.whenDone(hash, withinSeconds: 10, heard.add)
-        bench.queue.enqueue(hash)
-        bench.scheduler.drain()
-        #expect(heard.all == [true])
-        #expect(bench.queue.count == 0)
-    }
 }
