@@ -31,6 +31,29 @@ import Testing
         #expect(answer.headers["X-Hearth-Model-Version"] == "1")
     }
 
+    @Test("A public address of any characters comes out of the answer as it went in")
+    func addressIsEscaped() throws {
+        let url = "https://models.example/\"quoted\"\\back\u{1}\n/ü"
+        let service = try TestService { $0.publicURL = url }
+        try service.makeModel("flowers", contents, isPublished: true)
+        let uri = try #require(try service.info("flowers").string("downloadUri"))
+        #expect(uri.hasPrefix(url + "/hearth/v1/files/\(hash)?expires="))
+    }
+
+    @Test("Devices that ask within one second get one link, and later ones a later link")
+    func linksOfOneSecond() throws {
+        let service = try makeService()
+        let first = try service.link("flowers")
+        service.time.advance(seconds: 1)
+        let second = try service.link("flowers")
+        #expect(first != second)
+        #expect(try service.link("flowers") == second)
+        #expect(try service.call(.get, first).text == contents)
+        #expect(try service.call(.get, second).text == contents)
+        let elsewhere = try #require(try service.info("flowers", host: "127.0.0.1:9").string("downloadUri"))
+        #expect(elsewhere.hasPrefix("http://127.0.0.1:9/"))
+    }
+
     @Test(
         "Whoever has the hash gets 304 with the ETag and nothing else",
         arguments: ["%", "\"%\"", "W/\"%\"", "\"other\", \"%\"", "other,%", "  % ", "W/\"other\" , W/\"%\""])

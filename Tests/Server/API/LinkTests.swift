@@ -31,6 +31,26 @@ import Testing
         #expect(try service.call(.get, try service.link("flowers")).status == 200)
     }
 
+    @Test("A trusted proxy is told which file to send; anybody else gets the bytes")
+    func proxy() throws {
+        let service = try TestService { $0.accelRedirectPrefix = "/blobs/" }
+        try service.makeModel("flowers", contents, isPublished: true)
+        let link = try service.link("flowers")
+        func ask(_ target: String, trusted: String) throws -> Answer {
+            let head = try RequestHead(
+                method: .get, target: target, remoteAddress: "10.0.0.7",
+                trustedProxies: try #require(AddressRanges(trusted)))
+            return try #require(Exchange.run(service.handler, head, body: [], pieceBytes: 1))
+        }
+        let told = try ask(link, trusted: "10.0.0.0/8")
+        #expect(told.status == 200 && told.body.isEmpty)
+        #expect(told.headers["X-Accel-Redirect"] == "/blobs/" + SHA256Hasher.hash(contents.utf8).hex)
+        let direct = try ask(link, trusted: "192.0.2.1")
+        #expect(direct.text == contents && direct.headers["X-Accel-Redirect"] == nil)
+        let forged = try ask(link.replacing("signature=", with: "signature=A"), trusted: "10.0.0.0/8")
+        #expect(forged.status == 403 && forged.headers["X-Accel-Redirect"] == nil)
+    }
+
     @Test("The link of an old version goes on working after a new one is released")
     func oldVersion() throws {
         let service = try makeService()

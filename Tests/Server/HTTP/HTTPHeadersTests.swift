@@ -26,6 +26,17 @@ struct HTTPHeadersTests {
         #expect(kept.utf8.count == value.utf8.count)
     }
 
+    @Test func exactlyTheBytesOfATokenMakeAName() {
+        for byte in UInt8.min...127 {
+            let name = "a" + String(UnicodeScalar(byte))
+            let headers: HTTPHeaders = [name: "x"]
+            let isAllowed =
+                "!#$%&'*+-.^_`|~".utf8.contains(byte) || UnicodeScalar(byte).properties.isAlphabetic
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            #expect(headers.count == (isAllowed ? 1 : 0), "byte \(byte)")
+        }
+    }
+
     @Test(arguments: ["", "a b", "a:", "a\r\nb", "naïve"])
     func fieldsWithImpossibleNamesAreLeftOut(name: String) {
         let headers: HTTPHeaders = [name: "x"]

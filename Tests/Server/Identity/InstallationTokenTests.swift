@@ -25,6 +25,18 @@ import Testing
         #expect(tokens.verify(token, nowSeconds: Sample.now + 604_800) == nil)
     }
 
+    @Test(
+        "Whatever an app calls itself, its token says it",
+        arguments: [
+            "", "a", #"quote " and \ and / "#, "line\nend\u{0}", "ünïcödé 🔥", #"","exp":9,"fid":""#, "}", "\u{2028}",
+        ])
+    func anyApp(app: String) throws {
+        let token = try tokens.issue(fid: Self.fid, appID: app, projectNumber: .max, nowSeconds: Sample.now)
+        let claims = try #require(tokens.verify(token, nowSeconds: Sample.now))
+        #expect(claims.appId == app && claims.fid == Self.fid && claims.projectNumber == .max)
+        #expect(claims.exp == Sample.now + 604_800)
+    }
+
     @Test("Another server's token is worthless")
     func foreign() throws {
         let other = InstallationTokens(secret: try Sample.secret())

@@ -14,14 +14,15 @@ enum Token {
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "!"),
-            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        let row = byte < 64 ? bytesBelow64 : byte < 128 ? bytesBelow128 : 0
+        return row >> UInt64(byte & 63) & 1 == 1
     }
+
+    // One bit for each allowed byte. Written out, because to make sure that a computed constant is there takes longer than
+    // to look at a byte.
+
+    /// `!#$%&'*+-.` and the digits.
+    private static let bytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
+    /// The letters and ``^_`|~``.
+    private static let bytesBelow128: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 }

@@ -1,0 +1,52 @@
+"""The results as text."""
+
+from harness.machine import header as machine_text
+
+
+def header(machine, settings):
+    return (
+        f"{machine_text(machine)}\n"
+        f"{settings['rounds']} rounds, turns of {settings['seconds']} s, {settings['installations']:,} installations, "
+        "wrk beside the servers on the same processors.\nMedians; in brackets, where the middle half of the rounds lies. "
+        "Ratios are within a round."
+    )
+
+
+def load(result):
+    unit = "answers/s" if result["figure"] == "answers" else "MB/s"
+    scale = 1 if result["figure"] == "answers" else 1e6
+    lines = [
+        f"\n{result['title']}, {result['connections']} connections",
+        f"  {'':<26}{unit:>12}   {'ratio to ' + result['peer']:<34}{'p50':>9}{'p99':>11}{'CPU/answer':>13}{'memory':>11}"]
+    for name, row in result["rows"].items():
+        ratio = "" if name == result["peer"] else spread(row["ratio"])
+        lines.append(
+            f"  {name:<26}{row[result['figure']]['median'] / scale:>12,.0f}   {ratio:<34}"
+            f"{latency(row['p50'])}{latency(row['p99'], 11)}{row['processor']['median'] * 1e6:>10,.1f} us"
+            f"{row['resident_bytes'] / 2**20:>7.1f} MiB")
+    return "\n".join(lines)
+
+
+def crowd(result):
+    lines = [f"\n:download beside others, {result['connections']} connections{'p50':>17}{'p99':>10}   p99 / alone"]
+    for name, row in result["rows"].items():
+        ratio = "" if name == "alone" else spread(row["ratio"])
+        lines.append(f"  {name:<40}{latency(row['p50'], 17)}{latency(row['p99'], 10)}   {ratio}")
+    return "\n".join(lines)
+
+
+def size(result):
+    lines = [f"\n:download by what is stored, {result['connections']} connections"]
+    for name, row in result["rows"].items():
+        lines.append(
+            f"  {name:<40}p50 {latency(row['p50'])} ({spread(row['ratio'])})   p99 {latency(row['p99'])} "
+            f"({spread(row['p99_ratio'])})   {row['resident_bytes'] / 2**20:.1f} MiB ({row['memory_ratio']:.2f})")
+    return "\n".join(lines)
+
+
+def latency(values, width=9):
+    return f"{values['median'] / 1000:>{width - 3}.2f} ms"
+
+
+def spread(ratio):
+    return f"{ratio['median']:.2f} [{ratio['low']:.2f} ... {ratio['high']:.2f}]"
