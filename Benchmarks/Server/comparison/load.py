@@ -21,15 +21,15 @@ def answers(stage, rounds, seconds, connections=64):
 
 def transfers(stage, rounds, seconds, connections=16):
     """The bytes of the large model: by Hearth, by nginx that asks Hearth, and by nginx alone."""
-    direct = Contestant("Hearth", stage.hearth, stage.hearth.base, stage.file_requests(stage.hearth, "direct"))
-    alone = stage.single("alone", nginx_server.FILES + stage.large_hash)
+    direct = Contestant("Hearth", stage.hearth, stage.hearth.base, stage.file_requests(stage.hearth, "file-direct"))
+    alone = stage.single("file-alone", nginx_server.FILES + stage.large_hash)
     in_front = Contestant(
-        "nginx in front of Hearth", stage.nginx, stage.nginx.base, stage.file_requests(stage.hearth_behind, "behind"))
+        "nginx in front of Hearth", stage.nginx, stage.nginx.base, stage.file_requests(stage.hearth_behind, "file-behind"))
     sendfile = Contestant("nginx, sendfile", stage.nginx, stage.nginx.base, alone)
     plain = measure(
         "model bytes, plain HTTP", "bytes", [direct, in_front, sendfile], sendfile.name, rounds, connections, seconds)
     secure = Contestant(
-        "Hearth", stage.hearth_secure, stage.hearth_secure.base, stage.file_requests(stage.hearth_secure, "secure"))
+        "Hearth", stage.hearth_secure, stage.hearth_secure.base, stage.file_requests(stage.hearth_secure, "file-secure"))
     files = Contestant("nginx", stage.nginx, stage.nginx.tls_base, alone)
     tls = measure("model bytes, TLS", "bytes", [secure, files], files.name, rounds, connections, seconds)
     return [plain, tls]
