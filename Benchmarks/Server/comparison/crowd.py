@@ -1,6 +1,7 @@
 """The part `crowd`: whether idle and slow connections change what the others wait."""
 
 import json
+import time
 
 from comparison import hearth_server
 from comparison.peers import IdlePeers, SlowPeers
@@ -22,6 +23,8 @@ def measure(stage, rounds, seconds, connections=8):
         with IdlePeers(stage.hearth.host, IDLE):
             idle.append(contestant.turn(connections, seconds))
         with SlowPeers(stage.hearth.host, SLOW, target):
+            # Until the kernel's buffers are full, the slow readers are fast ones.
+            time.sleep(1)
             slow.append(contestant.turn(connections, seconds))
     rows = {"alone": alone, f"beside {IDLE:,} idle connections": idle, f"beside {SLOW} slow connections": slow}
     return {"rows": {name: row(turns, alone) for name, turns in rows.items()}, "connections": connections}
