@@ -24,4 +24,6 @@ public struct ServiceLimits: Sendable, Hashable {
     public var unusedUploadDays = 30
 
     public init() {}
+
+    public var uploadSessionSeconds: Int64 { Int64(uploadSessionDays) * 86_400 }
 }

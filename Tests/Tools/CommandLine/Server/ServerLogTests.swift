@@ -10,12 +10,13 @@ struct ServerLogTests {
     private static let time = "2027-01-15T08:00:00.000Z"
 
     private func entry(
-        method: HTTPMethod? = .get, target: String = "/v1/m?key=*", actor: String? = nil, status: Int? = 200,
+        method: HTTPMethod? = .get, target: String = "/v1/m?key=secret", actor: String? = nil, status: Int? = 200,
         duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1
     ) -> AccessLogEntry {
         AccessLogEntry(
-            requestID: "x-1", method: method, target: target, remoteAddress: "203.0.113.9", route: route, actor: actor,
-            status: status, responseBytes: 5, requestBytes: 3, duration: duration, isComplete: isComplete)
+            method: method, remoteAddress: "203.0.113.9", route: route, actor: actor, status: status, responseBytes: 5,
+            requestBytes: 3, duration: duration, isComplete: isComplete, id: RequestID("x-1"),
+            sentTarget: Array(target.utf8))
     }
 
     private func log(_ format: LogFormat) -> ServerLog {
