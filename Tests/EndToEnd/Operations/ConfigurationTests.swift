@@ -64,6 +64,25 @@ extension EndToEndSuites {
             }
         }
 
+        @Test(.enabled(if: Curl.isPresent, "curl is absent"))
+        func aCertificateFromFilesServesTLS() throws {
+            let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+            let made = try RunningProgram(
+                "/usr/bin/env",
+                [
+                    "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
+                    "-out", certificate,
+                ]
+            ).end(seconds: 30)
+            try #require(made.exitCode == 0, "\(made.errors)")
+            let server = try ServerProcess(arguments: ["--tls-certificate", certificate, "--tls-key", key])
+            #expect(server.url.hasPrefix("https://127.0.0.1:"))
+            #expect(try server.adminKey().hearthURL == server.url)
+            #expect(try Curl.call(server.url + "/readyz", ["--cacert", certificate]).status == 200)
+            #expect(throws: RunningProgram.Failure.self) { try Curl.call(server.url + "/readyz") }
+        }
+
         @Test func aNewerSchemaIsRefusedInOneLine() throws {
             let first = try ServerProcess(data: folder)
             #expect(try first.terminate().exitCode == 0)
