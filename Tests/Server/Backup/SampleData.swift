@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HearthBackup
 import HearthCatalog
 import HearthCrypto
@@ -25,8 +26,8 @@ final class SampleData {
         path = folder.path + "/data"
         layout = DataLayout(path)
         for name in [path] + layout.folders { try DiskFiles().makeFolder(name, mode: 0o700) }
-        umask(0o077)
         store = try SQLiteMetadataStore(path: layout.database)
+        for name in ["", "-wal", "-shm"] { chmod(layout.database + name, 0o600) }
         try AtomicFile.write([UInt8](repeating: 7, count: 32), to: layout.secret)
         try AtomicFile.write(Array("{}".utf8), to: layout.adminCredentials)
         try store.write { store in

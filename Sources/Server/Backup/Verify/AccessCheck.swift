@@ -9,8 +9,14 @@ struct AccessCheck {
 
     func problems() -> [Problem] {
         var problems = secretProblems()
-        for folder in [layout.path] + layout.folders { problems += accessProblems(folder, isFolder: true) }
+        // What is in it has modes of its own, so others may look into the folder itself, but not change it.
+        problems += accessProblems(layout.path, isFolder: true, forbidden: 0o022)
+        for folder in layout.folders { problems += accessProblems(folder, isFolder: true) }
         problems += accessProblems(layout.database, isFolder: false)
+        // The log of the database, which is there while a server runs.
+        for log in ["-wal", "-shm"].map({ layout.database + $0 }) where access(log, F_OK) == 0 {
+            problems += accessProblems(log, isFolder: false)
+        }
         for folder in DataLayout.smallFolders {
             for name in (try? DiskFiles().list(layout.file(folder))) ?? [] {
                 problems += accessProblems(layout.file(folder + "/" + name), isFolder: false)
@@ -31,7 +37,7 @@ struct AccessCheck {
         ]
     }
 
-    private func accessProblems(_ path: String, isFolder: Bool) -> [Problem] {
+    private func accessProblems(_ path: String, isFolder: Bool, forbidden: mode_t = 0o077) -> [Problem] {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             return [Problem("file", path, "it is not there", remedy: "Restore a backup into a new folder.")]
@@ -41,7 +47,7 @@ struct AccessCheck {
                 Problem("file", path, "it is no \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
             ]
         }
-        guard info.st_mode & 0o077 != 0 else { return [] }
+        guard info.st_mode & forbidden != 0 else { return [] }
         return [
             Problem(
                 "access", path, "others than its owner may use it", remedy: "Run: chmod go= '\(path)'")
