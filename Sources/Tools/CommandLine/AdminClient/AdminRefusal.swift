@@ -9,7 +9,7 @@ struct AdminRefusal: Error, CustomStringConvertible {
     init(_ response: TransportResponse) {
         status = response.status
         let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-        let told = envelope?.error.message
+        let told = envelope.map { Self.text($0.error) }
         switch (status, told) {
         case (401, _):
             message =
@@ -26,4 +26,13 @@ struct AdminRefusal: Error, CustomStringConvertible {
     }
 
     var description: String { message }
+
+    /// What is wrong with which part of the call, where the server says that: the message itself may be a fixed one that
+    /// existing tools compare.
+    private static func text(_ error: ErrorEnvelope.Detail) -> String {
+        let violations = (error.details ?? []).flatMap { $0.fieldViolations ?? [] }
+        let texts = violations.prefix(3).map { "\($0.field): \($0.description)" }
+        return texts.isEmpty || texts.contains { $0.hasSuffix(error.message) }
+            ? error.message : texts.joined(separator: " ")
+    }
 }

@@ -135,6 +135,13 @@ import Testing
         func text(_ response: TransportResponse) -> String { AdminRefusal(response).description }
         #expect(text(StandInServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
         #expect(text(StandInServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
+        func detailed(_ message: String) -> String {
+            let violation = BadRequestDetail.FieldViolation(field: "filter", description: "A term lacks its value.")
+            let envelope = ErrorEnvelope(.invalidArgument, message, details: [BadRequestDetail([violation])])
+            return text(StandInServer.json(envelope, status: 400))
+        }
+        #expect(detailed("Request contains an invalid argument.") == "filter: A term lacks its value.")
+        #expect(detailed("A term lacks its value.") == "A term lacks its value.")
         #expect(text(StandInServer.empty(404)).contains("does not know this call"))
         #expect(text(StandInServer.empty(418)).contains("418"))
     }
