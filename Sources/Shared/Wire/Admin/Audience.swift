@@ -13,6 +13,10 @@ public struct Audience: Sendable, Hashable, Codable {
     /// The device must have one of them.
     public var tags: [String] = []
 
+    private enum CodingKeys: String, CodingKey {
+        case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags
+    }
+
     public init() {}
 
     /// A list that the text leaves out is empty.
@@ -24,6 +28,17 @@ public struct Audience: Sendable, Hashable, Codable {
         languages = try values.decodeIfPresent([String].self, forKey: .languages) ?? []
         countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
         tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+    }
+
+    /// Without empty lists.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(appVersionFrom, forKey: .appVersionFrom)
+        try values.encodeIfPresent(appVersionBelow, forKey: .appVersionBelow)
+        let lists: [(CodingKeys, [String])] = [
+            (.operatingSystems, operatingSystems), (.languages, languages), (.countries, countries), (.tags, tags),
+        ]
+        for (key, list) in lists where !list.isEmpty { try values.encode(list, forKey: key) }
     }
 
     public var isEverybody: Bool { self == Audience() }

@@ -19,38 +19,38 @@ import Testing
         )
     }
 
-    @Test("A create that does not wait answers an operation that goes on, and the model is locked until the verdict")
-    func operation() throws {
-        for backend in Backend.allCases {
-            let service = try makeService(backend)
-            let answer = try create(service, StandInProbe.ok())
-            #expect(answer.status == 200 && answer["done"] as? Bool == false)
-            #expect(answer["response"] == nil && answer["error"] == nil)
-            let name = "projects/project-a/operations/1000001-1"
-            #expect(answer.string("name") == name)
-            let metadata = try #require(answer["metadata"] as? [String: Any])
-            #expect(
-                metadata["@type"] as? String
-                    == "type.googleapis.com/google.firebase.ml.v1beta2.ModelOperationMetadata")
-            #expect(metadata["name"] as? String == "projects/project-a/models/1000001")
-            #expect(metadata["basicOperationStatus"] as? String == "BASIC_OPERATION_STATUS_VERIFYING")
+    @Test(
+        "A create that does not wait answers an operation that goes on, and the model is locked until the verdict",
+        arguments: Backend.allCases)
+    func operation(backend: Backend) throws {
+        let service = try makeService(backend)
+        let answer = try create(service, StandInProbe.ok())
+        #expect(answer.status == 200 && answer["done"] as? Bool == false)
+        #expect(answer["response"] == nil && answer["error"] == nil)
+        let name = "projects/project-a/operations/1000001-1"
+        #expect(answer.string("name") == name)
+        let metadata = try #require(answer["metadata"] as? [String: Any])
+        #expect(
+            metadata["@type"] as? String
+                == "type.googleapis.com/google.firebase.ml.v1beta2.ModelOperationMetadata")
+        #expect(metadata["name"] as? String == "projects/project-a/models/1000001")
+        #expect(metadata["basicOperationStatus"] as? String == "BASIC_OPERATION_STATUS_VERIFYING")
 
-            let locked = try service.admin(.get, "models/1000001")
-            let active = try #require(locked["activeOperations"] as? [[String: Any]])
-            #expect(active.count == 1 && NSDictionary(dictionary: active[0]) == NSDictionary(dictionary: answer.object))
-            #expect(locked["modelHash"] == nil && locked["state"] == nil)
-            #expect(locked.string("tfliteModel.gcsTfliteUri") == service.uri())
-            let listed = try #require(try service.admin(.get, "models")["models"] as? [[String: Any]])
-            #expect(listed.first?["activeOperations"] != nil)
-            #expect(try service.admin(.get, "operations/1000001-1")["done"] as? Bool == false)
+        let locked = try service.admin(.get, "models/1000001")
+        let active = try #require(locked["activeOperations"] as? [[String: Any]])
+        #expect(active.count == 1 && NSDictionary(dictionary: active[0]) == NSDictionary(dictionary: answer.object))
+        #expect(locked["modelHash"] == nil && locked["state"] == nil)
+        #expect(locked.string("tfliteModel.gcsTfliteUri") == service.uri())
+        let listed = try #require(try service.admin(.get, "models")["models"] as? [[String: Any]])
+        #expect(listed.first?["activeOperations"] != nil)
+        #expect(try service.admin(.get, "operations/1000001-1")["done"] as? Bool == false)
 
-            checker.open()
-            service.waitForCheck(StandInProbe.ok())
-            let done = try service.admin(.get, "operations/1000001-1")
-            #expect(done["done"] as? Bool == true && done.string("name") == name && done["metadata"] == nil)
-            #expect(done.string("response.modelHash") == hash(StandInProbe.ok()))
-            #expect(done["response.activeOperations"] == nil)
-        }
+        checker.open()
+        service.waitForCheck(StandInProbe.ok())
+        let done = try service.admin(.get, "operations/1000001-1")
+        #expect(done["done"] as? Bool == true && done.string("name") == name && done["metadata"] == nil)
+        #expect(done.string("response.modelHash") == hash(StandInProbe.ok()))
+        #expect(done["response.activeOperations"] == nil)
     }
 
     @Test("A call that may wait answers with the verdict", arguments: Backend.allCases)

@@ -93,6 +93,8 @@ import Testing
         let made = try decoded(release(#"{"audience":{"operating_systems":["linux"],"appVersionFrom":"2.10"}}"#))
         #expect(made.audience?.operatingSystems == ["linux"] && made.audience?.appVersionFrom == "2.10")
         #expect(made.kind == "rollout")
+        let shown = try service.hearthAdmin(.get, "models/\(id)/releases/1")["audience"] as? [String: Any]
+        #expect(shown.map { Set($0.keys) } == ["operatingSystems", "appVersionFrom"], "empty lists are left out")
         let changed = try decoded(
             service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"audience":{"tags":["beta"]}}"#))
         #expect(changed.audience?.tags == ["beta"] && changed.audience?.operatingSystems == [])
