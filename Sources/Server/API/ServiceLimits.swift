@@ -24,6 +24,4 @@ public struct ServiceLimits: Sendable, Hashable {
     public var unusedUploadDays = 30
 
     public init() {}
-
-    public var uploadSessionSeconds: Int64 { Int64(uploadSessionDays) * 86_400 }
 }

@@ -47,8 +47,7 @@ public enum UpkeepRules {
     public static func expired(
         _ sessions: [UploadSession], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadSession] {
-        let oldest = moment(limits.uploadSessionDays, before: nowMicroseconds)
-        return sessions.filter { $0.touchedMicroseconds < oldest }
+        sessions.filter { $0.hasExpired(keptDays: limits.uploadSessionDays, nowMicroseconds: nowMicroseconds) }
     }
 
     /// What is known about bytes that nobody has.

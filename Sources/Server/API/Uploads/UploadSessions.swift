@@ -3,7 +3,7 @@ import HearthCrypto
 import HearthStorage
 import HearthWire
 
-/// The records of resumable uploads: made, found, moved on, forgotten.
+/// The records of resumable uploads: made, found, moved on, forgotten. Those that expired are removed by the upkeep.
 struct UploadSessions: Sendable {
     let services: Services
 
@@ -17,7 +17,6 @@ struct UploadSessions: Sendable {
             throw APIError(
                 .invalidArgument, "The file is larger than \(services.limits.uploadBytes) bytes.", httpStatus: 413)
         }
-        try forgetExpired()
         let now = services.now().microseconds
         let session = UploadSession(
             id: Base64URL.encode(SecureRandom.bytes(24)), projectID: target.projectID, bucket: target.bucket,
@@ -28,7 +27,8 @@ struct UploadSessions: Sendable {
             let others = try store.uploadSessions().filter { $0.projectID == session.projectID }
             // Finished ones only answer a last request that is made again; the oldest are not worth their place.
             for old in others.filter({ $0.finishedMicroseconds != nil }).dropLast(limit) { try store.delete(old) }
-            guard others.count(where: { $0.finishedMicroseconds == nil }) < limit else {
+            // One that has expired waits for its removal only.
+            guard others.count(where: { $0.finishedMicroseconds == nil && !hasExpired($0) }) < limit else {
                 throw APIError(
                     .resourceExhausted,
                     "The project has \(limit) uploads under way; finish or cancel one, or wait until one expires.")
@@ -80,15 +80,7 @@ struct UploadSessions: Sendable {
     static let gone = APIError(
         .notFound, "There is no such upload: it was never begun, was cancelled, or has expired. Begin a new one.")
 
-    private func forgetExpired() throws {
-        let sessions = try services.metadata.read { try $0.uploadSessions() }
-        for session in sessions where hasExpired(session) { try forget(session) }
-        let known = Set(sessions.map(\.id))
-        for id in try services.blobs.resumable() where !known.contains(id) { try services.blobs.removeResumable(id) }
-    }
-
     private func hasExpired(_ session: UploadSession) -> Bool {
-        let kept = Int64(services.limits.uploadSessionDays) * 86_400
-        return session.touchedMicroseconds / 1_000_000 + kept < services.now().seconds
+        session.hasExpired(keptDays: services.limits.uploadSessionDays, nowMicroseconds: services.now().microseconds)
     }
 }

@@ -74,4 +74,11 @@ public struct UploadSession: Sendable, Hashable {
         self.sha256 = sha256
         self.finishedMicroseconds = finishedMicroseconds
     }
+
+    /// Whether nothing came for more than `keptDays`: the upload is given up then, and whoever looks for it finds none.
+    public func hasExpired(keptDays: Int, nowMicroseconds: Int64) -> Bool {
+        let (kept, overflow) = Int64(keptDays).multipliedReportingOverflow(by: 86_400_000_000)
+        let (oldest, isBeforeAll) = nowMicroseconds.subtractingReportingOverflow(kept)
+        return !overflow && !isBeforeAll && touchedMicroseconds < oldest
+    }
 }
