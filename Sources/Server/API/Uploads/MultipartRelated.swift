@@ -17,13 +17,15 @@ struct MultipartRelated {
         /// Inside the text before part 1 (`0`), part 1 or part 2.
         case content(part: Int)
         /// Behind a delimiter: the end of its line, or the two hyphens of the last one.
-        case lineEnd([UInt8])
-        case headers([UInt8])
+        case lineEnd
+        case headers
         /// Behind the last delimiter: whatever comes is ignored.
         case epilogue
     }
 
     private var phase = Phase.content(part: 0)
+    /// What came of the line end or header block that is under way.
+    private var held: [UInt8] = []
     private var part = 0
     private var search: DelimiterSearch
     private let metadataLimitBytes: Int
@@ -47,13 +49,15 @@ struct MultipartRelated {
             switch phase {
             case .content(let part):
                 let (taken, isFound) = try scan(rest, part, media)
-                if isFound { phase = .lineEnd([]) }
+                if isFound { expect(.lineEnd) }
                 rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
-            case .lineEnd(let line):
-                try readLineEnd(line + [rest[0]])
+            case .lineEnd:
+                held.append(rest[0])
+                try readLineEnd()
                 rest = UnsafeRawBufferPointer(rebasing: rest[1...])
-            case .headers(let block):
-                try readHeaders(block + [rest[0]])
+            case .headers:
+                held.append(rest[0])
+                try readHeaders()
                 rest = UnsafeRawBufferPointer(rebasing: rest[1...])
             case .epilogue:
                 return
@@ -66,6 +70,11 @@ struct MultipartRelated {
         guard case .epilogue = phase else {
             throw Self.malformed("it ends before its closing boundary")
         }
+    }
+
+    private mutating func expect(_ next: Phase) {
+        phase = next
+        held.removeAll(keepingCapacity: true)
     }
 
     private mutating func scan(
@@ -88,29 +97,25 @@ struct MultipartRelated {
     }
 
     /// Behind a delimiter stand two hyphens, or white space and a line break.
-    private mutating func readLineEnd(_ line: [UInt8]) throws(APIError) {
-        if line == Array("--".utf8) {
+    private mutating func readLineEnd() throws(APIError) {
+        if held.elementsEqual("--".utf8) {
             guard part == 2 else { throw Self.malformed("it needs a part of JSON and a part with the file") }
-            phase = .epilogue
-        } else if line.suffix(2) == Array("\r\n".utf8) {
+            expect(.epilogue)
+        } else if held.suffix(2).elementsEqual("\r\n".utf8) {
             guard part < 2 else { throw Self.malformed("it has more than two parts") }
             part += 1
-            phase = .headers([])
+            expect(.headers)
         } else {
-            let isBlank = line.dropLast().allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            let mayGoOn = isBlank && [0x20, 0x09, 0x0D].contains(line.last) || line == Array("-".utf8)
-            guard mayGoOn, line.count < 128 else { throw Self.malformed("a boundary does not end its line") }
-            phase = .lineEnd(line)
+            let isBlank = held.dropLast().allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            let mayGoOn = isBlank && [0x20, 0x09, 0x0D].contains(held.last) || held.elementsEqual("-".utf8)
+            guard mayGoOn, held.count < 128 else { throw Self.malformed("a boundary does not end its line") }
         }
     }
 
-    private mutating func readHeaders(_ block: [UInt8]) throws(APIError) {
-        guard block.count <= Self.headerBytes else { throw Self.malformed("the headers of a part are too long") }
-        guard block == Array("\r\n".utf8) || block.suffix(4) == Array("\r\n\r\n".utf8) else {
-            phase = .headers(block)
-            return
-        }
-        let type = Self.contentType(in: block)
+    private mutating func readHeaders() throws(APIError) {
+        guard held.count <= Self.headerBytes else { throw Self.malformed("the headers of a part are too long") }
+        guard held.elementsEqual("\r\n".utf8) || held.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return }
+        let type = Self.contentType(in: held)
         if part == 1 {
             let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
             guard essence == nil || essence == "application/json" else {
@@ -119,7 +124,7 @@ struct MultipartRelated {
         } else {
             mediaType = type
         }
-        phase = .content(part: part)
+        expect(.content(part: part))
     }
 
     private static func contentType(in block: [UInt8]) -> String? {
