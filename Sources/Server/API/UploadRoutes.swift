@@ -73,8 +73,8 @@ struct UploadRoutes {
     }
 
     private func cancel(_ head: RequestHead, _ project: String) throws -> Response {
-        let call = try desk.context.admin(head, project: project)
-        try desk.sessions.forget(desk.sessions.find(head.query.first("upload_id") ?? "", call))
+        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
+        try desk.cancel(head.query.first("upload_id") ?? "", call)
         return Response(status: 204)
     }
 

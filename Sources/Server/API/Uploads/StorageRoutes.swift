@@ -125,8 +125,8 @@ struct StorageRoutes {
 
     /// 499 is what Google's own answers to a cancellation.
     private func cancel(_ head: RequestHead) throws -> Response {
-        let call = try desk.context.storage(head)
-        try desk.sessions.forget(desk.sessions.find(head.query.first("upload_id") ?? "", call))
+        let call = try desk.context.storage(head, atLeast: .publisher)
+        try desk.cancel(head.query.first("upload_id") ?? "", call)
         return Response(status: 499)
     }
 

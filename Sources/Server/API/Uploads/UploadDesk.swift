@@ -49,6 +49,14 @@ struct UploadDesk: Sendable {
                 self, head, surface))
     }
 
+    /// Ends an upload that the caller does not want any more.
+    ///
+    /// - Throws: 503 while another request writes to it, so that no bytes are taken from under that one.
+    func cancel(_ id: String, _ call: AdminCall) throws {
+        guard let turn = turns.claim(id) else { throw Self.busy }
+        try withExtendedLifetime(turn) { try sessions.forget(sessions.find(id, call)) }
+    }
+
     /// The end of a resumable upload. Bytes that are not those that were announced are worth nothing: they go.
     func complete(
         _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes
@@ -58,6 +66,9 @@ struct UploadDesk: Sendable {
         } catch let error as APIError {
             try sessions.forget(session)
             throw error
+        } catch let error as StorageError where error.code == .notFound {
+            // It expired meanwhile, and the upkeep was here.
+            throw UploadSessions.gone
         }
     }
 
@@ -83,7 +94,8 @@ struct UploadDesk: Sendable {
     private static let busy = APIError(
         .unavailable, "Another request is writing to this upload; try again in a moment.")
 
-    /// Nil when the bytes are in their place already, because a crash came before the record of it.
+    /// Nil when the bytes are not there: they are in their place already, because a crash came before the record of it,
+    /// or are lost.
     private func resume(_ session: UploadSession) throws -> (any ResumedBlob)? {
         do {
             let blob = try services.blobs.resume(
@@ -91,13 +103,11 @@ struct UploadDesk: Sendable {
             guard let blob else { throw Self.busy }
             return blob
         } catch let error as StorageError where error.code == .notFound {
-            guard session.sha256 == nil else { return nil }
-            try sessions.forget(session)
-            throw UploadSessions.gone
+            return nil
         }
     }
 
-    /// An upload whose bytes are all in their place: the body, if any, came before and is not looked at.
+    /// An upload whose bytes are all in their place, or lost: the body, if any, is not looked at.
     private func finished(
         _ head: RequestHead, _ session: UploadSession, _ surface: UploadSurface, _ turn: UploadTurn
     ) -> RequestPlan {
