@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthCompression
 import HearthHTTP
@@ -10,8 +9,6 @@ import HearthWire
 struct InstallationRoutes {
     private let context: RouteContext
     private let registrar: InstallationRegistrar
-    /// Writing waits for the disk: never on the HTTP server's threads.
-    private let work = DispatchQueue(label: "app.hearth.installations.delete")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -37,7 +34,7 @@ struct InstallationRoutes {
             },
             Route(.delete, Self.collection + "/{fid}") { head, path in
                 context.deferred(
-                    head, on: work,
+                    head,
                     check: {
                         let project = try context.keyed(head, project: path["project"]).part.project
                         return try known(project, fid: path["fid"], head)

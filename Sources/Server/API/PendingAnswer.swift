@@ -1,3 +1,4 @@
+import Dispatch
 import HearthHTTP
 import HearthValidation
 
@@ -9,7 +10,8 @@ enum PendingAnswer {
 }
 
 extension RouteContext {
-    /// A call with a small body whose answer may have to wait for the check of a file. No thread waits with it.
+    /// A call with a small body that writes, and whose answer may have to wait for the check of a file. The writers' queue
+    /// runs `body`; no thread waits for the check.
     ///
     /// `check` runs before any of the body is read, and what it finds goes to `body`.
     func waiting<Permission: Sendable>(
@@ -19,10 +21,14 @@ extension RouteContext {
         do {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
-                do {
-                    return outcome(head, try body(permission, head, bytes))
-                } catch {
-                    return .respond(failure(head, error))
+                .deferred { reply in
+                    writing.async {
+                        do {
+                            resolve(reply, head, try body(permission, head, bytes))
+                        } catch {
+                            reply.resolve(with: failure(head, error))
+                        }
+                    }
                 }
             }
         } catch {
@@ -30,15 +36,13 @@ extension RouteContext {
         }
     }
 
-    private func outcome(_ head: RequestHead, _ answer: PendingAnswer) -> Outcome {
+    private func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer) {
         switch answer {
         case .ready(let response):
-            return .respond(response)
+            reply.resolve(with: response)
         case .afterCheck(let sha256, let then):
-            return .deferred { reply in
-                services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
-                    reply.resolve(with: respond(head, then))
-                }
+            services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
+                writing.async { reply.resolve(with: respond(head, then)) }
             }
         }
     }

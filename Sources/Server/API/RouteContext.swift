@@ -1,3 +1,4 @@
+import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -10,6 +11,10 @@ struct RouteContext: Sendable {
     let log: @Sendable (String) -> Void
     let serving: ServingState
     let limiter: RateLimiter
+    /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
+    /// writers before it. One after the other, because the database takes turns anyway; nothing waits here for the check
+    /// of a file.
+    let writing = DispatchQueue(label: "app.hearth.writing")
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services

@@ -31,9 +31,7 @@ struct UploadRoutes {
         [
             Route(.post, Self.path) { head, path in planned(head) { try begin(head, path["project"]) } },
             Route(.put, Self.path) { head, path in planned(head) { try put(head, path["project"]) } },
-            Route(.delete, Self.path) { head, path in
-                .answer(surface.respond(head) { try cancel(head, path["project"]) })
-            },
+            Route(.delete, Self.path) { head, path in planned(head) { try cancel(head, path["project"]) } },
         ]
     }
 
@@ -48,7 +46,7 @@ struct UploadRoutes {
             throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
         }
         let target = UploadTarget.namedAfterHash(project: call.project.id, fileName: name)
-        if head.query.first("resumable") == "true" { return .answer(try beginResumable(head, call, target)) }
+        if head.query.first("resumable") == "true" { return written { try beginResumable($0, call, target) } }
         let expected = try Self.expected(head)
         return .streaming(
             try WholeFileReceiver(desk, head, surface) { [desk, surface] blob in
@@ -72,10 +70,18 @@ struct UploadRoutes {
             head, head.query.first("upload_id") ?? "", call, expecting: Self.expected(head), surface)
     }
 
-    private func cancel(_ head: RequestHead, _ project: String) throws -> Response {
+    private func cancel(_ head: RequestHead, _ project: String) throws -> RequestPlan {
         let call = try desk.context.admin(head, project: project, atLeast: .publisher)
-        try desk.cancel(head.query.first("upload_id") ?? "", call)
-        return Response(status: 204)
+        return written { head in
+            try desk.cancel(head.query.first("upload_id") ?? "", call)
+            return Response(status: 204)
+        }
+    }
+
+    private func written(_ body: @escaping @Sendable (RequestHead) throws -> Response) -> RequestPlan {
+        .buffered(limitBytes: desk.services.limits.requestBodyBytes) { head, _ in
+            desk.written(head, surface) { try body(head) }
+        }
     }
 
     /// What the header `x-hearth-sha256` says that the file is.

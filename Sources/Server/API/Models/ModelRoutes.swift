@@ -49,8 +49,9 @@ struct ModelRoutes {
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.answer(head) {
-                    let call = try context.admin(head, project: path["project"], atLeast: .publisher)
+                context.deferred(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                ) { call, head, _ in
                     try editing.delete(call, ModelID.parse(path["model"]), ModelID.Match(head))
                     return .json(Array("{}".utf8))
                 }

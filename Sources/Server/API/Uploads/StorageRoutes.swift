@@ -42,7 +42,7 @@ struct StorageRoutes {
             },
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
-            Route(.delete, Self.uploadPath) { head, _ in .answer(surface.respond(head) { try cancel(head) }) },
+            Route(.delete, Self.uploadPath) { head, _ in planned(head) { try cancel(head) } },
         ]
     }
 
@@ -100,20 +100,19 @@ struct StorageRoutes {
 
     private func resumable(_ head: RequestHead, _ call: AdminCall, _ bucket: String) -> RequestPlan {
         .buffered(limitBytes: desk.services.limits.uploadMetadataBytes) { [desk, surface] head, bytes in
-            .respond(
-                surface.respond(head) {
-                    let metadata = try StorageMetadata(json: bytes)
-                    let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
-                    let session = try desk.sessions.begin(
-                        Self.target(head, call, bucket, metadata, type), totalBytes: Self.announcedLength(head),
-                        crc32c: metadata.expected(head).crc32c, by: call.actor)
-                    var response = Response(status: 200)
-                    response.headers["Location"] =
-                        "\(PublicAddress.base(head, desk.services))/upload/storage/v1/b/\(bucket)/o"
-                        + "?uploadType=resumable&upload_id=\(session.id)"
-                    response.headers["X-GUploader-UploadID"] = session.id
-                    return response
-                })
+            desk.written(head, surface) {
+                let metadata = try StorageMetadata(json: bytes)
+                let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
+                let session = try desk.sessions.begin(
+                    Self.target(head, call, bucket, metadata, type), totalBytes: Self.announcedLength(head),
+                    crc32c: metadata.expected(head).crc32c, by: call.actor)
+                var response = Response(status: 200)
+                response.headers["Location"] =
+                    "\(PublicAddress.base(head, desk.services))/upload/storage/v1/b/\(bucket)/o"
+                    + "?uploadType=resumable&upload_id=\(session.id)"
+                response.headers["X-GUploader-UploadID"] = session.id
+                return response
+            }
         }
     }
 
@@ -124,10 +123,14 @@ struct StorageRoutes {
     }
 
     /// 499 is what Google's own answers to a cancellation.
-    private func cancel(_ head: RequestHead) throws -> Response {
+    private func cancel(_ head: RequestHead) throws -> RequestPlan {
         let call = try desk.context.storage(head, atLeast: .publisher)
-        try desk.cancel(head.query.first("upload_id") ?? "", call)
-        return Response(status: 499)
+        return .buffered(limitBytes: desk.services.limits.requestBodyBytes) { [desk, surface] head, _ in
+            desk.written(head, surface) {
+                try desk.cancel(head.query.first("upload_id") ?? "", call)
+                return Response(status: 499)
+            }
+        }
     }
 
     private static func target(

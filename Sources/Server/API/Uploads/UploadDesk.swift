@@ -89,6 +89,20 @@ struct UploadDesk: Sendable {
         }
     }
 
+    private static func run<Value>(
+        _ value: HandedOver<Value>, _ body: (Value) throws -> UploadProgress
+    ) throws -> UploadProgress {
+        guard let value = value.take() else { throw StorageError(.io, "The upload is over") }
+        return try body(value)
+    }
+
+    /// Answers with what `body` makes, which writes a record and moves no bytes.
+    func written(
+        _ head: RequestHead, _ surface: UploadSurface, _ body: @escaping @Sendable () throws -> Response
+    ) -> Outcome {
+        .deferred { reply in context.writing.async { reply.resolve(with: surface.respond(head, body)) } }
+    }
+
     func later(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
 
     private static let busy = APIError(
