@@ -7,7 +7,7 @@ import HearthStorage
 import HearthWire
 
 /// The part of Google's storage interface with which existing tools upload model files: one request for small files,
-/// resumable for large ones, and a look at what is there.
+/// resumable for large ones, and a look at what is there, the bytes included.
 ///
 /// Buckets need no making: any valid name will do, and each project has its own of every name.
 struct StorageRoutes {
@@ -64,7 +64,23 @@ struct StorageRoutes {
         guard let found else {
             throw APIError(.notFound, "No such object: \(bucket)/\(name)")
         }
-        return try desk.context.json(StorageObject(found))
+        return head.query.first("alt") == "media"
+            ? try media(of: found, head) : try desk.context.json(StorageObject(found))
+    }
+
+    /// The bytes, or those of them that `Range` names, under the media type that the uploader gave.
+    private func media(of object: UploadedObject, _ head: RequestHead) throws -> Response {
+        let gone = APIError(.notFound, "The file of \(object.bucket)/\(object.name) is gone; upload it again.")
+        guard let digest = SHA256Digest(hex: object.sha256) else { throw gone }
+        let blob: OpenBlob
+        do throws(StorageError) { blob = try desk.services.blobs.open(digest) } catch {
+            throw error.code == .notFound ? gone as any Error : error
+        }
+        var response = Response.file(
+            OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, contentType: object.contentType,
+            etag: "\"\(object.sha256)\"", for: head)
+        response.headers["x-goog-hash"] = "crc32c=\(CRC32C(value: object.crc32c).base64)"
+        return response
     }
 
     private func upload(_ head: RequestHead, _ bucket: String) throws -> RequestPlan {

@@ -1,0 +1,50 @@
+import HearthAPI
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import Testing
+
+@Suite("Google's storage interface: the bytes of an object") struct StorageReadingTests {
+    private static let address = "/storage/v1/b/project-a.hearth/o/Firebase%2FML%2FModels%2Fm.tflite"
+    private let contents = StandInProbe.ok("flowers")
+
+    private func get(_ service: TestService, _ query: String, _ headers: HTTPHeaders = [:]) throws -> Answer {
+        var all = try service.bearer()
+        for field in headers { all[field.name] = field.value }
+        return try service.call(.get, Self.address + query, headers: all)
+    }
+
+    @Test("alt=media answers with the file, anything else with its description", arguments: Backend.allCases)
+    func media(backend: Backend) throws {
+        let service = try TestService(backend)
+        #expect(try service.multipart(contents).status == 200)
+        let answer = try get(service, "?alt=media")
+        #expect(answer.status == 200 && answer.text == contents)
+        #expect(answer.headers["Content-Type"] == "application/octet-stream")
+        #expect(answer.headers["x-goog-hash"] == "crc32c=\(CRC32C.checksum(Array(contents.utf8)).base64)")
+        #expect(answer.headers["ETag"] == "\"\(SHA256Hasher.hash(contents.utf8).hex)\"")
+        for query in ["", "?alt=json"] {
+            #expect(try get(service, query).string("size") == "\(contents.utf8.count)")
+        }
+    }
+
+    @Test("Part of it can be asked for")
+    func range() throws {
+        let service = try TestService(.disk)
+        #expect(try service.multipart(contents).status == 200)
+        let answer = try get(service, "?alt=media", ["Range": "bytes=2-4"])
+        #expect(answer.status == 206 && answer.body == Array(contents.utf8)[2...4].map { $0 })
+        #expect(answer.headers["Content-Range"] == "bytes 2-4/\(contents.utf8.count)")
+    }
+
+    @Test("Who may not see the description does not get the file; a file that is gone is not there")
+    func refusals() throws {
+        let service = try TestService(.disk)
+        #expect(try service.multipart(contents).status == 200)
+        try service.call(.get, Self.address + "?alt=media").expectStorageRefusal(401, "authError")
+        try service.call(.get, Self.address + "?alt=media", headers: try service.bearer(service.b))
+            .expectStorageRefusal(404, "notFound")
+        try service.services.blobs.remove(SHA256Hasher.hash(contents.utf8))
+        try get(service, "?alt=media").expectStorageRefusal(404, "notFound")
+    }
+}
