@@ -10,13 +10,6 @@ public final class OwnedDescriptor: Sendable {
         rawValue = descriptor
     }
 
-    /// Opens a file for reading; `nil` leaves the cause in `errno`. The corresponding C function is `open`.
-    public init?(readingFrom path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        rawValue = descriptor
-    }
-
     deinit {
         if rawValue >= 0 { close(rawValue) }
     }
