@@ -63,12 +63,13 @@ struct ModelRoutes {
         let id = try ModelID.parse(id)
         let found = try context.services.metadata.read { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
-            return ModelPresentation.resource(model, newest: try store.known(model.newestVersion, of: model))
+            return try ModelPresentation.resource(
+                model, store, nowMicroseconds: context.services.now().microseconds)
         }
         return try context.json(found)
     }
 
     private static func body(_ bytes: [UInt8]) throws(APIError) -> ModelRequest {
-        try RequestJSON.decode(ModelRequest.self, bytes, what: "a model resource")
+        try RequestJSON.decodeLenient(ModelRequest.self, bytes, what: "a model resource")
     }
 }

@@ -1,5 +1,5 @@
 /// The devices that a release is for. Each list that is not empty must name the device; an empty audience is everybody.
-public struct Audience: Sendable, Hashable, Codable {
+public struct Audience: Sendable, Hashable, Codable, KeyedBody {
     /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
     public var appVersionFrom: String?
     /// The app's version must be earlier than this.
@@ -13,7 +13,7 @@ public struct Audience: Sendable, Hashable, Codable {
     /// The device must have one of them.
     public var tags: [String] = []
 
-    private enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags
     }
 

@@ -44,12 +44,14 @@ public enum KeyBodies {
 
     /// Makes the account and its first key; the answer is the key file, a `ServiceAccountKey`. So is that of
     /// `POST …/serviceAccounts/{email}/keys`, which has no body.
-    public struct CreateServiceAccountRequest: Codable, Sendable {
+    public struct CreateServiceAccountRequest: Codable, Sendable, KeyedBody {
         /// The part of the email before the `@`: `[a-z][a-z0-9-]{0,29}`.
         public var name: String
         public var role: String
         /// May also make projects and act in all of them. Operators may ask for that; the role must be `owner`.
         public var `operator`: Bool?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case name, role, `operator` }
 
         public init(name: String, role: String, operator: Bool? = nil) {
             self.name = name
@@ -89,13 +91,15 @@ public enum KeyBodies {
         public init(apiKeys: [APIKey]?) { self.apiKeys = apiKeys }
     }
 
-    public struct CreateAPIKeyRequest: Codable, Sendable {
+    public struct CreateAPIKeyRequest: Codable, Sendable, KeyedBody {
         public var name: String
         /// `ios`, `android` or `web`; it becomes part of the app id. Default: `ios`.
         public var platform: String?
         /// An app that has a key already; nil makes a new app id.
         public var appId: String?
         public var bundleIds: [String]?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case name, platform, appId, bundleIds }
 
         public init(name: String, platform: String? = nil, appId: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
@@ -106,9 +110,11 @@ public enum KeyBodies {
     }
 
     /// `PATCH …/apiKeys/{id}`; what is nil stays, an empty list lifts the restriction.
-    public struct UpdateAPIKeyRequest: Codable, Sendable {
+    public struct UpdateAPIKeyRequest: Codable, Sendable, KeyedBody {
         public var name: String?
         public var bundleIds: [String]?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case name, bundleIds }
 
         public init(name: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
@@ -117,9 +123,11 @@ public enum KeyBodies {
     }
 
     /// `POST …/apiKeys/{id}:rotate`: makes a new key for the same app; the old one is refused after the grace time.
-    public struct RotateRequest: Codable, Sendable {
+    public struct RotateRequest: Codable, Sendable, KeyedBody {
         /// Default: 30 days, in which installed apps can be updated.
         public var graceSeconds: Int64?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case graceSeconds }
 
         public init(graceSeconds: Int64? = nil) { self.graceSeconds = graceSeconds }
     }
@@ -157,11 +165,13 @@ public enum KeyBodies {
         public init(adminTokens: [AdminToken]?) { self.adminTokens = adminTokens }
     }
 
-    public struct CreateAdminTokenRequest: Codable, Sendable {
+    public struct CreateAdminTokenRequest: Codable, Sendable, KeyedBody {
         public var name: String
         public var role: String
         /// Nil for one without end.
         public var lifetimeSeconds: Int64?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case name, role, lifetimeSeconds }
 
         public init(name: String, role: String, lifetimeSeconds: Int64? = nil) {
             self.name = name

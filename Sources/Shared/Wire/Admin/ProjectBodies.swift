@@ -22,8 +22,10 @@ public enum ProjectBodies {
         public init(projects: [Resource]?) { self.projects = projects }
     }
 
-    public struct CreateRequest: Codable, Sendable {
+    public struct CreateRequest: Codable, Sendable, KeyedBody {
         public var projectId: String
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case projectId }
 
         public init(projectId: String) { self.projectId = projectId }
     }

@@ -42,9 +42,11 @@ public enum ReleaseBodies {
     }
 
     /// Makes a version of an uploaded file, and releases nothing.
-    public struct CreateVersionRequest: Codable, Sendable {
+    public struct CreateVersionRequest: Codable, Sendable, KeyedBody {
         /// `gs://bucket/object`, as the upload answered.
         public var source: String
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case source }
 
         public init(source: String) { self.source = source }
     }
@@ -57,10 +59,12 @@ public enum ReleaseBodies {
     }
 
     /// From `time` on, the share is this.
-    public struct Stage: Codable, Sendable, Equatable {
+    public struct Stage: Codable, Sendable, Equatable, KeyedBody {
         public var time: String
         /// 0 to 1.
         public var share: Double
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case time, share }
 
         public init(time: String, share: Double) {
             self.time = time
@@ -115,7 +119,7 @@ public enum ReleaseBodies {
         public init(releases: [Release]?) { self.releases = releases }
     }
 
-    public struct CreateRequest: Codable, Sendable {
+    public struct CreateRequest: Codable, Sendable, KeyedBody {
         /// Default: the newest.
         public var version: Int?
         /// 0 to 1; default 1.
@@ -124,6 +128,12 @@ public enum ReleaseBodies {
         public var audience: Audience?
         /// Releases it although its contract differs and the model refuses that.
         public var allowContractChange: Bool?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable {
+            case version, share, stages, audience, allowContractChange
+        }
+
+        public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
         public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
@@ -138,10 +148,14 @@ public enum ReleaseBodies {
     }
 
     /// What is nil stays; a given share without stages ends the schedule.
-    public struct UpdateRequest: Codable, Sendable {
+    public struct UpdateRequest: Codable, Sendable, KeyedBody {
         public var share: Double?
         public var stages: [Stage]?
         public var audience: Audience?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case share, stages, audience }
+
+        public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
         public init(share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil) {
             self.share = share
@@ -150,9 +164,11 @@ public enum ReleaseBodies {
         }
     }
 
-    public struct RollbackRequest: Codable, Sendable {
+    public struct RollbackRequest: Codable, Sendable, KeyedBody {
         /// Default: the version that was released before the present one.
         public var version: Int?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case version }
 
         public init(version: Int? = nil) { self.version = version }
     }

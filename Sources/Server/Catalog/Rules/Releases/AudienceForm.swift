@@ -26,12 +26,26 @@ enum AudienceForm {
         }
     }
 
+    /// Whether both are the same devices, however written.
+    static func isSame(_ one: Audience, _ other: Audience) -> Bool { canonical(one) == canonical(other) }
+
+    private static func canonical(_ audience: Audience) -> Audience {
+        var audience = audience
+        audience.appVersionFrom = audience.appVersionFrom.flatMap { DottedVersion($0)?.description }
+        audience.appVersionBelow = audience.appVersionBelow.flatMap { DottedVersion($0)?.description }
+        audience.operatingSystems = Set(audience.operatingSystems).sorted()
+        audience.languages = Set(audience.languages.map { $0.lowercased() }).sorted()
+        audience.countries = Set(audience.countries).sorted()
+        audience.tags = Set(audience.tags).sorted()
+        return audience
+    }
+
     private static func version(_ text: String?) throws(CatalogError) -> DottedVersion? {
         guard let text else { return nil }
         guard let version = DottedVersion(text) else {
             throw CatalogError(
                 .invalidArgument,
-                "An app version is numbers with dots, such as 2.10.0; \(ReleaseText.quoted(text)) is not.")
+                "An app version is numbers with dots, such as 2.10.0; \(CallerText.quoted(text)) is not.")
         }
         return version
     }
@@ -44,7 +58,7 @@ enum AudienceForm {
                 .invalidArgument, "An audience has at most \(itemLimit) \(name); these are \(items.count).")
         }
         guard let bad = items.first(where: { !isValid($0) }) else { return }
-        throw CatalogError(.invalidArgument, text(ReleaseText.quoted(bad)))
+        throw CatalogError(.invalidArgument, text(CallerText.quoted(bad)))
     }
 
     private static func isOperatingSystem(_ text: String) -> Bool {
