@@ -89,10 +89,18 @@ import Testing
         #expect(ignored.string("response.displayName") == "pines", "output-only fields may be named, in vain")
     }
 
+    @Test("The mask * sends the whole model, as no mask does")
+    func wholeMask() throws {
+        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true, tags: ["old"])
+        let answer = try service.admin(.patch, "models/\(id)?updateMask=*", #"{"displayName":"trees","tags":["new"]}"#)
+        #expect(answer.string("response.displayName") == "trees" && answer["response.tags"] as? [String] == ["new"])
+        #expect(answer["response.state.published"] as? Bool == true)
+    }
+
     @Test(
         "A mask with an unknown field is refused as a whole",
         arguments: [
-            "bogus", "displayName,bogus", "state.bogus", "displayname", "*", "tags.x", "hearth.version", "%2C%2Cx",
+            "bogus", "displayName,bogus", "state.bogus", "displayname", "*,tags", "tags.x", "hearth.version", "%2C%2Cx",
         ])
     func unknownMask(mask: String) throws {
         let id = try service.makeModel("flowers")

@@ -3,9 +3,9 @@ import HearthWire
 
 /// Which fields a PATCH changes.
 ///
-/// Without a mask, the writable fields that the body has; with one, exactly those named, and a tag list, published flag or
-/// contract check that the body lacks takes its default. A file that the body lacks stays: there is no model without its
-/// last file. Output-only fields are ignored, in the body and in the mask.
+/// Without a mask, or with `*`, the writable fields that the body has; with another, exactly those named, and a tag list,
+/// published flag or contract check that the body lacks takes its default. A file that the body lacks stays: there is no
+/// model without its last file. Output-only fields are ignored, in the body and in the mask.
 struct UpdateMask {
     /// Nil: the whole resource was sent.
     private let fields: Set<String>?
@@ -21,7 +21,7 @@ struct UpdateMask {
 
     /// - Parameter text: paths in camelCase or snake_case, joined by commas.
     init(_ text: String?) throws(APIError) {
-        guard let text, !text.isEmpty else {
+        guard let text, !text.isEmpty, text != "*" else {
             fields = nil
             return
         }
