@@ -28,42 +28,6 @@ import Testing
     }
 
     @Test(
-        "App ids",
-        arguments: [
-            ("1:1234567890:ios:0123abcdef", true), ("1:1:linux:0", true), ("1:1:android:\(text(64))", true),
-            ("1:1:android:\(text(65))", false), ("2:1:ios:ab", false), ("1:1:ios", false), ("1:1:ios:ab:c", false),
-            ("1::ios:ab", false), ("1:1::ab", false), ("1:1:ios:", false), ("1:x:ios:ab", false), ("1:1:iOS:ab", false),
-            ("1:1:ios:AB", false), ("1:1:ios:xyz", false), ("1:\(text(19, "9")):ios:ab", false), ("", false),
-            (":::", false), (text(4096, ":"), false), ("1:1:ios:ab\n", false), ("1:1:\(text(17)):ab", false),
-        ])
-    func appIDs(id: String, isValid: Bool) {
-        #expect(Names.isAppID(id) == isValid)
-    }
-
-    @Test(
-        "Names of service accounts",
-        arguments: [
-            ("a", true), (text(30), true), (text(31), false), ("ci-2", true), ("", false), ("2ci", false),
-            ("-ci", false),
-            ("CI", false), ("c_i", false), ("c.i", false), ("c@i", false), ("ci\n", false), ("\u{E4}", false),
-        ])
-    func serviceAccountNames(name: String, isValid: Bool) {
-        #expect(Names.isServiceAccountName(name) == isValid)
-    }
-
-    @Test(
-        "Names of keys and tokens are what people like to call them, on one line",
-        arguments: [
-            ("Kiosk, 2nd floor", true), ("B\u{FC}ro", true), ("a", true), (text(64), true), (text(65), false),
-            ("", false),
-            (" a", false), ("a ", false), ("a\nb", false), ("a\0", false), ("\u{2028}a", false), ("a\u{202E}b", false),
-            ("\u{1F525}", true), ("\t", false),
-        ])
-    func keyNames(name: String, isValid: Bool) {
-        #expect(Names.isKeyName(name) == isValid)
-    }
-
-    @Test(
         "Model ids are 1 to 18 digits",
         arguments: [
             ("1000001", 1_000_001), ("0", 0), ("00000000", 0), (text(18, "9"), 999_999_999_999_999_999),

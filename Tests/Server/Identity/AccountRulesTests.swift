@@ -72,7 +72,9 @@ import Testing
         for name in ["a", "ci", "ci-robot-7", "a" + String(repeating: "b", count: 29)] {
             #expect(AccountRules.isAccountName(name))
         }
-        for name in ["", "7a", "-a", "A", "a_b", "a b", "a@b", "ä", "a" + String(repeating: "b", count: 30)] {
+        for name in [
+            "", "7a", "-a", "A", "a_b", "a.b", "a b", "a@b", "a\n", "ä", "a" + String(repeating: "b", count: 30),
+        ] {
             #expect(!AccountRules.isAccountName(name))
         }
     }

@@ -55,8 +55,13 @@ import Testing
 
     @Test("Names and bundle ids are plain text of bounded length")
     func rules() throws {
-        try KeyRules.checkName("Flowers für iOS 🌻")
-        for name in ["", "a\n", "\u{7F}", "\u{85}", String(repeating: "a", count: 65)] {
+        for name in ["Flowers für iOS 🌻", "Kiosk, 2nd floor", "a", String(repeating: "a", count: 64)] {
+            try KeyRules.checkName(name)
+        }
+        for name in [
+            "", "a\n", "a\nb", "a\0", "\t", "\u{7F}", "\u{85}", " a", "a ", "\u{2028}a", "a\u{202E}b", "a\u{200B}b",
+            String(repeating: "a", count: 65),
+        ] {
             #expect(throws: CatalogError.self) { try KeyRules.checkName(name) }
         }
         try KeyRules.checkBundleIDs(["app.hearth.demo", "com.Example-1.x_y"])

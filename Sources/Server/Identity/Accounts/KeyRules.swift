@@ -8,11 +8,22 @@ public enum KeyRules {
     /// How long an old API key goes on by default: time in which installed apps can be updated.
     public static let defaultGraceSeconds: Int64 = 30 * 86_400
 
-    /// 1 to 64 bytes of text without control characters.
+    /// 1 to 64 bytes of text on one line, with no space at either end. Characters that are not seen, or turn the
+    /// direction of what follows, would let one key pass for another.
     public static func checkName(_ text: String) throws(CatalogError) {
-        guard (1...64).contains(text.utf8.count),
-            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
-        else { throw CatalogError(.invalidArgument, "A name has 1 to 64 bytes, without control characters.") }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        guard (1...64).contains(text.utf8.count), isPlain, text.first?.isWhitespace == false,
+            text.last?.isWhitespace == false
+        else {
+            throw CatalogError(
+                .invalidArgument,
+                "A name has 1 to 64 bytes, without control or format characters and without spaces at its ends.")
+        }
     }
 
     /// Up to 100 bundle ids or package names, each of 1 to 255 letters, digits, dots, hyphens and underscores.
