@@ -11,6 +11,8 @@ enum StandInProbe {
 
     /// File contents for each verdict; `text` makes them different.
     static func ok(_ text: String = "") -> String { "ok \(text)\n" }
+    /// As sound as the others, with another input.
+    static func otherContract(_ text: String = "") -> String { "other \(text)\n" }
     static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
     static func malformed(_ text: String = "") -> String { "malformed \(text)\n" }
 }

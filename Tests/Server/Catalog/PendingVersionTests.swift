@@ -66,6 +66,17 @@ import Testing
         #expect(model.model.releasedVersion == 3)
     }
 
+    @Test(
+        "A newer version that is not to be released leaves the one that waits to its verdict", arguments: [true, false])
+    func notOvertaken(isSound: Bool) throws {
+        var model = try waiting(published: false)
+        try model.push("cc")
+        let change = try #require(try model.judge(isSound ? .ok : Sample.malformed, version: 2))
+        #expect(change.actions == [isSound ? "model.publish" : "model.publish.refused"])
+        #expect(model.model.releasedVersion == (isSound ? 2 : nil) && model.model.publishWhenValidated == nil)
+        #expect(model.model.newestVersion == 3)
+    }
+
     @Test("A newer file that is broken at once leaves nothing waiting")
     func overtakenByMalformed() throws {
         var model = try waiting(published: true)

@@ -51,7 +51,6 @@ import Testing
         #expect(!model.model.isPublished && model.model.newestVersion == 1)
         #expect(try model.release(1).endedMicroseconds == Sample.later)
         #expect(try model.update(.init(published: false)).audit.isEmpty)
-        #expect(try model.apply { ReleaseLifecycle.unpublish($0, context: $1) }.audit.isEmpty)
     }
 
     struct SecondFile: Sendable, CustomTestStringConvertible {

@@ -17,6 +17,12 @@ import Testing
         return audience
     }()
 
+    private static func tag(_ number: Int) -> Audience {
+        var audience = Audience()
+        audience.tags = ["t\(number)"]
+        return audience
+    }
+
     @Test("A full release ends those before it and is what every device may get")
     func full() throws {
         var model = try flowers()
@@ -87,14 +93,47 @@ import Testing
     @Test("At most 16 releases are under way; a full one is always possible")
     func tooMany() throws {
         var model = try flowers()
-        for _ in 2...16 { try model.release(version: 2, share: 1) }
+        for number in 2...16 { try model.release(version: 2, share: 1, audience: Self.tag(number)) }
         let refusal = CatalogError(
             .failedPrecondition, "This model has 16 releases under way, the most there can be; end one of them first.")
-        #expect(throws: refusal) { try model.release(version: 2, share: 1) }
+        #expect(throws: refusal) { try model.release(version: 2, share: 1, audience: Self.tag(17)) }
         try model.apply { try ReleaseLifecycle.end($0, release: 9, context: $1) }
-        try model.release(version: 2, share: 1)
+        try model.release(version: 2, share: 1, audience: Self.tag(17))
         try model.release(version: 3)
         #expect(model.underWay == [18])
+    }
+
+    @Test("Two draws of the same version for the same devices would add up: the second is refused")
+    func twin() throws {
+        var model = try flowers()
+        try model.release(version: 2, share: 1000, audience: Self.swiss)
+        let refusal = CatalogError(
+            .failedPrecondition,
+            "Release 2 gives version 2 to the same devices already; change that one ('hearth releases set') or end it.")
+        for share in [1000, 5, Release.wholeShare] {
+            #expect(throws: refusal) { try model.release(version: 2, share: share, audience: Self.swiss) }
+        }
+        try model.apply { try ReleaseLifecycle.pause($0, release: 2, context: $1) }
+        #expect(throws: refusal) { try model.release(version: 2, share: 1000, audience: Self.swiss) }
+        try model.release(version: 2, share: 1000)
+        try model.release(version: 3, share: 1000, audience: Self.swiss)
+        try model.apply { try ReleaseLifecycle.end($0, release: 2, context: $1) }
+        try model.release(version: 2, share: 1000, audience: Self.swiss)
+        try model.release(version: 2)
+        #expect(model.underWay == [6])
+    }
+
+    @Test("A full release that restates the present one changes nothing and names it")
+    func restated() throws {
+        var model = try flowers()
+        let change = try model.release(version: 1)
+        #expect(change.audit.isEmpty && change.newReleases.isEmpty && change.restatedRelease == 1)
+        try model.release(version: 2, share: 1)
+        #expect(try model.release(version: 1).actions == ["release.publish"], "the rollout on top ends")
+        #expect(model.underWay == [3])
+        try model.update(.init(upload: try Sample.upload(sha256: "dd", verdict: .pending)))
+        try model.release(version: 1)
+        #expect(model.underWay == [4] && model.model.publishWhenValidated == nil, "the file that waits is withdrawn")
     }
 
     @Test("A schedule that arrives at all devices ends those before it, from that moment on")

@@ -42,13 +42,12 @@ import Testing
     @Test("Versions that only some devices got are passed over")
     func passesOverPartial() throws {
         var model = try published(1)
-        try model.push("bb")
-        try model.push("cc")
+        for sha256 in ["bb", "cc", "dd"] { try model.push(sha256) }
         try model.release(version: 2, share: 1000)
         model.now += 1
         try model.release(
-            version: 2, share: 0, stages: [.init(atMicroseconds: model.now + 9, shareMillionths: 1_000_000)])
-        try model.release(version: 3)
+            version: 3, share: 0, stages: [.init(atMicroseconds: model.now + 9, shareMillionths: 1_000_000)])
+        try model.release(version: 4)
         model.now += 100
         _ = try rollBack(&model)
         #expect(model.model.releasedVersion == 1)

@@ -62,7 +62,8 @@ struct StoredModel {
         for (number, known) in versions where known.version.sha256 == sha256 {
             versions[number]?.validation = validation
         }
-        let change = ModelLifecycle.validated(state, context: context)
+        guard let waiting = model.publishWhenValidated else { return nil }
+        let change = ModelLifecycle.validated(try version(waiting), in: state, context: context)
         if let change { write(change, nil) }
         return change
     }

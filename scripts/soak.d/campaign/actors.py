@@ -121,7 +121,9 @@ class Releaser(Actor):
         open_ones = [number for number, release in self.known.items() if release[1] != "ended"]
         if len(open_ones) < 2 or (len(open_ones) < self.AT_ONCE and self.random.random() < 0.3):
             self.changing = 0
-            self.keep(self.admin.json("POST", self.url, {"share": self.share()}))
+            # One version cannot be rolled out to one audience twice at a time.
+            audience = {"tags": [f"t{len(self.known)}"]}
+            self.keep(self.admin.json("POST", self.url, {"share": self.share(), "audience": audience}))
             return
         self.changing = self.random.choice(open_ones)
         url = f"{self.url}/{self.changing}"

@@ -17,12 +17,12 @@ struct ModelEditing: Sendable {
             try services.metadata.read { try Self.pendingHash(of: uri, call, $0) }
         }
         return try answer(after: pending) {
-            try operation(awaits: pending != nil) { store in
+            try operation(call, awaits: pending != nil) { store, rules in
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
                     id: store.nextModelID(), projectID: call.project.id, edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: nil, call, store), context: rules(call))
+                    isTaken: Self.isTaken(edit.displayName, except: nil, call, store), context: rules)
                 try store.insert(change.model)
                 return change
             }
@@ -41,7 +41,7 @@ struct ModelEditing: Sendable {
             return try store.known(model.newestVersion, of: model).flatMap(Self.pendingHash)
         }
         return try answer(after: pending) {
-            try operation(awaits: pending != nil) { store in
+            try operation(call, awaits: pending != nil) { store, rules in
                 guard let model = try store.model(id: id, project: call.project.id) else {
                     throw CatalogError(.notFound, "Model 'projects/\(call.project.id)/models/\(id)' was not found")
                 }
@@ -49,8 +49,8 @@ struct ModelEditing: Sendable {
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 return try ModelLifecycle.update(
-                    store.state(of: model), edit: edit,
-                    isTaken: Self.isTaken(edit.displayName, except: id, call, store), context: rules(call))
+                    store.state(of: model, nowMicroseconds: rules.nowMicroseconds), edit: edit,
+                    isTaken: Self.isTaken(edit.displayName, except: id, call, store), context: rules)
             }
         }
     }
@@ -78,13 +78,17 @@ struct ModelEditing: Sendable {
     ///
     /// - Parameter awaits: whether the call is about the file that is still being checked: only then does it go on.
     private func operation(
-        awaits: Bool, _ decide: (any MetadataWriter) throws -> ModelLifecycle.Change
+        _ call: AdminCall, awaits: Bool,
+        _ decide: (any MetadataWriter, ModelLifecycle.Context) throws -> ModelLifecycle.Change
     ) throws -> Response {
+        let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: services.now().microseconds)
         do {
             let result = try services.metadata.write { store in
-                let change = try decide(store)
+                let change = try decide(store, rules)
                 try store.save(change)
-                return try Self.result(of: change, awaits: awaits || change.newVersion != nil, store)
+                return try Self.result(
+                    of: change, awaits: awaits || change.newVersion != nil, store,
+                    nowMicroseconds: rules.nowMicroseconds)
             }
             return .json(try WireJSON.encode(result))
         } catch let error as CatalogError where error.code != .invalidArgument {
@@ -93,24 +97,20 @@ struct ModelEditing: Sendable {
     }
 
     private static func result(
-        of change: ModelLifecycle.Change, awaits: Bool, _ store: any MetadataReader
+        of change: ModelLifecycle.Change, awaits: Bool, _ store: any MetadataReader, nowMicroseconds: Int64
     ) throws -> OperationResource {
         if let refusal = change.refusal { return failed(refusal) }
         let newest = try store.known(change.model.newestVersion, of: change.model)
         if awaits, let newest, newest.validation.verdict == .pending {
             return ModelPresentation.operation(on: newest.version.number, of: change.model)
         }
-        var resource = ModelPresentation.resource(change.model, newest: newest)
+        var resource = try ModelPresentation.resource(change.model, store, nowMicroseconds: nowMicroseconds)
         if !change.warnings.isEmpty { resource.hearth?.contractChanges = change.warnings }
         return OperationResource(resource)
     }
 
     private static func failed(_ error: CatalogError) -> OperationResource {
         OperationResource(error: RPCStatus(APIError.status(of: error), error.message))
-    }
-
-    private func rules(_ call: AdminCall) -> ModelLifecycle.Context {
-        .init(actor: call.actor, nowMicroseconds: services.now().microseconds)
     }
 
     private static func pendingHash(

@@ -33,6 +33,7 @@ struct ModelListing {
     func list(_ project: String) throws -> ModelList {
         // One more than the page has tells whether there is a next one.
         var found: [Model] = []
+        let now = services.now().microseconds
         let resources = try services.metadata.read { store in
             var after = page.after
             while found.count <= page.size {
@@ -42,7 +43,7 @@ struct ModelListing {
                 found += batch.filter { filter?.matches($0) ?? true }
             }
             return try found.prefix(page.size).map { model in
-                ModelPresentation.resource(model, newest: try store.known(model.newestVersion, of: model))
+                try ModelPresentation.resource(model, store, nowMicroseconds: now)
             }
         }
         let next = found.count > page.size ? String(found[page.size - 1].id) : nil

@@ -1,35 +1,47 @@
 import HearthCatalog
+import HearthStorage
 import HearthWire
 
 /// How a model and its operations look on the wire.
 enum ModelPresentation {
+    /// The model with its newest version, or with that of a given number, as it is at that moment.
+    static func resource(
+        _ model: Model, version: Int? = nil, _ store: any MetadataReader, nowMicroseconds: Int64
+    ) throws -> ModelResource {
+        try resource(
+            model, showing: store.known(version ?? model.newestVersion, of: model),
+            releasedVersion: store.releasedVersion(of: model, nowMicroseconds: nowMicroseconds))
+    }
+
     /// The texts of `validationError` are the ones that existing tools and their tests know; what exactly is wrong
     /// stands in `hearth.validationDetail`.
-    static func resource(_ model: Model, newest: ModelLifecycle.KnownVersion?) -> ModelResource {
+    private static func resource(
+        _ model: Model, showing known: ModelLifecycle.KnownVersion?, releasedVersion: Int?
+    ) -> ModelResource {
         var resource = ModelResource()
         resource.name = name(of: model)
         resource.displayName = model.displayName
         resource.tags = model.tags.isEmpty ? nil : model.tags
-        resource.createTime = time(model.createdMicroseconds)
-        resource.updateTime = time(model.updatedMicroseconds)
+        resource.createTime = WireTime.text(model.createdMicroseconds)
+        resource.updateTime = WireTime.text(model.updatedMicroseconds)
         resource.etag = etag(of: model)
         var state = ModelResource.State(published: model.isPublished ? true : nil)
-        var hearth = ModelResource.HearthFields(version: model.newestVersion, releasedVersion: model.releasedVersion)
+        var hearth = ModelResource.HearthFields(version: known?.version.number, releasedVersion: releasedVersion)
         hearth.publishWhenValidated = model.publishWhenValidated
         hearth.contractCheck = model.contractCheck == .warn ? nil : model.contractCheck.rawValue
-        if let newest {
-            resource.tfliteModel = .init(gcsTfliteUri: newest.version.sourceURI)
-            switch newest.validation.verdict {
+        if let known {
+            resource.tfliteModel = .init(gcsTfliteUri: known.version.sourceURI)
+            switch known.validation.verdict {
             case .pending:
-                resource.activeOperations = [operation(on: newest.version.number, of: model)]
+                resource.activeOperations = [operation(on: known.version.number, of: model)]
             case .malformed(let detail):
                 state.validationError = RPCStatus(.invalidArgument, "Invalid flatbuffer format")
                 hearth.validationDetail = detail
             case .unsupported(let warning):
                 hearth.warning = warning
-                fill(&resource, &hearth, newest)
+                fill(&resource, &hearth, known)
             case .ok:
-                fill(&resource, &hearth, newest)
+                fill(&resource, &hearth, known)
             }
         } else {
             state.validationError = RPCStatus(.failedPrecondition, "No model file has been uploaded.")
@@ -59,10 +71,5 @@ enum ModelPresentation {
         resource.tfliteModel?.sizeBytes = String(known.version.sizeBytes)
         resource.modelHash = known.version.sha256
         hearth.contract = known.contract
-    }
-
-    /// Six fraction digits: the Python client parses nothing else.
-    static func time(_ microseconds: Int64) -> String {
-        Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 6)
     }
 }

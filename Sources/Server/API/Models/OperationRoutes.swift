@@ -33,8 +33,9 @@ struct OperationRoutes {
                 let known = try store.known(number, of: model)
             else { throw APIError.notFound }
             if known.validation.verdict == .pending { return ModelPresentation.operation(on: number, of: model) }
-            let newest = try store.known(model.newestVersion, of: model)
-            var done = OperationResource(ModelPresentation.resource(model, newest: newest))
+            var done = OperationResource(
+                try ModelPresentation.resource(
+                    model, version: number, store, nowMicroseconds: context.services.now().microseconds))
             done.name = ModelPresentation.operationName(number, of: model)
             return done
         }

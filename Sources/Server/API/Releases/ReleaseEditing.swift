@@ -20,12 +20,12 @@ struct ReleaseEditing: Sendable {
             try ModelPath.version(body.version, of: target.model(store), store)
         }
         let answer = { @Sendable () throws -> Response in
-            try write(call, target) { state, model, store in
+            try write(call, target) { state, model, store, rules in
                 // The version of the moment of the call, even when a newer one came while it waited.
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
-                    allowContractChange: body.allowContractChange ?? false, context: rules(call))
+                    allowContractChange: body.allowContractChange ?? false, context: rules)
             }
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
@@ -45,40 +45,39 @@ struct ReleaseEditing: Sendable {
     /// One of the rules for a release that is there.
     func apply(_ call: AdminCall, _ path: RouteParameters, _ rule: Rule) throws -> Response {
         let number = try ModelPath.number(path["release"], "release")
-        return try write(call, ModelPath(call, path), showing: number) { state, _, _ in
-            try rule(state, number, rules(call))
+        return try write(call, ModelPath(call, path), showing: number) { state, _, _, rules in
+            try rule(state, number, rules)
         }
     }
 
     func rollback(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
         let body = try RequestJSON.decode(
             ReleaseBodies.RollbackRequest.self, bytes, what: "a request for a rollback", isOptional: true)
-        return try write(call, ModelPath(call, path)) { state, model, store in
+        return try write(call, ModelPath(call, path)) { state, model, store, rules in
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
-            return try ReleaseLifecycle.rollback(state, to: known, context: rules(call))
+            return try ReleaseLifecycle.rollback(state, to: known, context: rules)
         }
     }
 
-    /// - Parameter number: of the release to answer with; nil for the one that the rule made.
+    /// - Parameter number: of the release to answer with; nil for the one that the rule made, or found there.
     private func write(
         _ call: AdminCall, _ target: ModelPath, showing number: Int? = nil,
-        _ rule: (ModelLifecycle.State, Model, any MetadataWriter) throws -> ModelLifecycle.Change
+        _ rule: (ModelLifecycle.State, Model, any MetadataWriter, ModelLifecycle.Context) throws ->
+            ModelLifecycle.Change
     ) throws -> Response {
+        let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
         let (release, warnings) = try context.services.metadata.write { store in
             let model = try target.model(store)
-            let change = try rule(try store.state(of: model), model, store)
+            let change = try rule(
+                try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)
             try store.save(change)
-            guard let number = number ?? change.newReleases.first?.number,
+            guard let number = number ?? change.restatedRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
             return (release, change.warnings)
         }
         return try context.json(
             ReleasePresentation.release(
-                release, nowMicroseconds: context.services.now().microseconds, warnings: warnings))
-    }
-
-    private func rules(_ call: AdminCall) -> ModelLifecycle.Context {
-        .init(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
+                release, nowMicroseconds: rules.nowMicroseconds, warnings: warnings))
     }
 }

@@ -10,7 +10,7 @@ enum ReleasePresentation {
         }
         return ReleaseBodies.Version(
             version: known.version.number, modelHash: known.version.sha256, sizeBytes: String(known.version.sizeBytes),
-            source: known.version.sourceURI, createTime: ModelPresentation.time(known.version.createdMicroseconds),
+            source: known.version.sourceURI, createTime: WireTime.text(known.version.createdMicroseconds),
             createdBy: known.version.createdBy, verdict: verdict, message: message, contract: known.contract,
             figures: measured?.figures, figuresNote: measured?.failure)
     }
@@ -30,15 +30,15 @@ enum ReleasePresentation {
     ) -> ReleaseBodies.Release {
         let moment = min(nowMicroseconds, release.endedMicroseconds ?? nowMicroseconds)
         let stages = release.stages.map {
-            ReleaseBodies.Stage(time: ModelPresentation.time($0.atMicroseconds), share: share($0.shareMillionths))
+            ReleaseBodies.Stage(time: WireTime.text($0.atMicroseconds), share: share($0.shareMillionths))
         }
         return ReleaseBodies.Release(
             release: release.number, version: release.version, kind: release.kind.rawValue, state: state(release),
             share: share(EffectiveShare.share(of: release, nowMicroseconds: moment)),
             stages: stages.isEmpty ? nil : stages, audience: release.audience.isEverybody ? nil : release.audience,
-            createTime: ModelPresentation.time(release.createdMicroseconds), createdBy: release.createdBy,
-            pauseTime: release.pausedMicroseconds.map(ModelPresentation.time),
-            endTime: release.endedMicroseconds.map(ModelPresentation.time), warnings: warnings.isEmpty ? nil : warnings)
+            createTime: WireTime.text(release.createdMicroseconds), createdBy: release.createdBy,
+            pauseTime: release.pausedMicroseconds.map(WireTime.text),
+            endTime: release.endedMicroseconds.map(WireTime.text), warnings: warnings.isEmpty ? nil : warnings)
     }
 
     private static func state(_ release: Release) -> String {

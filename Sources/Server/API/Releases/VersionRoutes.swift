@@ -63,9 +63,11 @@ struct VersionRoutes {
         let (model, known) = try context.services.metadata.write { store in
             let model = try target.model(store)
             let upload = try UploadedFile.find(body.source, in: call.project.id, store)
+            let rules = ModelLifecycle.Context(
+                actor: call.actor, nowMicroseconds: context.services.now().microseconds)
             let change = try ModelLifecycle.update(
-                store.state(of: model), edit: .init(upload: upload, releasesNewFile: false), isTaken: false,
-                context: .init(actor: call.actor, nowMicroseconds: context.services.now().microseconds))
+                store.state(of: model, nowMicroseconds: rules.nowMicroseconds),
+                edit: .init(upload: upload, releasesNewFile: false), isTaken: false, context: rules)
             try store.save(change)
             return (change.model, try ModelPath.version(nil, of: change.model, store))
         }

@@ -9,11 +9,20 @@ extension MetadataReader {
         return ModelLifecycle.KnownVersion(version: version, validation: validation)
     }
 
-    /// All that the rules of a model's life look at.
-    public func state(of model: Model) throws -> ModelLifecycle.State {
-        ModelLifecycle.State(
+    /// All that the rules of a model's life look at, as it is at that moment.
+    public func state(of model: Model, nowMicroseconds: Int64) throws -> ModelLifecycle.State {
+        let releases = try releases(model: model.id)
+        let released = ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: nowMicroseconds)
+        return ModelLifecycle.State(
             model: model, newest: try known(model.newestVersion, of: model),
-            released: try known(model.releasedVersion, of: model), releases: try releases(model: model.id))
+            released: try known(released, of: model), releases: releases)
+    }
+
+    /// The version that every device may get at that moment: `Model.releasedVersion` does not know of schedules that have
+    /// arrived at all devices since the model's last change.
+    public func releasedVersion(of model: Model, nowMicroseconds: Int64) throws -> Int? {
+        guard model.isPublished else { return nil }
+        return ReleaseLifecycle.releasedVersion(try releases(model: model.id), nowMicroseconds: nowMicroseconds)
     }
 }
 

@@ -95,11 +95,11 @@ struct ValidationCheck: Sendable {
     }
 
     private func publish(_ model: Model, _ store: any MetadataWriter) throws {
-        let state = try store.state(of: model)
+        guard let known = try store.known(model.publishWhenValidated, of: model) else { return }
         // In the name of the one who brought the version and asked for its release.
-        let context = ModelLifecycle.Context(
-            actor: state.newest?.version.createdBy ?? Self.actor, nowMicroseconds: now().microseconds)
-        if let change = ModelLifecycle.validated(state, context: context) { try store.save(change) }
+        let context = ModelLifecycle.Context(actor: known.version.createdBy, nowMicroseconds: now().microseconds)
+        let state = try store.state(of: model, nowMicroseconds: context.nowMicroseconds)
+        if let change = ModelLifecycle.validated(known, in: state, context: context) { try store.save(change) }
     }
 
     private static let actor = "hearth"

@@ -1,6 +1,8 @@
 import Foundation
 import HearthAPI
+import HearthCatalog
 import HearthHTTP
+import HearthIdentity
 import Testing
 
 @Suite("Management: files whose check takes long") struct SlowCheckTests {
@@ -100,6 +102,32 @@ import Testing
             .patch, "models/1000001", #"{"tfliteModel":{"gcsTfliteUri":"\#(service.uri())"}}"#)
         service.waitForCheck(StandInProbe.ok("2"))
         #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+    }
+
+    @Test("A version that waits is published with its verdict, also when a newer one was made in between")
+    func overtaken() throws {
+        let service = try makeService()
+        #expect(try create(service, StandInProbe.ok("1"), isPublished: true)["done"] as? Bool == false)
+        let publisher = try service.accessToken(service.addAccount("ci", .publisher))
+        _ = try service.upload(StandInProbe.malformed("2"), name: "newer")
+        let newer = try service.hearth(
+            .post, "projects/project-a/models/1000001/versions", #"{"source":"\#(service.uri("newer"))"}"#,
+            token: publisher)
+        #expect(newer["version"] as? Int == 2 && newer.string("verdict") == "pending")
+        checker.open()
+        service.waitForCheck(StandInProbe.ok("1"))
+        service.waitForCheck(StandInProbe.malformed("2"))
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+        let model = try service.admin(.get, "models/1000001")
+        #expect(model["hearth.publishWhenValidated"] == nil && model["hearth.releasedVersion"] as? Int == 1)
+        let release = try service.hearthAdmin(.get, "models/1000001/releases/1")
+        #expect(release.string("createdBy") == service.a.account.email)
+
+        let first = try service.admin(.get, "operations/1000001-1")
+        #expect(first.string("response.modelHash") == hash(StandInProbe.ok("1")))
+        #expect(first["response.state.validationError"] == nil && first["response.hearth.version"] as? Int == 1)
+        let second = try service.admin(.get, "operations/1000001-2")
+        #expect(second.string("response.state.validationError.message") == "Invalid flatbuffer format")
     }
 
     @Test("A change that is not about the file is done at once while the file is checked")

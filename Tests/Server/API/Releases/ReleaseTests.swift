@@ -88,6 +88,49 @@ import Testing
         #expect(try decoded(service.hearthAdmin(.get, "models/\(id)/releases/1")).share == 1)
     }
 
+    @Test("A schedule that has arrived at all counts: for what is shown, and for the contracts compared")
+    func arrived() throws {
+        let service = try TestService()
+        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+        _ = try service.admin(.patch, "models/\(id)", #"{"hearth":{"contractCheck":"refuse"}}"#)
+        try service.makeVersion(id, StandInProbe.otherContract("2"))
+        let made = try service.hearthAdmin(
+            .post, "models/\(id)/releases",
+            #"{"share":0,"stages":[{"time":"2027-01-15T09:00:00Z","share":1}],"allowContractChange":true}"#)
+        #expect(made["release"] as? Int == 2)
+        #expect(try service.admin(.get, "models/\(id)")["hearth.releasedVersion"] as? Int == 1)
+        service.time.advance(seconds: 3601)
+        #expect(try service.admin(.get, "models/\(id)")["hearth.releasedVersion"] as? Int == 2)
+        let listed = try #require(try service.admin(.get, "models")["models"] as? [[String: Any]])
+        #expect((listed.first?["hearth"] as? [String: Any])?["releasedVersion"] as? Int == 2)
+        let refused = try service.hearthAdmin(.post, "models/\(id)/releases", #"{"version":1}"#)
+        refused.expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(refused.string("error.message")?.hasPrefix("Version 1 does not fit apps written for version 2") == true)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.otherContract("2")))
+    }
+
+    @Test("The same release to all once more is the one that is there")
+    func restated() throws {
+        #expect(try release()["release"] as? Int == 1)
+        let again = try decoded(release())
+        #expect(again.release == 1 && again.version == 2 && again.state == "active" && again.warnings == nil)
+        let list = try service.hearthAdmin(.get, "models/\(id)/releases")["releases"] as? [Any]
+        #expect(list?.count == 1)
+    }
+
+    @Test("A version that is being rolled out is not rolled out to the same devices a second time")
+    func twice() throws {
+        #expect(try release(#"{"share":0.1,"audience":{"tags":["a","b"],"languages":["de"]}}"#).status == 200)
+        try release(#"{"share":0.2,"audience":{"tags":["b","a"],"languages":["DE"]}}"#).expectRefusal(
+            400, "FAILED_PRECONDITION",
+            "Release 1 gives version 2 to the same devices already; change that one ('hearth releases set') or end it.")
+        #expect(try release(#"{"share":0.2,"audience":{"tags":["a"]}}"#)["release"] as? Int == 2)
+        try service.hearthAdmin(
+            .patch, "models/\(id)/releases/2", #"{"audience":{"tags":["a","b","a"],"languages":["de"]}}"#
+        ).expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"share":0.3}"#).status == 200)
+    }
+
     @Test("An audience is kept and shown; everybody is left out")
     func audience() throws {
         let made = try decoded(release(#"{"audience":{"operating_systems":["linux"],"appVersionFrom":"2.10"}}"#))

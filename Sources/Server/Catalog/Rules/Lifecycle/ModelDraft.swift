@@ -12,6 +12,7 @@ struct ModelDraft {
     /// Newest first.
     private(set) var releases: [Release]
     var refusal: CatalogError?
+    private var restatedRelease: Int?
     private var newVersion: ModelVersion?
     private var warnings: [String] = []
     private var audit: [AuditEntry] = []
@@ -41,6 +42,7 @@ struct ModelDraft {
             var change = ModelLifecycle.Change(model: before.model)
             change.warnings = warnings
             change.refusal = refusal
+            change.restatedRelease = restatedRelease
             return change
         }
         var change = ModelLifecycle.Change(model: model)
@@ -54,6 +56,7 @@ struct ModelDraft {
         change.changedReleases = releases.filter { release in old[release.number].map { $0 != release } ?? false }
         change.warnings = warnings
         change.refusal = refusal
+        change.restatedRelease = restatedRelease
         change.audit = audit
         return change
     }
@@ -123,6 +126,16 @@ extension ModelDraft {
         record("model.publish", "version \(version), release \(release.number)" + Self.ending(ended))
     }
 
+    /// Whether a full release would leave everything as it is: its version is what all devices get, and nothing else is
+    /// under way or waits.
+    mutating func restates(_ full: Release) -> Bool {
+        guard let present = underWay.first, EffectiveShare.isFull(present, nowMicroseconds: now),
+            present.version == full.version, model.publishWhenValidated == nil
+        else { return false }
+        restatedRelease = present.number
+        return true
+    }
+
     /// A release with the next number, which is not there before `insert`.
     func nextRelease(
         _ version: Int, _ kind: Release.Kind, share: Int = Release.wholeShare, stages: [Release.Stage] = [],
@@ -147,6 +160,7 @@ extension ModelDraft {
         return settle(release)
     }
 
+    /// Devices get nothing any more, and keep what they have. What was still to be published is withdrawn too.
     mutating func unpublish() {
         guard !underWay.isEmpty || model.publishWhenValidated != nil else { return }
         model.publishWhenValidated = nil

@@ -54,6 +54,8 @@ extension ModelLifecycle {
         /// Releases to insert, and those to update.
         public var newReleases: [Release] = []
         public var changedReleases: [Release] = []
+        /// The release that is what the call asked for already.
+        public var restatedRelease: Int?
         /// What the caller should know, one line each.
         public var warnings: [String] = []
         /// Why the new file is not released although it was to be. All the rest is to be written nevertheless: the

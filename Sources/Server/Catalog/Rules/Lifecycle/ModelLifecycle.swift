@@ -54,31 +54,23 @@ public enum ModelLifecycle {
 
     /// The verdict on a version that was to be published has come. Nil when nothing is to be done.
     ///
-    /// - Parameter state: with that version as `newest`.
+    /// - Parameter known: that version, which need not be the newest.
     public static func validated(
-        _ state: State, allowContractChange: Bool = false, context: Context
+        _ known: KnownVersion, in state: State, context: Context
     ) -> Change? {
-        guard let waiting = state.model.publishWhenValidated, let newest = state.newest,
-            newest.version.number == waiting, newest.validation.verdict != .pending
-        else { return nil }
+        let waiting = known.version.number
+        guard state.model.publishWhenValidated == waiting, known.validation.verdict != .pending else { return nil }
         var draft = ModelDraft(state, context)
         draft.model.publishWhenValidated = nil
-        if !newest.validation.verdict.isPublishable {
+        if !known.validation.verdict.isPublishable {
             draft.record("model.publish.refused", "version \(waiting) is malformed")
-        } else if let refusal = draft.contractRefusal(newest, isAllowed: allowContractChange) {
+        } else if let refusal = draft.contractRefusal(known, isAllowed: false) {
             draft.refusal = refusal
             draft.record("model.publish.refused", refusal.message)
         } else {
-            draft.publish(newest.version.number)
+            draft.publish(waiting)
         }
         return draft.finish()
-    }
-
-    /// Why the newest version of a published model cannot be released as it is: its contract differs from that of the
-    /// released version, and the model refuses that. Nil when that is no obstacle.
-    public static func contractRefusal(_ state: State) -> CatalogError? {
-        guard let newest = state.newest else { return nil }
-        return ContractComparison.check(newest, state, isAllowed: false).refusal
     }
 
     private static func taken(_ displayName: String) -> CatalogError {

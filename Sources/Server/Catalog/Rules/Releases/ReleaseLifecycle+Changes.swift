@@ -10,8 +10,8 @@ extension ReleaseLifecycle {
     ///     it has now; or, when the list has stages that lie in the past, from the share it began with.
     ///   - audience: as a whole, in the place of the old one.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` when the release has ended, or
-    ///   reaches all devices already and would be narrowed (there is nothing below it any more), or is paused and gets
-    ///   new stages.
+    ///   reaches all devices already and would be narrowed (there is nothing below it any more), is paused and gets
+    ///   new stages, or gets the audience of another release of its version.
     public static func change(
         _ state: ModelLifecycle.State, release number: Int, share: Int? = nil, stages: [Release.Stage]? = nil,
         audience: Audience? = nil, context: ModelLifecycle.Context
@@ -37,6 +37,11 @@ extension ReleaseLifecycle {
         guard release.pausedMicroseconds == nil || (stages ?? []).isEmpty else {
             throw CatalogError(
                 .failedPrecondition, "Release \(number) is paused; resume it before giving it new stages.")
+        }
+        if !AudienceForm.isSame(release.audience, changed.audience),
+            !EffectiveShare.isFull(changed, nowMicroseconds: draft.now)
+        {
+            try checkTwin(of: changed, draft)
         }
         let ended = draft.replace(changed)
         draft.record(

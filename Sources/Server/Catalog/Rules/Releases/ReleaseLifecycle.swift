@@ -28,7 +28,8 @@ public enum ReleaseLifecycle {
     ///   - allowContractChange: releases it although its contract differs from the released version's and the model
     ///     refuses that.
     /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
-    ///   malformed, not checked yet or refused for its contract, and when too many releases are under way.
+    ///   malformed, not checked yet or refused for its contract, when too many releases are under way, and when one of
+    ///   them gives the version to a share of the same audience already.
     public static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.wholeShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
@@ -42,12 +43,10 @@ public enum ReleaseLifecycle {
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
         if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
-            guard draft.underWay.count < underWayLimit else {
-                throw CatalogError(
-                    .failedPrecondition,
-                    "This model has \(underWayLimit) releases under way, the most there can be; end one of them first.")
-            }
+            try checkRollout(release, draft)
             release.kind = .rollout
+        } else if draft.restates(release) {
+            return draft.finish()
         }
         let ended = draft.insert(release)
         draft.record(
@@ -96,14 +95,28 @@ public enum ReleaseLifecycle {
         return try previousVersion(ModelDraft(state, context).releases, nowMicroseconds)
     }
 
-    /// Ends all releases: devices get nothing any more, and keep what they have. Also withdraws what was still to be
-    /// published.
-    public static func unpublish(
-        _ state: ModelLifecycle.State, context: ModelLifecycle.Context
-    ) -> ModelLifecycle.Change {
-        var draft = ModelDraft(state, context)
-        draft.unpublish()
-        return draft.finish()
+    private static func checkRollout(_ release: Release, _ draft: ModelDraft) throws(CatalogError) {
+        guard draft.underWay.count < underWayLimit else {
+            throw CatalogError(
+                .failedPrecondition,
+                "This model has \(underWayLimit) releases under way, the most there can be; end one of them first.")
+        }
+        try checkTwin(of: release, draft)
+    }
+
+    /// Each release draws its devices anew: two of one version for the same devices would reach more of them than
+    /// either says.
+    static func checkTwin(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
+        let twin = draft.underWay.first {
+            $0.number != release.number && $0.version == release.version
+                && AudienceForm.isSame($0.audience, release.audience)
+                && !EffectiveShare.isFull($0, nowMicroseconds: draft.now)
+        }
+        guard let twin else { return }
+        throw CatalogError(
+            .failedPrecondition,
+            "Release \(twin.number) gives version \(twin.version) to the same devices already; change that one "
+                + "('hearth releases set') or end it.")
     }
 
     private static func previousVersion(_ releases: [Release], _ now: Int64) throws(CatalogError) -> Int {
