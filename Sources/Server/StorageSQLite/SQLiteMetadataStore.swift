@@ -33,9 +33,8 @@ public final class SQLiteMetadataStore: MetadataStore {
         let connection = lease.connection
         try connection.execute("BEGIN")
         defer {
-            // A read transaction has nothing to lose: ending it either way is the same.
-            try? connection.execute("COMMIT")
-            idleReaders.withLock { $0.append(lease) }
+            // One that cannot end its transaction would see the old state for ever: it is closed instead.
+            if (try? connection.execute("COMMIT")) != nil { idleReaders.withLock { $0.append(lease) } }
         }
         return try body(SQLiteSession(connection))
     }

@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import HearthCatalog
 import HearthStorage
-import HearthStorageSQLite
 import HearthTestSupport
 import Testing
+
+@testable import HearthStorageSQLite
 
 @Suite("SQLite: several handles, several processes") struct SQLiteSharingTests {
     private let folder: TemporaryFolder
@@ -28,6 +29,24 @@ import Testing
             let ids = try store.read { try $0.models(project: "project-a", after: 0, limit: 99).map(\.id) }
             #expect(ids == Array(1_000_001...1_000_016))
         }
+    }
+
+    @Test("A reader that cannot end its transaction is closed; all others are used again")
+    func brokenReader() throws {
+        let store = try SQLiteMetadataStore(path: path)
+        /// The connection, if the store keeps it.
+        func kept(_ breaks: Bool) throws -> SQLiteConnection? {
+            weak var connection: SQLiteConnection?
+            try store.read { reader in
+                let session = try #require(reader as? SQLiteSession)
+                connection = session.connection
+                if breaks { try session.connection.execute("ROLLBACK") }
+            }
+            return connection
+        }
+        #expect(try kept(false) != nil)
+        #expect(try kept(true) == nil)
+        #expect(try store.read { try $0.projects() }.isEmpty)
     }
 
     @Test("A new database may be opened by many at once")
