@@ -101,7 +101,7 @@ import Testing
 
     /// Every text is from the model's author.
     @Test func noControlCharacterGetsThrough() throws {
-        let hostile = "x\u{7}\u{1B}]0;title\u{9C}\u{85}"
+        let hostile = "x\u{7}\u{1B}]0;title\u{9C}\u{85}\u{202E}\u{2066}\u{200B}\u{FEFF}\u{2028}\u{2029}"
         let report = ProbeReport(
             verdict: .ok,
             contract: contract {
@@ -118,7 +118,8 @@ import Testing
         let contract = try #require(try StandIn.printing(report).report().contract)
         let text = String(decoding: try WireJSON.encode(contract), as: UTF8.self)
         let scalars = text.unicodeScalars
-        #expect(!scalars.contains { $0.properties.generalCategory == .control })
+        let unfit: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        #expect(!scalars.contains { unfit.contains($0.properties.generalCategory) })
         // JSON writes most of them as escapes.
         #expect(!text.contains("\\u00"))
     }
