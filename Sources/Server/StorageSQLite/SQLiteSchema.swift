@@ -112,6 +112,11 @@ enum SQLiteSchema {
             received_bytes INTEGER NOT NULL, sha256 TEXT, finished_us INTEGER
         ) STRICT, WITHOUT ROWID;
         """,
+        // Verdicts that another check may change, and a quick answer to who has some bytes.
+        """
+        ALTER TABLE validation ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX object_by_hash ON object (sha256);
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

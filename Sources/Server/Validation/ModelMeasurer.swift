@@ -42,9 +42,11 @@ struct ModelMeasurer {
         case .exited(0, let output):
             let report = FiguresReader(limits: limits).read(output)
             return report.figures.map(Outcome.figures) ?? .none(report.failure ?? "")
+        case .exited(ProbeExitCode.notRun, _):
+            return .none("The measurement could not be run on the server.")
         case .exited(let status, _):
             return .none("The measurement ended with exit code \(status).")
-        case .killed(let signal) where Self.crashes.contains(signal):
+        case .killed(let signal) where CrashSignals.all.contains(signal):
             return .crash(signal: signal)
         case .killed(let signal):
             return .none(
@@ -59,7 +61,4 @@ struct ModelMeasurer {
     private var arguments: [String] {
         ["probe", "--measure", "--runs", "\(limits.measuredRuns)", "--seconds", "\(limits.measuredSeconds)"]
     }
-
-    /// Those that a process brings upon itself. Others come from outside: the system's, when it uses too much.
-    private static let crashes: Set = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
 }

@@ -1,12 +1,29 @@
 import Dispatch
 
-/// At most `count` holders at once; the others wait.
+/// At most `count` holders at once, or one that is alone; the others wait.
 final class Turns: Sendable {
-    private let semaphore: DispatchSemaphore
+    private let count: Int
+    private let places: DispatchSemaphore
+    /// Held by the one who gathers all places: two who gather at once would wait for each other.
+    private let gathering = DispatchSemaphore(value: 1)
 
-    init(count: Int) { semaphore = DispatchSemaphore(value: max(1, count)) }
+    init(count: Int) {
+        self.count = max(1, count)
+        places = DispatchSemaphore(value: self.count)
+    }
 
-    func take() { semaphore.wait() }
+    func take<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        places.wait()
+        defer { places.signal() }
+        return try body()
+    }
 
-    func giveBack() { semaphore.signal() }
+    /// Not to be called by a holder.
+    func takeAlone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        gathering.wait()
+        for _ in 0..<count { places.wait() }
+        gathering.signal()
+        defer { for _ in 0..<count { places.signal() } }
+        return try body()
+    }
 }

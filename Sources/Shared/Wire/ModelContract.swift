@@ -51,6 +51,12 @@ public struct ModelContract: Codable, Sendable, Equatable {
     }
 }
 
+/// How `hearth probe` ends.
+public enum ProbeExitCode {
+    /// It could not look at the model at all, for reasons of the machine: no cage, not enough memory.
+    public static let notRun: Int32 = 70
+}
+
 /// What `hearth probe` prints, as one JSON object on standard output, but for the figures: those are of a process of
 /// their own, `hearth probe --measure`.
 public struct ProbeReport: Codable, Sendable, Equatable {
@@ -70,6 +76,9 @@ public struct ProbeReport: Codable, Sendable, Equatable {
     public var figures: ModelFigures?
     /// One line: why a sound model has no figures.
     public var figuresNote: String?
+    /// Of a malformed file: the check ran out of time, so another one may come to another verdict. The server tells, not
+    /// the probe.
+    public var ranOutOfTime: Bool?
 
     public init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
         self.verdict = verdict

@@ -6,11 +6,14 @@ import HearthWire
 public enum Probe {
     private static let modelDescriptor: Int32 = 3
 
-    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, 1 without one.
+    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` where this
+    /// machine cannot make one, 1 without one for another reason.
     public static func run() -> Never {
         enterCage()
         do {
             finish(ModelInspector.report(try ModelBytes(descriptor: modelDescriptor)))
+        } catch let error where error.code == .unreadable {
+            fail("the probe cannot read the model: \(error)", ProbeExitCode.notRun)
         } catch {
             finish(ProbeReport(verdict: .malformed, message: error.message))
         }
@@ -23,7 +26,7 @@ public enum Probe {
         do {
             memory = try OwnMemory()
         } catch {
-            fail("the probe cannot measure: \(error)")
+            fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
         enterCage()
         finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
@@ -35,7 +38,7 @@ public enum Probe {
             try WarmUp.run()
             try ProbeCage.enter()
         } catch {
-            fail("the probe could not close its cage: \(error)")
+            fail("the probe could not close its cage: \(error)", ProbeExitCode.notRun)
         }
     }
 
@@ -54,8 +57,8 @@ public enum Probe {
         }
     }
 
-    static func fail(_ message: String) -> Never {
+    static func fail(_ message: String, _ code: Int32 = 1) -> Never {
         print(Array("error: \(message)\n".utf8), to: 2)
-        exit(1)
+        exit(code)
     }
 }

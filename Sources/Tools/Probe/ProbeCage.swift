@@ -20,18 +20,22 @@ enum ProbeCage {
 
     static func enter(_ limits: Limits = Limits()) throws(Failure) {
         try limit(RLIMIT_AS, to: limits.memoryBytes)
-        try limit(RLIMIT_CPU, to: limits.cpuSeconds)
+        // A second between the two, so that SIGXCPU ends the process: SIGKILL would look as if the machine were short of
+        // memory.
+        try limit(RLIMIT_CPU, to: limits.cpuSeconds, hard: limits.cpuSeconds + 1)
         try limit(RLIMIT_CORE, to: 0)
         try limit(RLIMIT_FSIZE, to: 0)
         try limit(RLIMIT_NOFILE, to: limits.descriptors)
         try installFilter()
     }
 
-    private static func limit(_ resource: __rlimit_resource, to value: UInt64) throws(Failure) {
+    private static func limit(
+        _ resource: __rlimit_resource, to value: UInt64, hard: UInt64? = nil
+    ) throws(Failure) {
         var current = rlimit()
         getrlimit(__rlimit_resource_t(resource.rawValue), &current)
-        let wanted = min(rlim_t(value), current.rlim_max)
-        var new = rlimit(rlim_cur: wanted, rlim_max: wanted)
+        var new = rlimit(
+            rlim_cur: min(rlim_t(value), current.rlim_max), rlim_max: min(rlim_t(hard ?? value), current.rlim_max))
         guard setrlimit(__rlimit_resource_t(resource.rawValue), &new) == 0 else {
             throw Failure(description: "cannot set a resource limit: \(String(cString: strerror(errno)))")
         }

@@ -87,7 +87,9 @@ import Testing
         #expect(try store.write { try $0.nextModelID() } == 1_000_002)
     }
 
-    @Test("A schema that this program cannot know is refused, with a text that says so", arguments: [3, 99, -1])
+    @Test(
+        "A schema that this program cannot know is refused, with a text that says so",
+        arguments: [SQLiteSchema.steps.count + 1, 99, -1])
     func foreignSchema(version: Int) throws {
         _ = try SQLiteMetadataStore(path: path)
         try SQLiteConnection(path: path, readOnly: false).execute("PRAGMA user_version = \(version)")
@@ -95,7 +97,8 @@ import Testing
         #expect(error.code == .corrupt)
         #expect(
             error.message
-                == "The database has schema \(version), but this Hearth knows up to 2: use the one that wrote it")
+                == "The database has schema \(version), "
+                + "but this Hearth knows up to \(SQLiteSchema.steps.count): use the one that wrote it")
     }
 
     @Test("A file that is no database is refused")

@@ -26,6 +26,16 @@ import Testing
         #expect(report.message == "The check of the model took longer than 0.2 seconds.")
     }
 
+    @Test func aTimeOutIsTriedOnceMore() throws {
+        let folder = try TemporaryFolder()
+        let mark = folder.path + "/tried"
+        let json = String(decoding: try WireJSON.encode(ProbeReport.sound), as: UTF8.self)
+        let standIn = try StandIn(
+            "if [ -e \(mark) ]; then echo '\(json)'; exit 0; fi; : > \(mark); exec sleep 1000")
+        #expect(try standIn.report(limits { ($0.wallSeconds, $0.measuredRuns) = (3, 0) }) == .sound)
+        #expect(try StandIn("exec sleep 1000").report(limits { $0.wallSeconds = 0.1 }).ranOutOfTime == true)
+    }
+
     @Test func anEndlessTalkerIsKilled() throws {
         let report = try StandIn("exec yes").report()
         #expect(report.verdict == .malformed)
@@ -47,6 +57,19 @@ import Testing
     @Test func anExitCodeIsTheModelsFault() throws {
         let report = try StandIn("echo '{\"verdict\": \"ok\"}'; exit 3").report()
         #expect(report == ProbeReport(verdict: .malformed, message: "The check of the model ended with exit code 3."))
+    }
+
+    /// 70 is the probe's own code for it, 127 that of the system's loader.
+    @Test(arguments: ["exit 70", "exit 127", "kill -KILL $$", "kill -TERM $$", "kill -HUP $$"])
+    func whatTheMachineDoesIsNotTheModelsFault(commands: String) throws {
+        let standIn = try StandIn(commands)
+        #expect(throws: ValidationError.self) { try standIn.report() }
+    }
+
+    @Test func tooMuchProcessorTimeIsTheModelsFault() throws {
+        let report = try StandIn("kill -XCPU $$").report()
+        #expect(report.verdict == .malformed)
+        #expect(report.message == "The check of the model took too much processor time.")
     }
 
     @Test func aProbeThatCannotStartIsNotTheModelsFault() throws {

@@ -78,4 +78,9 @@ import Testing
         let report = try CagedProgram.report(CagedProgram.fixture("models/add.tflite"))
         #expect(try #require(report.figures).peakMemoryBytes < 256 << 20)
     }
+
+    /// A folder in the place of the model: nothing that the bytes of a model could do.
+    @Test func whatCannotBeReadIsNotTheModelsFault() {
+        #expect(throws: ValidationError.self) { try CagedProgram.report(CagedProgram.fixture("probe")) }
+    }
 }

@@ -4,7 +4,7 @@ import HearthWire
 /// How versions and releases look on the wire.
 enum ReleasePresentation {
     static func version(_ known: ModelLifecycle.KnownVersion) -> ReleaseBodies.Version {
-        let (verdict, message) = text(known.validation.verdict)
+        let (verdict, message) = text(known.validation)
         let measured = known.validation.figuresJSON.flatMap {
             try? WireJSON.decode(MeasurementReport.self, from: $0.utf8)
         }
@@ -15,9 +15,9 @@ enum ReleasePresentation {
             figures: measured?.figures, figuresNote: measured?.failure)
     }
 
-    private static func text(_ verdict: Verdict) -> (verdict: String, message: String?) {
-        switch verdict {
-        case .pending: ("pending", nil)
+    private static func text(_ validation: Validation) -> (verdict: String, message: String?) {
+        switch validation.verdict {
+        case .pending: ("pending", validation.note)
         case .ok: ("ok", nil)
         case .unsupported(let message): ("unsupported", message)
         case .malformed(let message): ("malformed", message)

@@ -29,10 +29,15 @@ public struct Validation: Sendable, Hashable {
     /// Pending ones are looked at in this order.
     public var requestedMicroseconds: Int64
     public var finishedMicroseconds: Int64?
+    /// While pending: why there is no verdict yet, one line, where the server could not run its check.
+    public var note: String?
+    /// The verdict is malformed because the check ran out of time: the bytes stay, and the next start checks them again.
+    public var isProvisional: Bool
 
     public init(
         sha256: String, sizeBytes: UInt64, verdict: Verdict = .pending, contractJSON: String? = nil,
-        figuresJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil
+        figuresJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil,
+        note: String? = nil, isProvisional: Bool = false
     ) {
         self.sha256 = sha256
         self.sizeBytes = sizeBytes
@@ -41,5 +46,7 @@ public struct Validation: Sendable, Hashable {
         self.figuresJSON = figuresJSON
         self.requestedMicroseconds = requestedMicroseconds
         self.finishedMicroseconds = finishedMicroseconds
+        self.note = note
+        self.isProvisional = isProvisional
     }
 }

@@ -4,7 +4,7 @@ import HearthStorage
 extension Columns {
     static let object = "project, bucket, name, sha256, size_bytes, crc32c, content_type, created_us"
     static let validation = """
-        sha256, size_bytes, verdict, verdict_message, contract, figures, requested_us, finished_us
+        sha256, size_bytes, verdict, verdict_message, contract, figures, requested_us, finished_us, is_provisional
         """
     static let session = """
         id, project, bucket, name, file_name, content_type, total_bytes, crc32c, created_us, created_by, touched_us,
@@ -30,21 +30,28 @@ extension Columns {
         Validation(
             sha256: row.text(0), sizeBytes: try bytes(row, 1), verdict: try verdict(row.text(2), row.text(3)),
             contractJSON: row.optionalText(4), figuresJSON: row.optionalText(5), requestedMicroseconds: row.integer(6),
-            finishedMicroseconds: row.optionalInteger(7))
+            finishedMicroseconds: row.optionalInteger(7), note: note(row.text(2), row.text(3)),
+            isProvisional: row.integer(8) != 0)
+    }
+
+    /// A verdict has its message, and no verdict may have a note: never both.
+    private static func note(_ verdict: String, _ message: String) -> String? {
+        verdict == "pending" && !message.isEmpty ? message : nil
     }
 
     static func values(of validation: Validation) throws(StorageError) -> [SQLiteValue] {
-        let (name, message) = text(of: validation.verdict)
+        let (name, message) = text(of: validation)
         return [
             .text(validation.sha256), .integer(try StoredSize.integer(validation.sizeBytes)), .text(name),
             .text(message), .optional(validation.contractJSON), .optional(validation.figuresJSON),
             .integer(validation.requestedMicroseconds), .optional(validation.finishedMicroseconds),
+            .integer(validation.isProvisional ? 1 : 0),
         ]
     }
 
-    private static func text(of verdict: Verdict) -> (name: String, message: String) {
-        switch verdict {
-        case .pending: ("pending", "")
+    private static func text(of validation: Validation) -> (name: String, message: String) {
+        switch validation.verdict {
+        case .pending: ("pending", validation.note ?? "")
         case .ok: ("ok", "")
         case .unsupported(let message): ("unsupported", message)
         case .malformed(let message): ("malformed", message)

@@ -23,13 +23,33 @@ struct ValidationCheck: Sendable {
         try record(report, on: sha256)
     }
 
-    /// Writes that the server was not able to check the file. To upload it again has it checked again.
+    /// Notes that the server was not able to check the file, which is not the file's fault: it stays pending and keeps
+    /// its bytes. The next start, and the next upload of the file, have it checked.
     func giveUp(_ sha256: String) throws {
-        try record(ProbeReport(verdict: .malformed, message: Self.notCheckedText), on: sha256)
+        try metadata.write { store in
+            guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
+            validation.note = Self.notCheckedText
+            try store.put(validation)
+            try store.append(Self.entry(validation, atMicroseconds: now().microseconds))
+        }
+    }
+
+    /// Makes pending again what is malformed only because its check ran out of time.
+    func renewProvisional() throws {
+        let provisional = try metadata.read { try $0.validations().filter(\.isProvisional) }
+        guard !provisional.isEmpty else { return }
+        try metadata.write { store in
+            for known in provisional where try store.validation(sha256: known.sha256) == known {
+                try store.put(
+                    Validation(
+                        sha256: known.sha256, sizeBytes: known.sizeBytes, requestedMicroseconds: now().microseconds))
+            }
+        }
     }
 
     private static let notCheckedText =
-        "This server could not run its check of the file; its log says why. Upload the file again later."
+        "This server could not run its check of the file; its log says why. It tries again at its next start, and when "
+        + "the file is uploaded again."
     private static let goneText = "The uploaded file is no longer on the server. Upload it again."
 
     private func report(on sha256: String) throws -> ProbeReport {
@@ -56,7 +76,9 @@ struct ValidationCheck: Sendable {
             case .unsupported: .unsupported(report.message ?? "")
             case .malformed: .malformed(report.message ?? "")
             }
-        guard case .malformed = verdict else { return try write(verdict, report, on: sha256) }
+        guard case .malformed = verdict, report.ranOutOfTime != true else {
+            return try write(verdict, report, on: sha256)
+        }
         // Inside the gate, so that the same bytes do not arrive anew between the verdict and their removal.
         try gate.pass { () throws -> Void in
             try write(verdict, report, on: sha256)
@@ -76,6 +98,8 @@ struct ValidationCheck: Sendable {
         try metadata.write { store in
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
             validation.verdict = verdict
+            validation.note = nil
+            validation.isProvisional = report.ranOutOfTime == true
             validation.contractJSON = contract
             validation.figuresJSON = figures
             validation.finishedMicroseconds = now().microseconds
@@ -107,7 +131,7 @@ struct ValidationCheck: Sendable {
     private static func entry(_ validation: Validation, atMicroseconds: Int64) -> AuditEntry {
         let detail =
             switch validation.verdict {
-            case .pending: "pending"
+            case .pending: "pending: \(validation.note ?? "not checked yet")"
             case .ok: "ok"
             case .unsupported(let message): "unsupported: \(message)"
             case .malformed(let message): "malformed: \(message)"

@@ -16,6 +16,8 @@ public final class ValidationQueue: Sendable {
     private struct State {
         var line: ValidationLine
         var waiters = ValidationWaiters()
+        /// Pending, but not to be tried again before somebody asks for it.
+        var givenUp: Set<String> = []
         /// Called once nothing runs any more.
         var whenIdle: [@Sendable () -> Void] = []
     }
@@ -47,9 +49,14 @@ public final class ValidationQueue: Sendable {
         state = Mutex(State(line: ValidationLine(limits: limits)))
     }
 
-    /// Takes up what is pending, also from before the server's last stop. Files that come earlier wait for this.
+    /// Takes up what is pending, also from before the server's last stop, and what ran out of time then. Files that come
+    /// earlier wait for this.
     public func start() throws {
-        state.withLock { $0.line.open() }
+        state.withLock { state in
+            state.line.open()
+            state.givenUp = []
+        }
+        try check.renewProvisional()
         let pending = try metadata.read { try $0.pendingValidations() }
         state.withLock { state in
             for validation in pending { state.line.add(validation.sha256) }
@@ -72,9 +79,12 @@ public final class ValidationQueue: Sendable {
     /// Files that wait for their check or are being checked.
     public var count: Int { state.withLock { $0.line.count } }
 
+    /// Files that the server was not able to check, and tries no more until somebody asks for it.
+    public var givenUpCount: Int { state.withLock { $0.givenUp.count } }
+
     /// Makes bytes visible, records them, and asks for their check where no verdict on them holds already.
     ///
-    /// A verdict of malformed does not: the check may have run out of time, and the bytes were removed upon it.
+    /// A verdict of malformed does not: the check may have run out of time, or the bytes were removed upon it.
     /// - Parameters:
     ///   - commit: makes the bytes visible under `digest` in the blob store.
     ///   - record: writes the object and whatever goes with it, in the same transaction as the request for the check.
@@ -105,12 +115,16 @@ public final class ValidationQueue: Sendable {
     /// Has a file checked whose validation is pending in the database. Without effect when it is in the queue already, and
     /// before `start` and after `stop`: the next start finds it.
     public func enqueue(_ sha256: String) {
-        state.withLock { $0.line.add(sha256) }
+        state.withLock { state in
+            state.givenUp.remove(sha256)
+            state.line.add(sha256)
+        }
         beginMore()
     }
 
     /// Calls back once, from any thread: with true as soon as there is a verdict on the file, at once where there is one
-    /// or the file is not known; with false when `seconds` have passed without, or the queue stops.
+    /// or the file is not known; with false when `seconds` have passed without, the queue stops, or the file cannot be
+    /// checked here.
     public func whenDone(
         _ sha256: String, withinSeconds seconds: Double, _ callback: @escaping @Sendable (_ isDone: Bool) -> Void
     ) {
@@ -118,7 +132,7 @@ public final class ValidationQueue: Sendable {
         let id = state.withLock { $0.waiters.add(sha256, callback) }
         if !isPending(sha256) {
             take(id, sha256)?(true)
-        } else if seconds <= 0 || !state.withLock({ $0.line.isOpen }) {
+        } else if seconds <= 0 || !state.withLock({ $0.line.isOpen && !$0.givenUp.contains(sha256) }) {
             take(id, sha256)?(false)
         } else {
             scheduler.run(afterSeconds: seconds) { [weak self] in self?.take(id, sha256)?(false) }
@@ -172,9 +186,10 @@ public final class ValidationQueue: Sendable {
         do {
             try check.giveUp(sha256)
         } catch {
-            // It stays pending; the next start tries again.
             log("validation \(sha256): cannot record that it was given up: \(error)")
         }
+        log("validation \(sha256): given up; tried again at the next start, and when the file is uploaded again")
+        state.withLock { _ = $0.givenUp.insert(sha256) }
         finish(sha256)
     }
 

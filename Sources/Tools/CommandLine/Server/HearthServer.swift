@@ -102,6 +102,11 @@ final class HearthServer {
         ) {
             [weak validation] in validation.map { Double($0.count) }
         }
+        metrics.add(
+            "hearth_validation_given_up", .gauge, "Uploaded files that this machine could not check; the log says why."
+        ) {
+            [weak validation] in validation.map { Double($0.givenUpCount) }
+        }
         ProcessReadings.add(to: metrics)
     }
 

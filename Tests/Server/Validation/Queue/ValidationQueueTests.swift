@@ -140,7 +140,7 @@ import Testing
         #expect(!model.isPublished && model.publishWhenValidated == nil)
     }
 
-    @Test("A check that cannot be run is tried again after pauses, then given up with a text that says so")
+    @Test("A check that cannot be run is tried again after pauses, then left for later with a note that says so")
     func retries() throws {
         var limits = QueueLimits()
         limits.retryPausesSeconds = [1, 10]
@@ -157,11 +157,82 @@ import Testing
         #expect(bench.checker.checked.count == 2)
         bench.scheduler.advance(seconds: 1)
         #expect(bench.checker.checked.count == 3)
-        let text = "This server could not run its check of the file; its log says why. Upload the file again later."
-        #expect(try bench.verdict(hash) == .malformed(text))
-        #expect(try !bench.hasBytes(hash))
-        #expect(bench.queue.count == 0)
-        #expect(bench.lines.all == Array(repeating: "validation \(hash): cannot start the probe", count: 3))
+        let known = try #require(try bench.metadata.read { try $0.validation(sha256: hash) })
+        #expect(known.verdict == .pending)
+        #expect(known.note?.hasPrefix("This server could not run its check of the file; its log says why.") == true)
+        #expect(try bench.hasBytes(hash))
+        #expect(bench.queue.count == 0 && bench.queue.givenUpCount == 1)
+        #expect(bench.lines.all.dropLast() == Array(repeating: "validation \(hash): cannot start the probe", count: 3))
+        #expect(bench.lines.all.last?.hasPrefix("validation \(hash): given up") == true)
+        // Nobody waits for what is not about to come.
+        let answers = Record<Bool>()
+        bench.queue.whenDone(hash, withinSeconds: 60) { answers.add($0) }
+        #expect(answers.all == [false])
+    }
+
+    @Test("A file that could not be checked is checked when it comes again, and at the next start")
+    func checkedLater() throws {
+        var limits = QueueLimits()
+        limits.retryPausesSeconds = []
+        let works = Mutex(false)
+        let bench = try QueueBench(
+            ScriptedChecker { _ throws(ValidationError) in
+                guard works.withLock({ $0 }) else { throw ValidationError("no cage") }
+                return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
+            }, limits: limits)
+        let first = try bench.upload("first")
+        let second = try bench.upload("second")
+        let waiting = try bench.makeWaitingModel("flowers", first)
+        bench.scheduler.drain()
+        #expect(bench.queue.givenUpCount == 2)
+        works.withLock { $0 = true }
+        try bench.upload("first")
+        bench.scheduler.drain()
+        let known = try #require(try bench.metadata.read { try $0.validation(sha256: first) })
+        #expect(known.verdict == .ok && known.note == nil && bench.queue.givenUpCount == 1)
+        #expect(try bench.model(waiting)?.releasedVersion == 1, "the intention to publish was kept")
+        bench.queue.stop {}
+        try bench.queue.start()
+        bench.scheduler.drain()
+        #expect(try bench.verdict(second) == .ok)
+        #expect(bench.queue.givenUpCount == 0)
+    }
+
+    @Test("A file whose check ran out of time keeps its bytes, and the next start checks it again")
+    func outOfTime() throws {
+        let isBusy = Mutex(true)
+        let bench = try QueueBench(
+            ScriptedChecker { _ in
+                guard isBusy.withLock({ $0 }) else {
+                    return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
+                }
+                var report = ProbeReport(verdict: .malformed, message: "The check took longer than 20 seconds.")
+                report.ranOutOfTime = true
+                return report
+            })
+        let hash = try bench.upload("slow")
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .malformed("The check took longer than 20 seconds."))
+        #expect(try bench.hasBytes(hash))
+        isBusy.withLock { $0 = false }
+        bench.queue.stop {}
+        try bench.queue.start()
+        bench.scheduler.drain()
+        #expect(try bench.verdict(hash) == .ok)
+    }
+
+    @Test("What a run took, or why there was none, is kept with the verdict")
+    func figures() throws {
+        let bench = try QueueBench(
+            ScriptedChecker { _ in
+                var report = ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
+                report.figuresNote = "It took too long."
+                return report
+            })
+        let hash = try bench.upload("good")
+        bench.scheduler.drain()
+        let json = try #require(try bench.metadata.read { try $0.validation(sha256: hash)?.figuresJSON })
+        #expect(try WireJSON.decode(MeasurementReport.self, from: json.utf8).failure == "It took too long.")
     }
 
     @Test("A check that fails once and then runs leaves no trace")
