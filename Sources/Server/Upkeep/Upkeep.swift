@@ -58,54 +58,63 @@ public struct Upkeep: Sendable {
         return result
     }
 
+    /// In small transactions, because publishers wait while one runs: what is to go is looked for in a reading one, and
+    /// looked at again before it goes.
     private func removeRecords(_ result: inout Result) throws {
         let moment = now().microseconds
-        result = try metadata.write { store in
-            var result = Result()
-            let sources = try Self.sources(store)
-            for project in try store.projects() {
-                let unused = UpkeepRules.unused(
-                    try store.objects(project: project.id), sources: sources, limits: limits, nowMicroseconds: moment)
-                for object in unused {
-                    try store.delete(object)
-                    try store.append(Self.entry(object, atMicroseconds: moment))
-                }
-                result.uploads += unused.count
-            }
-            let expired = UpkeepRules.expired(try store.uploadSessions(), limits: limits, nowMicroseconds: moment)
-            for session in expired { try store.delete(session) }
-            let unreferenced = UpkeepRules.unreferenced(
-                try store.validations(), referenced: try store.referencedHashes())
-            for validation in unreferenced { try store.delete(validation) }
-            result.sessions = expired.count
-            result.validations = unreferenced.count
-            return result
+        result.uploads = try removeUploads(atMicroseconds: moment)
+        let sessions = try metadata.read { store in
+            UpkeepRules.expired(try store.uploadSessions(), limits: limits, nowMicroseconds: moment)
+        }
+        result.sessions = try inBatches(sessions) { session, store in
+            guard try store.uploadSession(id: session.id) == session else { return false }
+            try store.delete(session)
+            return true
+        }
+        let validations = try metadata.read {
+            UpkeepRules.unreferenced(try $0.validations(), referenced: try $0.referencedHashes())
+        }
+        result.validations = try inBatches(validations) { validation, store in
+            guard try !store.isReferenced(sha256: validation.sha256),
+                let known = try store.validation(sha256: validation.sha256)
+            else { return false }
+            try store.delete(known)
+            return true
         }
     }
 
-    private static func sources(_ store: any MetadataReader) throws -> Set<UpkeepRules.Source> {
-        var sources: Set<UpkeepRules.Source> = []
-        for project in try store.projects() {
-            var after: Int64 = 0
-            while let batch = try Self.models(project.id, after: after, store) {
-                for model in batch {
-                    after = model.id
-                    for version in try store.versions(model: model.id) {
-                        sources.insert(
-                            UpkeepRules.Source(
-                                projectID: project.id, uri: version.sourceURI, sha256: version.sha256))
-                    }
-                }
+    private func removeUploads(atMicroseconds moment: Int64) throws -> Int {
+        let unused = try metadata.read { store in
+            try store.projects().flatMap { project in
+                let old = UpkeepRules.old(
+                    try store.objects(project: project.id), limits: limits, nowMicroseconds: moment)
+                return try old.filter { try !store.hasVersion(of: $0) }
             }
         }
-        return sources
+        return try inBatches(unused) { object, store in
+            let known = try store.object(bucket: object.bucket, name: object.name, project: object.projectID)
+            guard known == object, try !store.hasVersion(of: object) else { return false }
+            try store.delete(object)
+            try store.append(Self.entry(object, atMicroseconds: moment))
+            return true
+        }
     }
 
-    private static func models(
-        _ project: String, after: Int64, _ store: any MetadataReader
-    ) throws -> [Model]? {
-        let batch = try store.models(project: project, after: after, limit: 200)
-        return batch.isEmpty ? nil : batch
+    /// How much is removed before others get their turn.
+    static let batchCount = 64
+
+    /// - Parameter remove: false where the item is to stay after all.
+    /// - Returns: how many were removed.
+    private func inBatches<Item>(
+        _ items: [Item], _ remove: (Item, any MetadataWriter) throws -> Bool
+    ) throws -> Int {
+        try batches(items).reduce(0) { count, batch in
+            count + (try metadata.write { store in try batch.count { try remove($0, store) } })
+        }
+    }
+
+    private func batches<Item>(_ items: [Item]) -> [ArraySlice<Item>] {
+        stride(from: 0, to: items.count, by: Self.batchCount).map { items[$0..<min($0 + Self.batchCount, items.count)] }
     }
 
     /// Parts of resumable uploads whose record is gone. The records come before the bytes, so none is about to appear.
@@ -119,16 +128,32 @@ public struct Upkeep: Sendable {
     }
 
     private func removeBlobs(_ result: inout Result) throws {
-        result.blobs = try gate.pass { () throws -> Int in
-            let needed = try metadata.read { store in
-                UpkeepRules.needed(
-                    referenced: try store.referencedHashes(), validations: try store.validations(),
-                    served: Set(try store.servedReleases().map(\.sha256)))
-            }
-            let unneeded = try blobs.digests().filter { !needed.contains($0.hex) }
-            for digest in unneeded { try blobs.remove(digest) }
-            return unneeded.count
+        let needed = try metadata.read { store in
+            UpkeepRules.needed(
+                referenced: try store.referencedHashes(), validations: try store.validations(),
+                served: try Self.served(store))
         }
+        for batch in batches(try blobs.digests().filter({ !needed.contains($0.hex) })) {
+            result.blobs += try gate.pass { () throws -> Int in try removeUnneeded(batch) }
+        }
+    }
+
+    /// Inside the gate: what nobody needed a moment ago may have arrived anew.
+    private func removeUnneeded(_ digests: ArraySlice<SHA256Digest>) throws -> Int {
+        let needed = try metadata.read { store in
+            let hashes = digests.map(\.hex)
+            return UpkeepRules.needed(
+                referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
+                validations: try hashes.compactMap { try store.validation(sha256: $0) },
+                served: try Self.served(store))
+        }
+        let unneeded = digests.filter { !needed.contains($0.hex) }
+        try blobs.remove(unneeded)
+        return unneeded.count
+    }
+
+    private static func served(_ store: any MetadataReader) throws -> Set<String> {
+        Set(try store.servedReleases().map(\.sha256))
     }
 
     private static func entry(_ object: UploadedObject, atMicroseconds: Int64) -> AuditEntry {

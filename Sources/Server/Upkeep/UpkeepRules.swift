@@ -5,7 +5,8 @@ public import HearthCatalog
 /// - An upload that no version was made from is kept for some days: its owner may still want it.
 /// - A resumable upload that nothing came to for some days is given up.
 /// - What is known about bytes goes when no version, upload or resumable upload has these bytes.
-/// - Bytes go when nobody has them, and when they are malformed and no device is given them.
+/// - Bytes go when nobody has them, and when they are malformed for good and no device is given
+///   them.
 public enum UpkeepRules {
     public struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.
@@ -19,28 +20,12 @@ public enum UpkeepRules {
         }
     }
 
-    /// Where a version came from.
-    public struct Source: Sendable, Hashable {
-        public var projectID: String
-        public var uri: String
-        public var sha256: String
-
-        public init(projectID: String, uri: String, sha256: String) {
-            self.projectID = projectID
-            self.uri = uri
-            self.sha256 = sha256
-        }
-    }
-
-    /// The objects that no version was made from, old enough to go.
-    public static func unused(
-        _ objects: [UploadedObject], sources: Set<Source>, limits: Limits, nowMicroseconds: Int64
+    /// The objects that are old enough to go, if no version was made from them.
+    public static func old(
+        _ objects: [UploadedObject], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadedObject] {
         let oldest = moment(limits.unusedUploadDays, before: nowMicroseconds)
-        return objects.filter { object in
-            object.createdMicroseconds < oldest
-                && !sources.contains(Source(projectID: object.projectID, uri: object.uri, sha256: object.sha256))
-        }
+        return objects.filter { $0.createdMicroseconds < oldest }
     }
 
     /// The resumable uploads that nobody goes on with, finished ones too.
@@ -59,7 +44,9 @@ public enum UpkeepRules {
     public static func needed(
         referenced: Set<String>, validations: [Validation], served: Set<String>
     ) -> Set<String> {
-        let malformed = validations.filter { if case .malformed = $0.verdict { true } else { false } }
+        let malformed = validations.filter { known in
+            if case .malformed = known.verdict { !known.isProvisional } else { false }
+        }
         return referenced.subtracting(malformed.map(\.sha256)).union(served)
     }
 

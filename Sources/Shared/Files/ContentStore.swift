@@ -98,10 +98,17 @@ public struct ContentStore: Sendable {
     }
 
     /// Removes the file if it is there. Readers that have it open keep their bytes.
-    public func remove(_ digest: SHA256Digest) throws(FileError) {
-        guard try files.size(path(of: digest)) != nil else { return }
-        try files.remove(path(of: digest))
-        try files.synchronizeFolder(folder)
+    public func remove(_ digest: SHA256Digest) throws(FileError) { try remove([digest]) }
+
+    /// Removes those of the files that are there, and synchronises the folder once. Readers that have one open keep its
+    /// bytes.
+    public func remove(_ digests: [SHA256Digest]) throws(FileError) {
+        var isChanged = false
+        for digest in digests where try files.size(path(of: digest)) != nil {
+            try files.remove(path(of: digest))
+            isChanged = true
+        }
+        if isChanged { try files.synchronizeFolder(folder) }
     }
 
     /// Every stored hash, sorted.

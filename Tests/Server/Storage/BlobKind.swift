@@ -32,7 +32,7 @@ private struct HousedBlobs: BlobStore {
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
     func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
-    func remove(_ digest: SHA256Digest) throws(StorageError) { try base.remove(digest) }
+    func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
 }
 
 extension IncomingBlob {

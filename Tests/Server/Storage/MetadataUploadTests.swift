@@ -41,6 +41,46 @@ import Testing
         #expect(try store.read { try $0.pendingValidations() } == [known[4]])
     }
 
+    @Test("Why there is no verdict, and whether one may change, are kept", arguments: MetadataKind.allCases)
+    func notes(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        var pending = Records.validation("a", .pending)
+        pending.note = "The check could not be run."
+        var slow = Records.validation("b", .malformed("It took too long."))
+        slow.isProvisional = true
+        try store.write { [pending, slow] store in
+            try store.put(pending)
+            try store.put(slow)
+        }
+        #expect(try store.read { try $0.validations() } == [pending, slow])
+    }
+
+    @Test("Whether anything has some bytes, and which files versions were made from", arguments: MetadataKind.allCases)
+    func uses(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        var begun = Records.session("s")
+        (begun.sha256, begun.finishedMicroseconds) = ("hash 4", nil)
+        try store.write { [begun] store in
+            try store.insert(Records.model(7, "flowers"))
+            try store.insert(Records.version(1, model: 7))
+            try store.put(Records.object("x", sha256: "hash 1"))
+            try store.put(Records.object("y", sha256: "hash 2"))
+            try store.insert(begun)
+            try store.put(Records.validation("hash 5", .ok))
+        }
+        try store.read { (store) throws in
+            let hashes = try (1...5).map { "hash \($0)" }.filter { try store.isReferenced(sha256: $0) }
+            #expect(hashes == ["hash 1", "hash 2", "hash 4"])
+            #expect(try store.hasVersion(of: Records.object("x", sha256: "hash 1")))
+            for other in [
+                Records.object("x", sha256: "hash 2"), Records.object("y", sha256: "hash 1"),
+                Records.object("x", project: "project-b", sha256: "hash 1"),
+            ] {
+                #expect(try !store.hasVersion(of: other))
+            }
+        }
+    }
+
     @Test("Hashes that something needs", arguments: MetadataKind.allCases)
     func references(kind: MetadataKind) throws {
         let store = try kind.makeStore()

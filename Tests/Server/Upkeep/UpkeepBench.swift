@@ -37,9 +37,9 @@ struct UpkeepBench {
 
     var backupLock: String { folder.path + "/backup.lock" }
 
-    func upkeep() -> Upkeep {
+    func upkeep(_ watched: WatchedMetadata? = nil) -> Upkeep {
         Upkeep(
-            metadata: metadata, blobs: blobs, gate: gate,
+            metadata: watched ?? metadata, blobs: blobs, gate: gate,
             limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
             now: { Timestamp(microseconds: Self.now) })
     }

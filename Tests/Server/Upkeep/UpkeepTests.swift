@@ -67,6 +67,56 @@ import Testing
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
 
+    @Test("Malformed bytes stay that another check may find sound", arguments: Backend.allCases)
+    func provisional(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let slow = try bench.upload("slow", daysOld: 1)
+        try bench.metadata.write { store in
+            var known = try #require(try store.validation(sha256: slow))
+            (known.verdict, known.isProvisional) = (.malformed("It took too long."), true)
+            try store.put(known)
+        }
+        _ = try bench.upkeep().run()
+        #expect(try bench.has(slow))
+    }
+
+    @Test("However much there is to remove, publishers and uploads get their turn in between")
+    func batches() throws {
+        let bench = try UpkeepBench()
+        let metadata = WatchedMetadata(bench.metadata)
+        for number in 0..<200 {
+            try bench.upload("old \(number)", daysOld: 90)
+            try bench.store("orphan \(number)")
+        }
+        let result = try #require(try bench.upkeep(metadata).run())
+        #expect(result.uploads == 200 && result.validations == 200 && result.blobs == 400)
+        #expect(metadata.writes.max() ?? 0 <= 64)
+        #expect(metadata.writes.count == 8)
+    }
+
+    @Test("What came back between the search and the removal stays", arguments: Backend.allCases)
+    func cameBack(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let used = try bench.upload("used", daysOld: 90)
+        let replaced = try bench.upload("replaced", daysOld: 90)
+        let newer = try bench.store("newer")
+        let orphan = try bench.store("orphan")
+        let metadata = WatchedMetadata(bench.metadata)
+        metadata.afterReads = [
+            1: {
+                try bench.makeModel("flowers", of: "used", used)
+                try bench.metadata.write { try $0.put(bench.object("replaced", newer, daysOld: 0)) }
+            },
+            // The last search before bytes are removed.
+            5: { try bench.metadata.write { try $0.put(bench.object("orphan", orphan, daysOld: 0)) } },
+        ]
+        let result = try #require(try bench.upkeep(metadata).run())
+        #expect(metadata.afterReads.isEmpty)
+        #expect(result.uploads == 0)
+        #expect(try bench.objects == ["orphan", "replaced", "used"])
+        #expect(try bench.has(used) && bench.has(orphan) && bench.has(newer) && !bench.has(replaced))
+    }
+
     @Test("Uploads under way lose nothing; expired and stray ones are removed", arguments: Backend.allCases)
     func sessions(backend: Backend) throws {
         let bench = try UpkeepBench(backend)
@@ -114,7 +164,7 @@ import Testing
         let limits = UpkeepRules.Limits(unusedUploadDays: .max, uploadSessionDays: .max)
         let object = UploadedObject(
             projectID: "p", bucket: "b", name: "n", sha256: "", sizeBytes: 0, crc32c: 0, createdMicroseconds: .min + 1)
-        #expect(UpkeepRules.unused([object], sources: [], limits: limits, nowMicroseconds: .max).isEmpty)
+        #expect(UpkeepRules.old([object], limits: limits, nowMicroseconds: .max).isEmpty)
     }
 
     private func write(_ text: String, to id: String, _ bench: UpkeepBench) throws {

@@ -54,8 +54,8 @@ public struct FileBlobStore: BlobStore {
         return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }
 
-    public func remove(_ digest: SHA256Digest) throws(StorageError) {
-        try storage { () throws(FileError) in try store.remove(digest) }
+    public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
+        try storage { () throws(FileError) in try store.remove(digests) }
     }
 }
 

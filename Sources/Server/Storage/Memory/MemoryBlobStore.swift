@@ -61,8 +61,8 @@ public final class MemoryBlobStore: BlobStore {
         return OpenBlob(descriptor: try blob.reopen(), size: blob.size)
     }
 
-    public func remove(_ digest: SHA256Digest) throws(StorageError) {
-        blobs.withLock { $0[digest] = nil }
+    public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
+        blobs.withLock { blobs in for digest in digests { blobs[digest] = nil } }
     }
 
     private func install(_ blob: NamelessFile, as digest: SHA256Digest) {

@@ -117,6 +117,15 @@ extension MemorySession: MetadataReader {
             .union(tables.sessions.values.filter { $0.finishedMicroseconds == nil }.compactMap(\.sha256))
     }
 
+    func isReferenced(sha256: String) -> Bool { referencedHashes().contains(sha256) }
+
+    func hasVersion(of object: UploadedObject) -> Bool {
+        tables.versions.values.contains { version in
+            version.sha256 == object.sha256 && version.sourceURI == object.uri
+                && tables.models[version.modelID]?.projectID == object.projectID
+        }
+    }
+
     func uploadSession(id: String) -> UploadSession? { tables.sessions[id] }
 
     func uploadSessions() -> [UploadSession] {

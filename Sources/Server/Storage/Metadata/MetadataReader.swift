@@ -45,6 +45,10 @@ public protocol MetadataReader {
     func validations() throws -> [Validation]
     /// Hashes that a version, an uploaded object or an upload that is about to become one has.
     func referencedHashes() throws -> Set<String>
+    /// Whether the hash is one of `referencedHashes`.
+    func isReferenced(sha256: String) throws -> Bool
+    /// Whether a version of the object's project was made from it: from its address, with its bytes.
+    func hasVersion(of object: UploadedObject) throws -> Bool
     func uploadSession(id: String) throws -> UploadSession?
     /// All of the server, oldest first.
     func uploadSessions() throws -> [UploadSession]

@@ -50,6 +50,23 @@ extension SQLiteSession {
             })
     }
 
+    func isReferenced(sha256: String) throws -> Bool {
+        try count(
+            """
+            SELECT EXISTS (SELECT 1 FROM version WHERE sha256 = ?1) OR EXISTS (SELECT 1 FROM object WHERE sha256 = ?1)
+                OR EXISTS (SELECT 1 FROM upload_session WHERE sha256 = ?1 AND finished_us IS NULL)
+            """, [.text(sha256)]) != 0
+    }
+
+    func hasVersion(of object: UploadedObject) throws -> Bool {
+        try count(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM version JOIN model ON model.id = version.model
+                WHERE version.sha256 = ? AND source_uri = ? AND project = ?)
+            """, [.text(object.sha256), .text(object.uri), .text(object.projectID)]) != 0
+    }
+
     func put(_ validation: Validation) throws {
         try replace(in: "validation", Columns.validation, try Columns.values(of: validation))
     }

@@ -23,9 +23,9 @@ private struct WatchedBlobs: BlobStore {
     func digests() throws(StorageError) -> [SHA256Digest] { try blobs.digests() }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try blobs.open(digest) }
 
-    func remove(_ digest: SHA256Digest) throws(StorageError) {
+    func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         whenRemoving()
-        try blobs.remove(digest)
+        try blobs.remove(digests)
     }
 }
 
