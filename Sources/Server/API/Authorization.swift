@@ -111,6 +111,7 @@ extension RouteContext {
         else {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
+        head.notes.actor = LoggedInstallation.name(of: claims.fid)
         try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.microseconds)
         return (part, claims)
     }

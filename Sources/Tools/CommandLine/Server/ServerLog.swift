@@ -1,3 +1,4 @@
+import HearthAPI
 import HearthHTTP
 import HearthLocalCommands
 import HearthWire
@@ -18,7 +19,8 @@ enum LogLevel: String, CaseIterable, Sendable {
     case info
 }
 
-/// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in.
+/// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in, and no
+/// installation's id.
 ///
 /// Each line is one `write`, so that lines of several threads do not mix.
 struct ServerLog: Sendable {
@@ -44,6 +46,8 @@ struct ServerLog: Sendable {
 
     private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
+        // Many a failure is told with the path of its request.
+        let text = LoggedInstallation.masked(text)
         guard format == .json else { return Output.note("\(time) \(level.rawValue) \(text.printable)") }
         Output.note(
             Self.line { line in
@@ -55,7 +59,7 @@ struct ServerLog: Sendable {
 
     func text(_ entry: AccessLogEntry, _ time: String) -> String {
         var text = """
-            \(time) \(entry.remoteAddress) \(entry.method?.rawValue ?? "-") \(entry.target) \
+            \(time) \(entry.remoteAddress) \(entry.method?.rawValue ?? "-") \(Self.target(entry)) \
             \(entry.status.map(String.init) ?? "-") in=\(entry.requestBytes) out=\(entry.responseBytes) \
             \(Self.milliseconds(entry.duration))ms \(entry.requestID)
             """
@@ -70,7 +74,7 @@ struct ServerLog: Sendable {
             line.member("request", entry.requestID)
             line.member("client", entry.remoteAddress)
             if let method = entry.method { line.member("method", method.rawValue) }
-            line.member("target", entry.target)
+            line.member("target", Self.target(entry))
             if let route = route(entry) { line.member("route", route) }
             if let status = entry.status { line.member("status", status) }
             line.member("bytesIn", Int(clamping: entry.requestBytes))
@@ -80,6 +84,8 @@ struct ServerLog: Sendable {
             line.member("complete", entry.isComplete)
         }
     }
+
+    private static func target(_ entry: AccessLogEntry) -> String { LoggedInstallation.masked(entry.target) }
 
     private func route(_ entry: AccessLogEntry) -> String? {
         routeNames.indices.contains(entry.route - 1) ? routeNames[entry.route - 1] : nil

@@ -1,4 +1,5 @@
 import Foundation
+import HearthCrypto
 import HearthLocalCommands
 import Testing
 
@@ -54,6 +55,23 @@ struct ServerLogTests {
     @Test func textStaysOnOneLine() {
         let line = log(.text).text(entry(actor: "a\nb\u{1B}"), Self.time)
         #expect(!line.contains("\n") && !line.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [
+        ("/v1/projects/p/installations/cAAAA1/authTokens:generate?key=s", "/authTokens:generate?key=*"),
+        ("/v1/projects/p/installations/cAAAA1", ""), ("/v1/projects/p/installations/cAAAA1?key=s", "?key=*"),
+        ("/v1/projects/p/installations/cAAAA1/", "/"),
+    ])
+    func installationsHaveTheNameThatTheyHaveAsCallers(target: String, rest: String) {
+        let name = "device:" + SHA256Hasher.hash("cAAAA1".utf8).hex.prefix(12)
+        let path = "/v1/projects/p/installations/\(name)\(rest)"
+        #expect(log(.text).text(entry(target: target), Self.time).contains(" GET \(path) 200 "))
+        #expect(log(.json).json(entry(target: target), Self.time).contains(#""target":"\#(path)""#))
+    }
+
+    @Test(arguments: ["/v1/projects/p/installations", "/v1/projects/p/installations/", "/installations?x=*", "/"])
+    func whereThereIsNoInstallationNothingChanges(target: String) {
+        #expect(log(.text).text(entry(target: target), Self.time).contains(" GET \(target) 200 "))
     }
 
     @Test func durationsDoNotOverflow() {

@@ -1,0 +1,32 @@
+import HearthCrypto
+
+/// How logs name an installation: `device:` and 12 digits of a hash.
+///
+/// The same installation has the same name in every line. Its id itself must not be in a log: whoever knows it and the
+/// app's API key can register as it.
+public enum LoggedInstallation {
+    private static let collection = Array("installations/".utf8)
+    /// What ends an id in a path, and in the text that a path stands in.
+    private static let ends = Array("/?:# ".utf8)
+
+    /// The name of the installation with that id.
+    public static func name(of id: String) -> String { name(Array(id.utf8)[...]) }
+
+    /// `text` with the names of installations in place of the ids behind `/installations/`.
+    public static func masked(_ text: String) -> String {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            result += rest[...slash]
+            rest = rest[(slash + 1)...]
+            guard rest.starts(with: collection) else { continue }
+            let id = rest.dropFirst(collection.count).prefix { !ends.contains($0) }
+            guard !id.isEmpty else { continue }
+            result += collection + name(id).utf8
+            rest = rest[id.endIndex...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    private static func name(_ id: ArraySlice<UInt8>) -> String { "device:\(SHA256Hasher.hash(id).hex.prefix(12))" }
+}
