@@ -2,9 +2,9 @@ import HearthHTTP
 
 /// Under which address a caller reaches this server: links must be absolute.
 enum PublicAddress {
-    /// `--public-url` if given; else what a trusted proxy says it was asked for; else the Host header, which is believed
-    /// on loopback only, because elsewhere it would let a caller choose where other people's links lead; else the
-    /// address listened on.
+    /// `--public-url` if given; else what a trusted proxy says it was asked for; else the Host header where a
+    /// program on this machine asks for the machine itself, because else it would let a caller choose where other people's
+    /// links lead; else the address listened on.
     static func base(_ head: RequestHead, _ services: Services) -> String {
         if let url = services.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
         if let forwarded = head.forwarded {

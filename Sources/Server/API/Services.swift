@@ -14,7 +14,7 @@ public struct Services: Sendable {
     public var installationTokens: InstallationTokens
     public var links: LinkSigner
     public var limits: ServiceLimits
-    /// The address that devices reach the server under; nil to believe the Host header, on loopback only.
+    /// The address that devices reach the server under; nil to believe the Host header of programs on this machine.
     public var publicURL: String?
     /// The address that the server itself knows, for links when there is neither.
     public var localURL: @Sendable () -> String

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
@@ -21,7 +22,9 @@ import Testing
         }
     }
 
-    private func metrics(_ service: TestService, from address: String, _ headers: HTTPHeaders = [:]) throws -> Answer {
+    private func metrics(
+        _ service: TestService, from address: String, _ headers: HTTPHeaders = ["Host": "localhost:8787"]
+    ) throws -> Answer {
         try service.call(.get, "/metrics", headers: headers, from: address)
     }
 
@@ -79,8 +82,13 @@ import Testing
         for address in ["10.2.0.1", "203.0.113.9", ""] {
             try metrics(service, from: address).expectRefusal(403, "PERMISSION_DENIED")
         }
-        try metrics(service, from: "127.0.0.1", ["X-Forwarded-For": "203.0.113.9"])
-            .expectRefusal(403, "PERMISSION_DENIED")
+        let asked: [HTTPHeaders] = [
+            ["Host": "localhost:8787", "X-Forwarded-For": "203.0.113.9"], ["Host": "models.example"], [:],
+        ]
+        for headers in asked {
+            try metrics(service, from: "127.0.0.1", headers).expectRefusal(403, "PERMISSION_DENIED")
+        }
+        #expect(try metrics(service, from: "10.1.2.3", ["Host": "models.example"]).status == 200)
     }
 
     @Test("Every route has a name of its own kind, and requests carry its number")
@@ -107,5 +115,15 @@ import Testing
             method: .get, target: "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"])
         _ = service.handler.plan(for: head)
         #expect(head.notes.actor == service.a.account.email)
+    }
+
+    @Test("The log tells devices apart without their ids, which are good for registering as them")
+    func deviceActors() throws {
+        let service = try TestService()
+        let head = try RequestHead(
+            method: .get, target: "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)",
+            headers: ["x-goog-firebase-installations-auth": try service.installationToken(service.a)])
+        _ = service.handler.plan(for: head)
+        #expect(head.notes.actor == "device:" + SHA256Hasher.hash(TestService.fid.utf8).hex.prefix(12))
     }
 }

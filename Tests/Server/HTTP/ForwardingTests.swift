@@ -67,12 +67,15 @@ struct ForwardingTests {
 
     /// A proxy on this machine stands for the whole world.
     @Test func whatAProxyPassesOnIsNeverLoopback() throws {
-        #expect(try head([], peer: "127.0.0.1").isLoopback)
-        #expect(try head([], peer: "::1").isLoopback)
-        #expect(try !head([], peer: "127.0.0.1", trusted: "127.0.0.1").isLoopback)
-        #expect(try !head([("X-Forwarded-For", "127.0.0.1")], peer: "127.0.0.1", trusted: "127.0.0.1").isLoopback)
+        let host = ("Host", "127.0.0.1:8787")
+        #expect(try head([host], peer: "127.0.0.1").isLoopback)
+        #expect(try head([host], peer: "::1").isLoopback)
+        #expect(try !head([host], peer: "127.0.0.1", trusted: "127.0.0.1").isLoopback)
+        let claim = ("X-Forwarded-For", "127.0.0.1")
+        #expect(try !head([host, claim], peer: "127.0.0.1", trusted: "127.0.0.1").isLoopback)
         for name in ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"] {
-            #expect(try !head([(name, "127.0.0.1")], peer: "127.0.0.1", trusted: "").isLoopback, "forgotten setting")
+            #expect(
+                try !head([host, (name, "127.0.0.1")], peer: "127.0.0.1", trusted: "").isLoopback, "forgotten setting")
         }
     }
 }

@@ -46,7 +46,31 @@ struct RequestHeadTests {
         ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("10.0.0.1", false), ("::2", false), ("", false),
     ])
     func loopbackIsRecognised(address: String, isLoopback: Bool) throws {
-        #expect(try RequestHead(method: .get, target: "/", remoteAddress: address).isLoopback == isLoopback)
+        let head = try RequestHead(
+            method: .get, target: "/", headers: ["Host": "localhost"], remoteAddress: address)
+        #expect(head.isLoopback == isLoopback)
+    }
+
+    /// What asks for another name may be a proxy that tells nothing of itself, or a browser that was lied to about the
+    /// name's address.
+    @Test(arguments: [
+        ("localhost", true), ("LocalHost:8787", true), ("127.0.0.1", true), ("127.0.0.1:8787", true),
+        ("127.9.9.9:1", true), ("[::1]", true), ("[::1]:8787", true), ("models.example", false),
+        ("models.example:8787", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example:80", false),
+        ("10.0.0.1:8787", false), ("[::2]:8787", false), ("[::1", false), ("::1", false), ("", false), (":", false),
+        ("localhost:", true), ("localhost:8787:1", false), ("[::1]x", false), ("[127.0.0.1]", false), ("127.1", false),
+    ])
+    func thisMachineIsAskedForByItsOwnNames(host: String, isLoopback: Bool) throws {
+        for address in ["127.0.0.1", "::1"] {
+            let head = try RequestHead(
+                method: .get, target: "/", headers: ["Host": host], remoteAddress: address)
+            #expect(head.isLoopback == isLoopback)
+        }
+        #expect(try !RequestHead(method: .get, target: "/", headers: ["Host": host], remoteAddress: "").isLoopback)
+    }
+
+    @Test func aRequestWithoutAHostIsNotTakenForOneOfThisMachine() throws {
+        #expect(try !RequestHead(method: .get, target: "/", remoteAddress: "127.0.0.1").isLoopback)
     }
 
     @Test(arguments: [

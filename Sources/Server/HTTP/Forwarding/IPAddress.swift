@@ -24,6 +24,9 @@ struct IPAddress: Hashable, Sendable {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
+    /// 127.0.0.0/8 or ::1.
+    var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
     /// The first `count` bits, the others 0.
     func prefix(_ count: Int) -> IPAddress {
         // A shift by all 64 bits gives 0 with Swift's smart shifts.

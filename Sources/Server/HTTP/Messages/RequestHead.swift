@@ -50,10 +50,11 @@ public struct RequestHead: Sendable {
         self.requestID = requestID
     }
 
-    /// Whether the client is a program on this machine (127.0.0.0/8 or ::1) that asks directly. What a proxy passes on
-    /// never is, trusted or not, whatever address it names.
+    /// Whether the client is a program on this machine that asks directly: it comes from a loopback address and asks for
+    /// `localhost` or a loopback address in the `Host` field. What a proxy passes on never is, trusted or not, whatever
+    /// address it names; a proxy that tells nothing of itself and asks for the machine itself is not told apart.
     public var isLoopback: Bool {
-        forwarded == nil && (remoteAddress.hasPrefix("127.") || remoteAddress == "::1")
-            && !ForwardedRequest.isHinted(by: headers)
+        forwarded == nil && IPAddress(remoteAddress)?.isLoopback == true && !ForwardedRequest.isHinted(by: headers)
+            && headers["Host"].map(LoopbackHost.matches) == true
     }
 }
