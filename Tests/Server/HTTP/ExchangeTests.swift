@@ -64,7 +64,7 @@ extension ServerSuites {
             }
             let client = try server.connect()
             _ = try client.exchange(
-                "GET /a%20b?x=1 HTTP/1.1\r\nHost: h\r\nX-Two: a\r\nx-two:  b \r\nCookie: c=d\r\n\r\n")
+                "GET /a%20b?x=1 HTTP/1.1\r\nHost: localhost\r\nX-Two: a\r\nx-two:  b \r\nCookie: c=d\r\n\r\n")
             let head = try #require(seen.next())
             #expect(head.segments == ["a b"])
             #expect(head.query.first("x") == "1")
@@ -73,6 +73,18 @@ extension ServerSuites {
             #expect(head.remoteAddress == "127.0.0.1")
             #expect(head.isLoopback)
             #expect(head.contentLength == nil)
+        }
+
+        /// A proxy and the server could each take another one of them (RFC 9112, 3.2).
+        @Test(arguments: ["Host: h\r\nHost: other", "Host: h\r\nAccept: */*\r\nhOST: h", "Host: h\r\nHost:"])
+        func aRequestForSeveralHostsIsRefused(fields: String) throws {
+            let seen = Journal<RequestHead>()
+            let server = try TestServer { head in
+                seen.add(head)
+                return .answer(.text("ok"))
+            }
+            #expect(try server.connect().exchange("GET / HTTP/1.1\r\n\(fields)\r\n\r\n").status == 400)
+            #expect(seen.entries.isEmpty)
         }
 
         @Test func ipv6LoopbackIsServed() throws {

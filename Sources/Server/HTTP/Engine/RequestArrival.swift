@@ -18,6 +18,8 @@ struct RequestArrival {
         guard Token.isValid(method.rawValue), let fields = connection.headers(count: count, bytes: bytes) else {
             throw .badRequest("The method or the name of a header field has a character that is not allowed there.")
         }
+        // A proxy in front may have looked at another one of several (RFC 9112, 3.2).
+        guard fields.count(of: "Host") <= 1 else { throw .badRequest("A request may have only one Host field.") }
         // The framing is judged on the values as libmicrohttpd reads them, which keeps trailing blanks: "chunked " is
         // chunked for some readers only.
         framing = try RequestFraming(headers: fields, isHTTP11: version == "HTTP/1.1")

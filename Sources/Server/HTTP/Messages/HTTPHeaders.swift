@@ -55,6 +55,9 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         places.filter { isField($0, name) }.map { string($0.value) }
     }
 
+    /// How many fields have that name.
+    func count(of name: String) -> Int { places.count { isField($0, name) } }
+
     /// Adds a field after those already there.
     public mutating func add(_ name: String, _ value: String) {
         var name = name
