@@ -32,6 +32,35 @@ extension ServerSuites {
             #expect(first.port == 0)
         }
 
+        @Test func whoComesBeforeTheStartIsAnsweredAfterIt() throws {
+            let server = server("127.0.0.1")
+            try server.listen()
+            let port = server.port
+            #expect(port != 0)
+            let early = try RawClient(port: port)
+            try early.send(Self.request)
+            #expect(code(self.server("127.0.0.1", port)) == .addressInUse)
+            #expect(throws: HTTPServerError.self) { try server.listen() }
+            try server.start()
+            #expect(server.port == port)
+            #expect(try early.reply().text == "ok")
+        }
+
+        @Test func aServerThatIsStoppedBeforeItsStartAnswersNobody() throws {
+            let server = server("127.0.0.1")
+            try server.listen()
+            let port = server.port
+            let early = try RawClient(port: port)
+            try early.send(Self.request)
+            server.stop()
+            #expect(throws: RawClient.Failure.self) { try early.reply() }
+            #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+            #expect(code(server) == .alreadyStarted)
+            let next = self.server("127.0.0.1", port)
+            try next.start()
+            #expect(try RawClient(port: port).exchange(Self.request).status == 200)
+        }
+
         @Test func aRefusedCertificateFreesThePort() throws {
             let bad = HTTPServerConfiguration.TLS(certificatePEM: "no", privateKeyPEM: "no")
             let free = server("127.0.0.1")

@@ -13,9 +13,10 @@ final class Daemon: @unchecked Sendable {
     /// libmicrohttpd reads the PEM texts at start but promises no copy.
     private let certificate: TLSMaterial?
 
-    init(configuration: HTTPServerConfiguration, service: Service) throws(HTTPServerError) {
-        try configuration.limits.validate()
-        let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
+    /// Takes the socket over, and closes it where the daemon does not start.
+    init(
+        configuration: HTTPServerConfiguration, socket: ListeningSocket, service: Service
+    ) throws(HTTPServerError) {
         let certificate = configuration.tls.map(TLSMaterial.init)
         let limits = configuration.limits
         var settings = mhd_settings()

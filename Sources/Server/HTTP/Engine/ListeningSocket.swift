@@ -1,7 +1,8 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A bound, listening, non-blocking TCP socket that is about to be given to a daemon, which closes it when it stops.
+/// A bound, listening, non-blocking TCP socket until a daemon takes it over, which closes it when it stops. Its one owner
+/// is `HTTPServer`'s state.
 ///
 /// Made here and not by libmicrohttpd, which reports every failure alike.
 struct ListeningSocket {
@@ -27,9 +28,12 @@ struct ListeningSocket {
         inode = Self.inode(of: descriptor)
     }
 
+    /// For a socket that no daemon got.
+    func close() { Glibc.close(descriptor) }
+
     /// libmicrohttpd closes the socket on some of its failures and not on others: closes it where it is still ours.
     func closeAfterFailedStart() {
-        if Self.inode(of: descriptor) == inode { close(descriptor) }
+        if Self.inode(of: descriptor) == inode { close() }
     }
 
     /// The socket, or -1 with the cause in `errno`.
@@ -42,7 +46,7 @@ struct ListeningSocket {
         if family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         guard bind(descriptor, address, length) == 0, listen(descriptor, SOMAXCONN) == 0 else {
             let cause = errno
-            close(descriptor)
+            Glibc.close(descriptor)
             errno = cause
             return -1
         }

@@ -7,6 +7,7 @@ internal import Synchronization
 public final class HTTPServer: Sendable {
     private enum State {
         case new
+        case listening(ListeningSocket)
         case running(Daemon)
         case stopped
     }
@@ -30,21 +31,49 @@ public final class HTTPServer: Sendable {
 
     deinit { stop(graceSeconds: 0) }
 
-    /// Listens and begins to serve.
-    public func start() throws(HTTPServerError) {
+    /// Takes the address and port: whoever connects from now on waits until `start()` or `stop()`.
+    ///
+    /// For what needs to know the port before the first request comes; `start()` alone does it otherwise.
+    public func listen() throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
-            guard case .new = state else {
-                throw HTTPServerError(
-                    code: .alreadyStarted, message: "The server was started before; make a new one to start again.")
-            }
-            state = .running(try Daemon(configuration: configuration, service: service))
+            guard case .new = state else { throw Self.startedBefore }
+            state = .listening(try openSocket())
         }
     }
 
-    /// The port listened on; 0 while the server is not running.
+    /// Begins to serve, after listening where that was not done.
+    public func start() throws(HTTPServerError) {
+        try state.withLock { state throws(HTTPServerError) in
+            let socket: ListeningSocket
+            switch state {
+            case .new: socket = try openSocket()
+            case .listening(let open): socket = open
+            case .running, .stopped: throw Self.startedBefore
+            }
+            // The daemon owns the socket from here, also when it fails.
+            state = .new
+            state = .running(try Daemon(configuration: configuration, socket: socket, service: service))
+        }
+    }
+
+    private func openSocket() throws(HTTPServerError) -> ListeningSocket {
+        try configuration.limits.validate()
+        return try ListeningSocket(address: configuration.address, port: configuration.port)
+    }
+
+    private static var startedBefore: HTTPServerError {
+        HTTPServerError(
+            code: .alreadyStarted, message: "The server was started before; make a new one to start again.")
+    }
+
+    /// The port listened on; 0 while there is none.
     public var port: UInt16 {
         state.withLock { state in
-            if case .running(let daemon) = state { daemon.port } else { 0 }
+            switch state {
+            case .listening(let socket): socket.port
+            case .running(let daemon): daemon.port
+            case .new, .stopped: 0
+            }
         }
     }
 
@@ -58,7 +87,11 @@ public final class HTTPServer: Sendable {
     private func stop(graceSeconds: Double) {
         let daemon = state.withLock { state -> Daemon? in
             defer { state = .stopped }
-            if case .running(let daemon) = state { return daemon }
+            switch state {
+            case .listening(let socket): socket.close()
+            case .running(let daemon): return daemon
+            case .new, .stopped: break
+            }
             return nil
         }
         daemon?.stop(graceSeconds: graceSeconds)

@@ -119,38 +119,53 @@ final class HearthServer {
         }
     }
 
-    /// Listens, makes the first project if there is none, and brings the credentials files up to date.
+    /// Makes the first project if there is none, brings the credentials files up to date, and begins to serve.
+    ///
+    /// The port is taken first, since the files name it. Nobody is answered before all else is done.
     func start() throws -> Start {
-        try validation.start()
-        try http.start()
-        upkeep.start()
-        let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
-        localURL.value = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
-        let url = configuration.publicURL ?? localURL.value
+        do {
+            try http.listen()
+            let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
+            state.localURL = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
+            let start = try prepare(url: configuration.publicURL ?? state.localURL)
+            try validation.start()
+            try http.start()
+            upkeep.start()
+            return start
+        } catch {
+            http.stop()
+            throw error
+        }
+    }
+
+    private func prepare(url: String) throws -> Start {
         let credentials = Credentials(folder: folder)
         let known = try metadata.read { try $0.projects().first }
         let projectID = known?.id ?? configuration.projectID ?? Self.defaultProjectID
         if known == nil {
-            // The files first: a crash before the project is recorded leaves files that the next start replaces.
-            let first = try FirstStart(projectID: projectID, nowMicroseconds: Timestamp.now.microseconds)
-            try credentials.write(first, url: url)
-            try metadata.write { store in
-                try store.insert(first.project)
-                try store.insert(first.account)
-                try store.insert(first.accountKey)
-                try store.insert(first.apiKeyRecord)
-                try store.append(
-                    AuditEntry(
-                        projectID: projectID, actor: "server", action: "project.create",
-                        subject: "projects/\(projectID)", detail: "first start",
-                        atMicroseconds: first.project.createdMicroseconds))
-            }
+            try makeProject(projectID, credentials, url: url)
         } else {
             try credentials.updateURL(url)
         }
         return Start(
             url: url, projectID: projectID, isFirst: known == nil, adminCredentials: folder.adminCredentials,
             deviceCredentials: folder.deviceCredentials)
+    }
+
+    private func makeProject(_ id: String, _ credentials: Credentials, url: String) throws {
+        // The files first: a crash before the project is recorded leaves files that the next start replaces.
+        let first = try FirstStart(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
+        try credentials.write(first, url: url)
+        try metadata.write { store in
+            try store.insert(first.project)
+            try store.insert(first.account)
+            try store.insert(first.accountKey)
+            try store.insert(first.apiKeyRecord)
+            try store.append(
+                AuditEntry(
+                    projectID: id, actor: "server", action: "project.create", subject: "projects/\(id)",
+                    detail: "first start", atMicroseconds: first.project.createdMicroseconds))
+        }
     }
 
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.

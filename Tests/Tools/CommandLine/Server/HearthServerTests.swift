@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import HearthHTTP
+import HearthTestSupport
+import Testing
+
+@testable import HearthCommandLine
+
+/// In which order a server starts.
+struct HearthServerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server(port: UInt16 = 0) throws -> HearthServer {
+        let flags = ["data": folder.path + "/data", "port": "\(port)", "log-level": "error"]
+        return try HearthServer(ConfigurationReader(flags: flags, environment: [:], file: nil).configuration)
+    }
+
+    private func freePort() throws -> UInt16 {
+        let server = try server()
+        defer { server.stop() }
+        return try #require(URLComponents(string: server.start().url)?.port.flatMap(UInt16.init(exactly:)))
+    }
+
+    /// Whether somebody listens there.
+    private func isOpen(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    @Test func aServerWithDamagedCredentialsServesNobody() throws {
+        let port = try freePort()
+        let damaged = folder.path + "/data/credentials/admin-service-account.json"
+        try "not JSON".write(toFile: damaged, atomically: true, encoding: .utf8)
+        let server = try server(port: port)
+        #expect(throws: (any Error).self) { try server.start() }
+        #expect(!isOpen(port))
+    }
+
+    /// Nothing is made or changed for an address that the server does not get.
+    @Test func aPortThatIsTakenChangesNothing() throws {
+        let other = HTTPServer(configuration: HTTPServerConfiguration(), handler: Nobody())
+        try other.start()
+        let server = try server(port: other.port)
+        #expect(throws: HTTPServerError.self) { try server.start() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/data/credentials") == [])
+    }
+
+    private struct Nobody: RequestHandler {
+        func plan(for head: RequestHead) -> RequestPlan { .answer(.text("nobody")) }
+    }
+}
