@@ -28,6 +28,7 @@ extension EndToEndSuites {
             let data = try TemporaryFolder()
             let restored = try admin("restore", backup, "--data", data.path)
             #expect(restored.exitCode == 0, "\(restored.errors)")
+            #expect(restored.errors.contains("what was revoked or ended after that is good again"))
             let second = try ServerProcess(data: data)
             #expect(!second.greeting.contains("first start"))
             #expect(try second.adminKey().clientSecret == key.clientSecret)

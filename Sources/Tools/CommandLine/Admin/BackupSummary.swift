@@ -23,6 +23,14 @@ struct BackupSummary: Encodable {
         blobBytes = manifest.blobBytes
     }
 
+    /// What the owner of a restored folder has to know: a backup does not know what was ended after it.
+    var restoredSecrets: String {
+        """
+        note: Keys and tokens are those of \(created): what was revoked or ended after that is good again, and what was \
+        made after that is gone. Revoke again what must not be good.
+        """
+    }
+
     func text(_ title: String) -> String {
         """
         \(title)

@@ -22,7 +22,8 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         umask(0o077)
         let manifest = try BackupRestorer(backup: backup, target: data.path).run()
-        if json { return try Output.json(BackupSummary(manifest, path: data.path)) }
-        Output.line(BackupSummary(manifest, path: data.path).text("Restored \(backup) to \(data.path)"))
+        let summary = BackupSummary(manifest, path: data.path)
+        try json ? Output.json(summary) : Output.line(summary.text("Restored \(backup) to \(data.path)"))
+        Output.note(summary.restoredSecrets)
     }
 }
