@@ -21,8 +21,11 @@ public final class MemoryMetadataStore: MetadataStore {
         try turn.withLock { _ in
             let session = MemorySession(tables.withLock { $0 })
             let result = try body(session)
-            tables.withLock { $0 = session.tables }
-            if session.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
+            // Both at once: whoever sees the tables must not take an older snapshot for the newest.
+            tables.withLock { tables in
+                tables = session.tables
+                if session.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
+            }
             return result
         }
     }
