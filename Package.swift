@@ -216,7 +216,8 @@ let testTargets: [Target] = [
         "HearthCommandLineTests", "Tools/CommandLine",
         [
             "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
-            "HearthWire", "HearthModelFile", "HearthHTTP", "HearthValidation", "HearthIdentity", "HearthAPI",
+            "HearthWire", "HearthModelFile", "HearthIdentity", "HearthHTTP", "HearthValidation", "HearthAPI",
+            "HearthBackup",
         ]),
     tests(
         // Runs the programs themselves, so they have to be built.
