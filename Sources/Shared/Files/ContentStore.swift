@@ -1,5 +1,11 @@
 public import HearthCrypto
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A folder of files named by the SHA-256 of their bytes.
 ///
 /// A file appears under its name only after its length and hash were checked and its bytes and folder entry are on
@@ -50,12 +56,25 @@ public struct ContentStore: Sendable {
         let path = try growingPath(name)
         let isThere = try files.size(path) != nil
         guard isThere || size == 0 else { throw Self.missing(path) }
-        guard let file = try files.appendFile(path, mode: 0o600) else { return nil }
+        guard let file = try append(path) else { return nil }
         let found = try files.size(path) ?? 0
         guard found >= size else { throw Self.missing(path) }
         if found > size { try file.truncate(to: size) }
         return GrowingFile(file: file, path: path, size: size, limitBytes: limitBytes, store: self)
     }
+
+    /// Opens the file for its one writer. A program that is being started holds, until it runs, copies of all descriptors,
+    /// also of one that was closed meanwhile and had the lock: that moment is waited for.
+    private func append(_ path: String) throws(FileError) -> (any WritableFile)? {
+        for _ in 0..<Self.lockAttempts {
+            if let file = try files.appendFile(path, mode: 0o600) { return file }
+            usleep(Self.lockPauseMicroseconds)
+        }
+        return try files.appendFile(path, mode: 0o600)
+    }
+
+    private static let lockAttempts = 20
+    private static let lockPauseMicroseconds: UInt32 = 5_000
 
     /// Removes what is there of a file that comes in several sittings.
     public func removeGrowing(_ name: String) throws(FileError) {
