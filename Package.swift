@@ -90,7 +90,8 @@ let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["HearthCrypto", "HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
-    library("HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
+    library(
+        "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
         "HearthValidation", "Server/Validation",
         ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
@@ -106,8 +107,8 @@ let serverTargets: [Target] = [
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthMetrics",
+            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting", "HearthStorage",
+            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
 ]
 
@@ -126,7 +127,8 @@ let toolTargets: [Target] = [
         [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP",
+            "HearthMetrics", "HearthBackup", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -212,6 +214,10 @@ let testTargets: [Target] = [
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
         ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
+    tests(
+        // Runs the program itself, so it has to be built.
+        "HearthProbeTests", "Tools/Probe",
+        ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
     tests(
         "HearthCommandLineTests", "Tools/CommandLine",
         [

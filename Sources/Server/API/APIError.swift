@@ -10,6 +10,8 @@ struct APIError: Error {
     let message: String
     /// A finer HTTP status than the kind's own.
     var httpStatus: Int?
+    /// When the caller may try again.
+    var retryAfterSeconds: Int?
     /// Which parts of the request are wrong.
     var violations: [BadRequestDetail.FieldViolation] = []
 
@@ -35,7 +37,9 @@ struct APIError: Error {
     var response: Response {
         let details = violations.isEmpty ? nil : [BadRequestDetail(violations)]
         let envelope = ErrorEnvelope(status, message, httpStatus: httpStatus, details: details)
-        return .json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
+        var response = Response.json((try? WireJSON.encode(envelope)) ?? [], status: envelope.error.code)
+        response.headers["Retry-After"] = retryAfterSeconds.map(String.init)
+        return response
     }
 
     /// The one place where an error of another layer becomes an answer. What is not the caller's business stays

@@ -129,8 +129,6 @@ extension RouteContext {
         } catch let refusal {
             return APIError(refusal)
         }
-        head.notes.actor = claims.fid
-        return (project, claims)
     }
 
     /// What follows the scheme in an `Authorization` header.

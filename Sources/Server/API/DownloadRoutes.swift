@@ -9,6 +9,7 @@ import HearthWire
 /// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
 struct DownloadRoutes {
     private let context: RouteContext
+    private let bodies = DownloadBodies()
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -39,19 +40,24 @@ struct DownloadRoutes {
             response = Response(status: 304)
         } else {
             let expires = now.seconds + context.services.limits.linkSeconds
-            response = .json(
-                DownloadInfo(
-                    downloadUri: PublicAddress.base(head, context.services) + link(version.sha256, expires),
-                    expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
-                    sizeBytes: String(version.sizeBytes)
-                ).json)
+            response = .json(body(for: version, base: PublicAddress.base(head, context.services), expires))
         }
         // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
         response.headers.add("ETag", version.sha256)
         response.headers.add("X-Hearth-Model-Version", String(version.release.version))
-        // The link in it is this caller's.
+        // Whoever has the link in it may fetch the file.
         response.headers.add("Cache-Control", "no-store")
         return response
+    }
+
+    private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {
+        bodies.body(base: base, sha256: version.sha256, expires: expires) {
+            DownloadInfo(
+                downloadUri: base + link(version.sha256, expires),
+                expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
+                sizeBytes: String(version.sizeBytes)
+            ).json
+        }
     }
 
     private func link(_ sha256: String, _ expires: Int64) -> String {
@@ -70,6 +76,12 @@ struct DownloadRoutes {
         // 400, not 403: the clients ask for a new link upon 400 only.
         case .expired: throw APIError(.invalidArgument, "The link has expired; ask for a new one.")
         case .valid: break
+        }
+        // Only a proxy that was named is known to send the file in place of this answer.
+        if let prefix = context.services.accelRedirectPrefix, head.forwarded != nil {
+            return Response(
+                status: 200,
+                headers: ["X-Accel-Redirect": prefix + digest.hex, "Content-Type": "application/octet-stream"])
         }
         do throws(StorageError) {
             let blob = try context.services.blobs.open(digest)

@@ -1,4 +1,5 @@
 public import HearthHTTP
+public import HearthIdentity
 public import HearthMetrics
 import HearthWire
 
@@ -7,6 +8,8 @@ public struct HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
     public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
+    /// What calls are counted against. Its gates know how many calls they refused.
+    public let limiter: RateLimiter
     /// What `/metrics` shows. Whoever runs the service records the finished requests.
     public let metrics: ServerMetrics
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
@@ -17,19 +20,24 @@ public struct HearthService: RequestHandler {
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
+        limiter = context.limiter
+        let routes = Self.routes(context)
+        routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
+        metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
+        router = Router(routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer)
+    }
+
+    static func routes(_ context: RouteContext) -> [Route] {
         let uploads = UploadDesk(context)
         let tables = [
-            ModelRoutes(context).routes, OperationRoutes(context).routes,
-            VersionRoutes(context).routes, ReleaseRoutes(context).routes, UploadRoutes(context).routes,
+            ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
+            ReleaseRoutes(context).routes, UploadRoutes(uploads).routes, StorageRoutes(uploads).routes,
             DownloadRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,
         ]
-        let routes = tables.flatMap { $0 }
-        routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
-        metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
-        router = Router(routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer)
+        return tables.flatMap { $0 }
     }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }

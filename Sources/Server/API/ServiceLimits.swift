@@ -18,8 +18,8 @@ public struct ServiceLimits: Sendable, Hashable {
     public var pageSize = 100
     /// How long a call waits for the check of a file before it answers with an operation that goes on.
     public var validationWaitSeconds = 25.0
-    /// How long an upload in parts may lie unfinished.
-    public var uploadSessionDays = 7
+    /// How often callers may ask.
+    public var rates = RateLimits()
     /// How long an uploaded file is kept that no version uses.
     public var unusedUploadDays = 30
 

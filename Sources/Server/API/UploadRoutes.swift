@@ -8,7 +8,7 @@ import HearthWire
 /// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
 ///
 /// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` to use in the management
-/// calls, and with what the check of the file found. With `resumable=true` it answers with the address that the bytes
+/// calls, and with what the check of the file found if it found it in time. With `resumable=true` it answers with the address that the bytes
 /// go to, in one or more PUTs, as in Google's storage interface.
 struct UploadRoutes {
     private let desk: UploadDesk
@@ -17,10 +17,11 @@ struct UploadRoutes {
     init(_ desk: UploadDesk) {
         self.desk = desk
         let context = desk.context
-        let check = UploadCheck(services: desk.services)
         surface = UploadSurface(
+            waitSeconds: desk.services.limits.validationWaitSeconds,
             success: { object in
-                try context.json(Self.resource(object, check.verdict(on: object.sha256).verdict))
+                let known = try context.services.metadata.read { try $0.validation(sha256: object.sha256) }
+                return try context.json(Self.resource(object, known?.verdict ?? .pending))
             },
             failure: { head, error in context.failure(head, error) })
     }
@@ -40,7 +41,7 @@ struct UploadRoutes {
     }
 
     private func begin(_ head: RequestHead, _ project: String) throws -> RequestPlan {
-        let call = try desk.context.admin(head, project: project)
+        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
         let name = head.query.first("name") ?? "model.tflite"
         guard Names.isObjectName(name), !name.contains("/"), name.utf8.count <= 200 else {
             throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
@@ -49,9 +50,8 @@ struct UploadRoutes {
         if head.query.first("resumable") == "true" { return written { try beginResumable($0, call, target) } }
         let expected = try Self.expected(head)
         return .streaming(
-            try WholeFileReceiver(desk, head, surface) { [desk, surface] blob in
-                try surface.success(
-                    desk.completion.complete(blob, as: target, expecting: expected, by: call.actor))
+            try WholeFileReceiver(desk, head, surface) { [desk] blob in
+                try desk.completion.complete(blob, as: target, expecting: expected, by: call.actor)
             })
     }
 
@@ -65,7 +65,7 @@ struct UploadRoutes {
     }
 
     private func put(_ head: RequestHead, _ project: String) throws -> RequestPlan {
-        let call = try desk.context.admin(head, project: project)
+        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
         return try desk.put(
             head, head.query.first("upload_id") ?? "", call, expecting: Self.expected(head), surface)
     }

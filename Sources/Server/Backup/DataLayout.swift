@@ -20,7 +20,6 @@ public struct DataLayout: Sendable, Hashable {
     public var deviceCredentials: String { FilePath.join(path, Self.credentialsName + "/GoogleService-Info.plist") }
     /// Held by the server that uses the folder.
     public var lock: String { FilePath.join(path, "lock") }
-
     /// Held by a backup under way, and by whoever removes files that nobody needs: not both at once.
     public var backupLock: String { FilePath.join(path, "backup.lock") }
 

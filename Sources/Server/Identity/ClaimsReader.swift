@@ -33,9 +33,10 @@ struct ClaimsReader {
     /// A string without escapes.
     private mutating func text() -> String? {
         guard skip("\""), let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }),
-            rest[end] == UInt8(ascii: "\""),
-            let text = String(validating: UnsafeBufferPointer(rebasing: rest[..<end]), as: UTF8.self)
+            rest[end] == UInt8(ascii: "\"")
         else { return nil }
+        // The payload was signed by this server, so it is UTF-8.
+        let text = String(decoding: UnsafeBufferPointer(rebasing: rest[..<end]), as: UTF8.self)
         rest = rest[(end + 1)...]
         return text
     }

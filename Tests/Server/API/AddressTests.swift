@@ -75,6 +75,23 @@ import Testing
         )
     }
 
+    @Test("A country is believed from a trusted proxy only, and only where a field was named for it")
+    func country() throws {
+        func country(peer: String, _ fields: HTTPHeaders, header: String? = "CF-IPCountry") throws -> String? {
+            let head = try RequestHead(
+                method: .get, target: "/", headers: fields, remoteAddress: peer,
+                trustedProxies: #require(AddressRanges("10.0.0.0/8")))
+            return ProxyCountry.of(head, try TestService { $0.countryHeader = header }.services)
+        }
+        #expect(try country(peer: "10.1.1.1", ["CF-IPCountry": "ch"]) == "CH")
+        #expect(try country(peer: "10.1.1.1", ["cf-ipcountry": "CH"]) == "CH")
+        #expect(try country(peer: "203.0.113.9", ["CF-IPCountry": "CH"]) == nil)
+        #expect(try country(peer: "10.1.1.1", ["CF-IPCountry": "CH"], header: nil) == nil)
+        for value in ["XX", "T1", "", "CHE", "C", "\u{C9}"] {
+            #expect(try country(peer: "10.1.1.1", ["CF-IPCountry": value]) == nil)
+        }
+    }
+
     @Test("A server with TLS gives out https links")
     func scheme() throws {
         #expect(

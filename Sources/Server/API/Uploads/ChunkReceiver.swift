@@ -67,7 +67,7 @@ final class ChunkReceiver: BodyReceiver {
 
     func finish() -> Outcome {
         let (session, place, arrived, expected, desk) = (session, place, arrived, expected, desk)
-        return desk.deferred(head, surface, HandedOver(upload.take())) { [surface] upload in
+        return desk.deferred(head, surface, HandedOver(upload.take())) { upload in
             let blob = upload.blob
             // Without a length the end of the body is the end of the file.
             let total = place.length == nil ? blob.size : place.total
@@ -76,8 +76,8 @@ final class ChunkReceiver: BodyReceiver {
             }
             try blob.synchronize()
             let session = try desk.sessions.advance(session, to: blob.size, total: total)
-            guard blob.size == total else { return UploadSurface.progress(blob.size) }
-            return try surface.success(try desk.complete(blob, of: session, expecting: expected))
+            guard blob.size == total else { return .underWay(receivedBytes: blob.size) }
+            return .complete(try desk.complete(blob, of: session, expecting: expected))
         }
     }
 

@@ -10,12 +10,12 @@ final class MultipartReceiver: BodyReceiver {
     private let desk: UploadDesk
     private let head: RequestHead
     private let surface: UploadSurface
-    private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> Response
+    private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes, and with what was said about them.
     init(
         _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
-        complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> Response
+        complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
     ) throws {
         let limits = desk.services.limits
         parts = try MultipartRelated(
@@ -40,7 +40,7 @@ final class MultipartReceiver: BodyReceiver {
     func finish() -> Outcome {
         desk.deferred(head, surface, HandedOver(blob.take())) { [parts, complete] blob in
             try parts.finish()
-            return try complete(blob, parts)
+            return .complete(try complete(blob, parts))
         }
     }
 

@@ -17,12 +17,9 @@ struct StorageRoutes {
     init(_ desk: UploadDesk) {
         self.desk = desk
         let context = desk.context
-        let check = UploadCheck(services: desk.services)
         surface = UploadSurface(
-            success: { object in
-                _ = try check.verdict(on: object.sha256)
-                return try context.json(StorageObject(object))
-            },
+            waitSeconds: 0,
+            success: { object in try context.json(StorageObject(object)) },
             failure: { head, error in
                 context.note(head, error)
                 return StorageRefusal(APIError(error)).response
@@ -51,13 +48,13 @@ struct StorageRoutes {
     }
 
     private func bucket(_ head: RequestHead, _ name: String) throws -> Response {
-        let call = try desk.context.storage(head)
+        let call = try desk.context.storage(head, atLeast: .viewer)
         try Self.check(bucket: name)
         return try desk.context.json(StorageBucket(name, of: call.project))
     }
 
     private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> Response {
-        let call = try desk.context.storage(head)
+        let call = try desk.context.storage(head, atLeast: .viewer)
         let found = try desk.services.metadata.read {
             try $0.object(bucket: bucket, name: name, project: call.project.id)
         }
@@ -84,7 +81,7 @@ struct StorageRoutes {
     }
 
     private func upload(_ head: RequestHead, _ bucket: String) throws -> RequestPlan {
-        let call = try desk.context.storage(head)
+        let call = try desk.context.storage(head, atLeast: .publisher)
         try Self.check(bucket: bucket)
         switch head.query.first("uploadType") {
         case "multipart": return .streaming(try multipart(head, call, bucket))
@@ -95,22 +92,20 @@ struct StorageRoutes {
     }
 
     private func multipart(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> MultipartReceiver {
-        try MultipartReceiver(desk, head, surface) { [desk, surface] blob, parts in
+        try MultipartReceiver(desk, head, surface) { [desk] blob, parts in
             let metadata = try StorageMetadata(json: parts.metadata)
             let type = metadata.contentType ?? parts.mediaType
             let target = try Self.target(head, call, bucket, metadata, type)
-            return try surface.success(
-                desk.completion.complete(
-                    blob, as: target, expecting: metadata.expected(head), by: call.actor))
+            return try desk.completion.complete(
+                blob, as: target, expecting: metadata.expected(head), by: call.actor)
         }
     }
 
     private func media(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> WholeFileReceiver {
         let target = try Self.target(head, call, bucket, StorageMetadata(), head.headers["Content-Type"])
         let expected = try StorageMetadata().expected(head)
-        return try WholeFileReceiver(desk, head, surface) { [desk, surface] blob in
-            try surface.success(
-                desk.completion.complete(blob, as: target, expecting: expected, by: call.actor))
+        return try WholeFileReceiver(desk, head, surface) { [desk] blob in
+            try desk.completion.complete(blob, as: target, expecting: expected, by: call.actor)
         }
     }
 
@@ -133,7 +128,7 @@ struct StorageRoutes {
     }
 
     private func put(_ head: RequestHead) throws -> RequestPlan {
-        let call = try desk.context.storage(head)
+        let call = try desk.context.storage(head, atLeast: .publisher)
         let expected = try StorageMetadata().expected(head)
         return try desk.put(head, head.query.first("upload_id") ?? "", call, expecting: expected, surface)
     }
@@ -179,14 +174,10 @@ struct StorageRoutes {
 
 extension RouteContext {
     /// An admin call of Google's storage interface, whose addresses name no project: the token does.
-    func storage(_ head: RequestHead) throws -> AdminCall {
-        guard let header = head.headers["Authorization"], let token = Self.credentials(header, scheme: "Bearer"),
-            let claims = services.accessTokens.verify(token, nowSeconds: nowSeconds)
-        else {
-            throw APIError(
-                .unauthenticated,
-                "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server.")
+    func storage(_ head: RequestHead, atLeast role: Role) throws -> AdminCall {
+        guard let project = try signedIn(head).homeProjectID else {
+            throw APIError(.permissionDenied, "Storage calls need a service account or a token of one project.")
         }
-        return try admin(head, project: claims.project)
+        return try admin(head, project: project, atLeast: role)
     }
 }

@@ -15,8 +15,7 @@ struct UploadCompletion: Sendable {
     ) throws -> UploadedObject {
         let found = try blob.seal()
         try expected.check(found.sha256, found.crc32c)
-        try blob.commit()
-        return try record(target, found, blob.size, actor)
+        return try record(target, found, blob.size, actor, commit: { try blob.commit() })
     }
 
     /// A resumable upload. The hash is noted before the bytes move to their place under it, so that a crash in between
@@ -31,8 +30,7 @@ struct UploadCompletion: Sendable {
         session.crc32c = found.crc32c.value
         session.sha256 = found.sha256.hex
         try UploadSessions(services: services).update(session)
-        try blob.commit()
-        return try finish(session, found)
+        return try finish(session, found, commit: { try blob.commit() })
     }
 
     /// The object of a resumable upload whose bytes are in their place: also one that a crash kept from being recorded.
@@ -42,29 +40,28 @@ struct UploadCompletion: Sendable {
         let checksum = CRC32C(value: session.crc32c ?? 0)
         guard let finished = session.finishedMicroseconds else {
             guard try services.blobs.size(of: digest) != nil else { return nil }
-            return try finish(session, BlobChecksums(sha256: digest, crc32c: checksum))
+            return try finish(session, BlobChecksums(sha256: digest, crc32c: checksum), commit: {})
         }
         return UploadTarget(session).object(
             sha256: hex, crc32c: checksum, sizeBytes: session.receivedBytes, createdMicroseconds: finished)
     }
 
-    private func finish(_ session: UploadSession, _ found: BlobChecksums) throws -> UploadedObject {
-        try record(UploadTarget(session), found, session.receivedBytes, session.createdBy, session: session)
+    private func finish(
+        _ session: UploadSession, _ found: BlobChecksums, commit: () throws -> Void
+    ) throws -> UploadedObject {
+        try record(
+            UploadTarget(session), found, session.receivedBytes, session.createdBy, session: session, commit: commit)
     }
 
     private func record(
         _ target: UploadTarget, _ found: BlobChecksums, _ sizeBytes: UInt64, _ actor: String,
-        session: UploadSession? = nil
+        session: UploadSession? = nil, commit: () throws -> Void
     ) throws -> UploadedObject {
         let now = services.now().microseconds
         let object = target.object(
             sha256: found.sha256.hex, crc32c: found.crc32c, sizeBytes: sizeBytes, createdMicroseconds: now)
-        try services.metadata.write { store in
+        _ = try services.validation.admit(found.sha256, sizeBytes: sizeBytes, commit: commit) { store in
             try store.put(object)
-            if try needsCheck(object, store) {
-                try store.put(
-                    Validation(sha256: object.sha256, sizeBytes: sizeBytes, requestedMicroseconds: now))
-            }
             try store.append(
                 AuditEntry(
                     projectID: object.projectID, actor: actor, action: "file.upload", subject: object.uri,
@@ -76,13 +73,5 @@ struct UploadCompletion: Sendable {
             }
         }
         return object
-    }
-
-    /// Bytes that failed are looked at again: the check may have failed for want of time or memory, and theirs were
-    /// removed.
-    private func needsCheck(_ object: UploadedObject, _ store: any MetadataReader) throws -> Bool {
-        guard let known = try store.validation(sha256: object.sha256) else { return true }
-        if case .malformed = known.verdict { return true }
-        return false
     }
 }

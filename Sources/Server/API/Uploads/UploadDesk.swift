@@ -76,15 +76,22 @@ struct UploadDesk: Sendable {
     /// caller's next request may come at once.
     func deferred<Value>(
         _ head: RequestHead, _ surface: UploadSurface, _ value: HandedOver<Value>,
-        _ body: @escaping @Sendable (Value) throws -> Response
+        _ body: @escaping @Sendable (Value) throws -> UploadProgress
     ) -> Outcome {
         .deferred { reply in
             work.async {
-                let response = surface.respond(head) {
-                    guard let value = value.take() else { throw StorageError(.io, "The upload is over") }
-                    return try body(value)
+                do {
+                    switch try Self.run(value, body) {
+                    case .underWay(let receivedBytes):
+                        reply.resolve(with: UploadSurface.progress(receivedBytes))
+                    case .complete(let object):
+                        services.validation.whenDone(object.sha256, withinSeconds: surface.waitSeconds) { _ in
+                            reply.resolve(with: surface.respond(head) { try surface.success(object) })
+                        }
+                    }
+                } catch {
+                    reply.resolve(with: surface.failure(head, error))
                 }
-                reply.resolve(with: response)
             }
         }
     }
@@ -132,10 +139,17 @@ struct UploadDesk: Sendable {
                         try sessions.forget(session)
                         throw UploadSessions.gone
                     }
-                    return try surface.success(object)
+                    return .complete(object)
                 }
             })
     }
+}
+
+/// How far a request has brought an upload.
+enum UploadProgress {
+    /// So many bytes are durable.
+    case underWay(receivedBytes: UInt64)
+    case complete(UploadedObject)
 }
 
 /// What the head of a request says about the bytes in its body.

@@ -3,6 +3,8 @@ import HearthHTTP
 
 /// How one of the two upload interfaces, Google's or Hearth's own, words its answers.
 struct UploadSurface: Sendable {
+    /// How long the answer to a complete upload waits for the verdict on its bytes.
+    let waitSeconds: Double
     /// To a complete upload.
     let success: @Sendable (UploadedObject) throws -> Response
     let failure: @Sendable (RequestHead, any Error) -> Response

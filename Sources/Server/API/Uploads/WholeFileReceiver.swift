@@ -11,12 +11,12 @@ final class WholeFileReceiver: BodyReceiver {
     private let desk: UploadDesk
     private let head: RequestHead
     private let surface: UploadSurface
-    private let complete: @Sendable (any IncomingBlob) throws -> Response
+    private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes.
     init(
         _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
-        complete: @escaping @Sendable (any IncomingBlob) throws -> Response
+        complete: @escaping @Sendable (any IncomingBlob) throws -> UploadedObject
     ) throws {
         let limit = desk.services.limits.uploadBytes
         if let length = head.contentLength, length > limit {
@@ -39,7 +39,7 @@ final class WholeFileReceiver: BodyReceiver {
     }
 
     func finish() -> Outcome {
-        desk.deferred(head, surface, HandedOver(blob.take())) { [complete] in try complete($0) }
+        desk.deferred(head, surface, HandedOver(blob.take())) { [complete] in .complete(try complete($0)) }
     }
 
     /// The quarantined bytes go with the blob.

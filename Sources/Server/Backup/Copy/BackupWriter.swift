@@ -35,9 +35,10 @@ public struct BackupWriter {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
         }
-        let work = try Workplace(for: target, mark: ".partial")
+        // Until the end, the server over the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
+        let work = try Workplace(for: target, mark: ".partial")
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

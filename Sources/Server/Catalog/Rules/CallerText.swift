@@ -3,12 +3,7 @@ public enum CallerText {
     /// At most 60 characters of it, without control and format characters.
     public static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        let clean = scalars.prefix(60).map { scalar -> String in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-            default: String(scalar)
-            }
-        }
+        let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
         return clean.joined() + (scalars.dropFirst(60).isEmpty ? "" : "…")
     }
 

@@ -11,32 +11,6 @@ public enum Names {
             && text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
     }
 
-    /// The id of an app, `1:{project number}:{platform}:{hex}`: the platform a word in small letters, the rest small hex
-    /// digits.
-    public static func isAppID(_ text: String) -> Bool {
-        guard text.utf8.count <= 128 else { return false }
-        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0].elementsEqual("1".utf8) else { return false }
-        return (1...18).contains(parts[1].count) && parts[1].allSatisfy(ASCII.isDigit)
-            && (1...16).contains(parts[2].count) && parts[2].allSatisfy(ASCII.isSmallLetter)
-            && (1...64).contains(parts[3].count)
-            && parts[3].allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains($0) }
-    }
-
-    /// `[a-z][a-z0-9-]{0,29}`: what stands before the `@` of a service account's email.
-    public static func isServiceAccountName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, ASCII.isSmallLetter(first), text.utf8.count <= 30 else { return false }
-        return text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
-    }
-
-    /// What people call an API key or an admin token: 1 to 64 bytes of UTF-8 without control characters, and with no
-    /// space at either end.
-    public static func isKeyName(_ text: String) -> Bool {
-        guard (1...64).contains(text.utf8.count), let first = text.first, let last = text.last else { return false }
-        return !first.isWhitespace && !last.isWhitespace
-            && text.unicodeScalars.allSatisfy(\.fitsOneLine)
-    }
-
     /// The numeric id of a model, or nil: `get`, `patch` and `delete` take numbers only.
     public static func modelID(_ text: String) -> Int64? {
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {

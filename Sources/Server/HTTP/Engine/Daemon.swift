@@ -91,7 +91,7 @@ private final class TLSMaterial {
 extension ServerLimits {
     /// Header bytes twice over (libmicrohttpd keeps parsed fields, and a copy of the cookies, beside the text), and some
     /// for answers and bodies. No more than needed: libmicrohttpd writes zeros over all of it after each request.
-    var connectionMemoryBytes: Int { 2 * headerBytes + 64 * headerFields + 8 * 1024 }
+    var connectionMemoryBytes: Int { 2 * headerBytes + 64 * headerFields + 4 * 1024 }
 
     /// The C library takes unsigned numbers and fails without a word on some.
     func validate() throws(HTTPServerError) {

@@ -21,25 +21,13 @@ func changeConnection(
     guard let context, let connection, let slot else { return }
     let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
-        slot.pointee = Unmanaged.passRetained(RequestSlot(Connection(connection).remoteAddress)).toOpaque()
-        open.opened(mhd_socket(connection))
+        let new = RequestSlot(remoteAddress: Connection(connection).remoteAddress)
+        slot.pointee = Unmanaged.passRetained(new).toOpaque()
+        open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
         Unmanaged<RequestSlot>.fromOpaque(raw).release()
         open.closed(mhd_socket(connection))
-    }
-}
-
-/// Keeps the request under way on one connection. Used on the connection's thread only.
-private final class RequestSlot {
-    let remoteAddress: String
-    var exchange: Exchange?
-
-    init(_ remoteAddress: String) { self.remoteAddress = remoteAddress }
-
-    static func of(_ connection: OpaquePointer?) -> RequestSlot? {
-        guard let connection, let raw = mhd_connection_context(connection) else { return nil }
-        return Unmanaged<RequestSlot>.fromOpaque(raw).takeUnretainedValue()
     }
 }
 

@@ -56,7 +56,9 @@ final class Exchange {
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
                 connection: connection, remoteAddress: remoteAddress, method: method, version: version, target: target,
-                id: id, limits: service.limits)
+                id: id, service: service)
+            client = arrival.head.remoteAddress
+            notes = arrival.head.notes
             return follow(service.handler.plan(for: arrival.head), arrival)
         } catch {
             return refuseUnread(service.errors(error))
@@ -103,7 +105,8 @@ final class Exchange {
         let status = status ?? connection.status
         service.log(
             AccessLogEntry(
-                method: method, remoteAddress: remoteAddress, status: status, responseBytes: responseBytes,
+                method: method, remoteAddress: client ?? remoteAddress, route: notes?.routeNumber ?? 0,
+                actor: notes?.actor, status: status, responseBytes: responseBytes,
                 requestBytes: requestBytes, duration: started.duration(to: .now),
                 isComplete: isComplete && status != nil, id: id, sentTarget: target))
         if isRunning { service.running.leave() }

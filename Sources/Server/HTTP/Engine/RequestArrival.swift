@@ -5,8 +5,9 @@ struct RequestArrival {
 
     init(
         connection: Connection, remoteAddress: String, method: HTTPMethod, version: String, target: [UInt8],
-        id: RequestID, limits: ServerLimits
+        id: RequestID, service: Service
     ) throws(HTTPFault) {
+        let limits = service.limits
         let bytes = connection.headerBytes
         let count = connection.fieldCount
         guard bytes <= limits.headerBytes, count <= limits.headerFields else {
@@ -27,6 +28,6 @@ struct RequestArrival {
         head = try RequestHead(
             method: method, target: target, headers: headers,
             contentLength: headers["Content-Length"] == nil ? nil : framing.length,
-            remoteAddress: remoteAddress, requestID: id)
+            remoteAddress: remoteAddress, trustedProxies: service.trustedProxies, requestID: id)
     }
 }

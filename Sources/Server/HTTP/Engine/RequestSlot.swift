@@ -5,6 +5,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: `exchange` is used on the connection's thread only; other threads read `isBusy`, which is atomic.
 final class RequestSlot: @unchecked Sendable {
+    /// The peer's.
+    let remoteAddress: String
     private let busy = Atomic<Bool>(false)
 
     var exchange: Exchange? {
@@ -14,6 +16,8 @@ final class RequestSlot: @unchecked Sendable {
 
     /// Whether a request has begun to arrive and is not over.
     var isBusy: Bool { busy.load(ordering: .sequentiallyConsistent) }
+
+    init(remoteAddress: String) { self.remoteAddress = remoteAddress }
 
     static func of(_ connection: OpaquePointer?) -> RequestSlot? {
         guard let connection, let raw = mhd_connection_context(connection) else { return nil }

@@ -73,7 +73,9 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         text.append(0)
         let middle = text.count
         text.append(contentsOf: value)
-        for index in middle..<text.count where text[index] < 0x20 || text[index] == 0x7F { text[index] = 0x20 }
+        if Self.hasControls(value) {
+            for index in middle..<text.count where Self.isControl(text[index]) { text[index] = 0x20 }
+        }
         places.append(Place(name: start..<middle - 1, value: middle..<text.count))
         text.append(0)
         return true
@@ -100,6 +102,15 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
             for place in places { body(start + place.name.lowerBound, start + place.value.lowerBound) }
         }
     }
+
+    /// Without a branch in the loop, so that many bytes are looked at at once.
+    private static func hasControls(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in value { found |= isControl(byte) ? 1 : 0 }
+        return found != 0
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     private func string(_ range: Range<Int>) -> String {
         text.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }

@@ -18,6 +18,8 @@ public struct RequestHead: Sendable {
     public let forwarded: ForwardedRequest?
     /// Unique among the requests of one server process; the same in the log.
     public var id: String { requestID.text }
+    /// For handlers to write down what they find out.
+    public let notes = RequestNotes()
 
     let target: RequestTarget
     private let requestID: RequestID
@@ -35,18 +37,19 @@ public struct RequestHead: Sendable {
     ) throws(HTTPFault) {
         try self.init(
             method: method, target: Array(target.utf8), headers: headers, contentLength: contentLength,
-            remoteAddress: remoteAddress, requestID: RequestID(id))
+            remoteAddress: remoteAddress, trustedProxies: trustedProxies, requestID: RequestID(id))
     }
 
     init(
         method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, contentLength: UInt64?, remoteAddress: String,
-        requestID: RequestID
+        trustedProxies: AddressRanges, requestID: RequestID
     ) throws(HTTPFault) {
         self.method = method
         self.target = try RequestTarget(target)
         self.headers = headers
         self.contentLength = contentLength
-        self.remoteAddress = remoteAddress
+        forwarded = ForwardedRequest(peer: remoteAddress, headers: headers, trusted: trustedProxies)
+        self.remoteAddress = forwarded?.client ?? remoteAddress
         self.requestID = requestID
     }
 

@@ -26,13 +26,11 @@ struct RequestTarget: Sendable {
 
     /// Whether all of it is visible ASCII without `#`. Without a branch in the loop, so that many bytes are looked at at once.
     private static func isClean(_ target: [UInt8]) -> Bool {
-        var found: UInt8 = 0
-        for byte in target {
-            found |= byte < 0x21 ? 1 : 0
-            found |= byte > 0x7E ? 1 : 0
-            found |= byte == UInt8(ascii: "#") ? 1 : 0
+        target.withUnsafeBufferPointer { target in
+            var found: UInt8 = 0
+            for byte in target { found |= byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "#") ? 1 : 0 }
+            return found == 0
         }
-        return found == 0
     }
 
     /// The path as sent.

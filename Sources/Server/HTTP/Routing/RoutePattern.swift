@@ -64,9 +64,7 @@ struct RoutePattern: Hashable, Sendable {
 
     /// The parameters that make the pattern equal to the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {
-        guard isOpen ? target.stems.count >= segments.count : target.stems.count == segments.count,
-            verb == target.verb
-        else { return nil }
+        guard outline.fits(target), verb == target.verb else { return nil }
         var parameters = RouteParameters()
         for (segment, stem) in zip(segments, target.stems) {
             switch segment {
@@ -82,6 +80,21 @@ struct RoutePattern: Hashable, Sendable {
         return parameters
     }
 
-    /// Whether the last segment takes all that is left of a path.
-    private var isOpen: Bool { segments.last?.rank == 2 }
+    /// What of a pattern can be compared without looking at its texts.
+    struct Outline: Sendable {
+        let segmentCount: Int
+        /// Whether the last segment takes all that is left of a path.
+        let isOpen: Bool
+        let hasVerb: Bool
+
+        /// Whether a pattern of this outline may match the target.
+        func fits(_ target: RequestTarget) -> Bool {
+            hasVerb == (target.verb != nil)
+                && (isOpen ? target.stems.count >= segmentCount : target.stems.count == segmentCount)
+        }
+    }
+
+    var outline: Outline {
+        Outline(segmentCount: segments.count, isOpen: segments.last?.rank == 2, hasVerb: verb != nil)
+    }
 }

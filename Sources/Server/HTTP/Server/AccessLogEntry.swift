@@ -6,6 +6,7 @@ public struct AccessLogEntry: Sendable {
     public let method: HTTPMethod?
     /// Path as sent, with the names of the query items and `*` for their values; always one line of visible ASCII.
     public var target: String { RequestTarget.redacted(sentTarget) }
+    /// As in `RequestHead.remoteAddress`.
     public let remoteAddress: String
     /// Which route of the router took the request, counted from 1 in the order they were given; 0 for none.
     public let route: Int

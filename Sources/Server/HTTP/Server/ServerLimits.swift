@@ -1,7 +1,8 @@
 /// What one server accepts. Each value is a bound on a peer, not a target.
 public struct ServerLimits: Sendable, Hashable {
     /// Request line and header fields of one request. Beyond: 431, or 414 for a request line that fills the buffer.
-    public var headerBytes = 16 * 1024
+    /// Each connection holds a little over twice as much memory.
+    public var headerBytes = 8 * 1024
     /// Header fields of one request. Beyond: 431.
     public var headerFields = 100
     /// Body of a request whose receiver states no limit of its own. Beyond: 413.

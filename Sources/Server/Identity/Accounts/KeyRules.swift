@@ -11,13 +11,8 @@ public enum KeyRules {
     /// 1 to 64 bytes of text on one line, with no space at either end. Characters that are not seen, or turn the
     /// direction of what follows, would let one key pass for another.
     public static func checkName(_ text: String) throws(CatalogError) {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        guard (1...64).contains(text.utf8.count), isPlain, text.first?.isWhitespace == false,
+        guard (1...64).contains(text.utf8.count), text.unicodeScalars.allSatisfy(\.fitsOneLine),
+            text.first?.isWhitespace == false,
             text.last?.isWhitespace == false
         else {
             throw CatalogError(

@@ -6,18 +6,22 @@ public struct Principal: Sendable, Hashable {
     public let actor: String
     /// The only project that it may act in; nil for all of the server.
     public let projectID: String?
+    /// The project that a call without one is about; nil for a token of the whole server.
+    public let homeProjectID: String?
     public let role: Role
 
     /// An operator acts in all projects, as an owner.
     public init(_ account: ServiceAccount) {
         actor = account.email
         projectID = account.isOperator ? nil : account.projectID
+        homeProjectID = account.projectID
         role = account.isOperator ? .owner : account.role
     }
 
     public init(_ token: AdminToken) {
         actor = "token:\(token.id)"
         projectID = token.projectID
+        homeProjectID = token.projectID
         role = token.role
     }
 

@@ -5,5 +5,5 @@ struct AdminCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.admin.name,
         abstract: CommandSummary.admin.abstract,
-        subcommands: [AuditCommand.self])
+        subcommands: [BackupCommand.self, RestoreCommand.self, VerifyCommand.self, AuditCommand.self])
 }

@@ -40,12 +40,11 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var lockFile: String { FilePath.join(path, "lock") }
-    /// Held by a backup; while it is, nothing is removed.
-    var backupLockFile: String { FilePath.join(path, "backup.lock") }
-    var databaseFile: String { FilePath.join(path, "hearth.sqlite") }
-    var blobFolder: String { FilePath.join(path, "blobs") }
-    var secretFile: String { FilePath.join(path, "keys/signing-secret") }
-    var adminCredentials: String { FilePath.join(path, "credentials/admin-service-account.json") }
-    var deviceCredentials: String { FilePath.join(path, "credentials/GoogleService-Info.plist") }
+    var lockFile: String { layout.lock }
+    var databaseFile: String { layout.database }
+    var blobFolder: String { layout.blobFolder }
+    var secretFile: String { layout.secret }
+    var adminCredentials: String { layout.adminCredentials }
+    var deviceCredentials: String { layout.deviceCredentials }
+    var backupLockFile: String { layout.backupLock }
 }

@@ -11,7 +11,6 @@ import HearthStorageSQLite
 import HearthUpkeep
 import HearthValidation
 import HearthWire
-import Synchronization
 
 /// The server's parts, put together over one data folder.
 final class HearthServer {
@@ -30,8 +29,7 @@ final class HearthServer {
     private let validation: ValidationQueue
     private let upkeep: UpkeepTimer
     private let http: HTTPServer
-    /// Known once the port is.
-    private let localURL: LocalURL
+    private let state: ServerState
 
     /// Opens the data folder, or makes it. One server per folder.
     init(_ configuration: ServerConfiguration) throws {
@@ -44,9 +42,8 @@ final class HearthServer {
         try folder.recover()
         metadata = try Self.openDatabase(folder.databaseFile)
         try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
-        let localURL = LocalURL()
-        self.localURL = localURL
-        let services = try Self.services(configuration, folder, metadata, localURL: { localURL.value })
+        let state = ServerState()
+        self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
         let blobs = try FileBlobStore(folder: folder.blobFolder)
         validation = ValidationQueue(
@@ -170,6 +167,7 @@ final class HearthServer {
 
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
     func stop() {
+        state.beginStopping()
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a check are answered now.
         validation.stop { idle.signal() }
@@ -205,16 +203,6 @@ final class HearthServer {
     }
 }
 
-/// The address listened on, for handlers that were made before the port was known.
-private final class LocalURL: Sendable {
-    private let text = Mutex("")
-
-    var value: String {
-        get { text.withLock { $0 } }
-        set { text.withLock { $0 = newValue } }
-    }
-}
-
 extension ServerConfiguration {
     /// - Throws: when a TLS file cannot be read.
     fileprivate var http: HTTPServerConfiguration {
@@ -222,6 +210,13 @@ extension ServerConfiguration {
             HTTPServerConfiguration(
                 address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
         }
+    }
+
+    /// As many files wait for a probe as there are probes.
+    fileprivate var queue: QueueLimits {
+        var limits = QueueLimits()
+        limits.concurrentChecks = probes.concurrentProbes
+        return limits
     }
 
     private var tls: HTTPServerConfiguration.TLS? {

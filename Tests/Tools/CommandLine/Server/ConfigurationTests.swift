@@ -127,7 +127,9 @@ struct ServerSettingTests {
         ("key-requests-per-minute", 0, 1_000_000_000), ("installation-requests-per-minute", 0, 1_000_000_000),
         ("address-requests-per-minute", 0, 1_000_000_000), ("key-burst", 1, 1_000_000),
         ("installation-burst", 1, 1_000_000), ("address-burst", 1, 1_000_000), ("upload-bytes", 1, 1_099_511_627_776),
-        ("upload-session-days", 1, 365), ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
+        ("upload-session-days", 1, 365), ("upload-sessions-per-project", 1, 100_000),
+        ("upload-metadata-bytes", 1024, 1_048_576), ("probe-runs", 0, 10_000), ("probe-runs-seconds", 0, 3600),
+        ("probe-measuring-seconds", 1, 3600), ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
@@ -144,7 +146,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 24, "a new one belongs into the list above")
+        #expect(numbers.count == 29, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -155,6 +157,8 @@ struct ServerSettingTests {
             "concurrent-probes": "16", "key-requests-per-minute": "17", "installation-requests-per-minute": "18",
             "address-requests-per-minute": "19", "upload-session-days": "20", "unused-upload-days": "21",
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
+            "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
+            "probe-runs-seconds": "29", "probe-measuring-seconds": "30",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -172,16 +176,19 @@ struct ServerSettingTests {
         requests.pageSize = 12
         requests.linkSeconds = 13
         requests.uploadBytes = 14
+        requests.rates.key = .init(requestsPerMinute: 17, burst: 23)
+        requests.rates.installation = .init(requestsPerMinute: 18, burst: 24)
+        requests.rates.address = .init(requestsPerMinute: 19, burst: 25)
         requests.uploadSessionDays = 20
-        requests.unusedUploadDays = 21
-        requests.validationWaitSeconds = 22
         requests.uploadSessionsPerProject = 26
         requests.uploadMetadataBytes = 2700
+        requests.unusedUploadDays = 21
+        requests.validationWaitSeconds = 22
         #expect(configuration.requests == requests)
-        #expect(configuration.rates.key == RateLimits.Limit(requestsPerMinute: 17, burst: 23))
-        #expect(configuration.rates.installation == RateLimits.Limit(requestsPerMinute: 18, burst: 24))
-        #expect(configuration.rates.address == RateLimits.Limit(requestsPerMinute: 19, burst: 25))
         #expect(configuration.probes.wallSeconds == 15)
         #expect(configuration.probes.concurrentProbes == 16)
+        #expect(configuration.probes.measuredRuns == 28)
+        #expect(configuration.probes.measuredSeconds == 29)
+        #expect(configuration.probes.measuringWallSeconds == 30)
     }
 }

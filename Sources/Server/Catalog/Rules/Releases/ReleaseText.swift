@@ -35,15 +35,6 @@ enum ReleaseText {
         return text.isEmpty ? "everybody" : text
     }
 
-    /// A caller's word or a name from a model file, fit for one line: cut, and without control characters.
-    static func word(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
-        return clean.joined() + (scalars.dropFirst(60).isEmpty ? "" : "…")
-    }
-
-    static func quoted(_ text: String) -> String { "'\(word(text))'" }
-
     private static func list(_ name: String, _ items: [String]) -> String? {
         items.isEmpty ? nil : "\(name) \(items.joined(separator: "|"))"
     }

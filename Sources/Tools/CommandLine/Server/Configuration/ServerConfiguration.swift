@@ -1,7 +1,6 @@
 import HearthAPI
 import HearthCatalog
 import HearthHTTP
-import HearthIdentity
 import HearthValidation
 
 /// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.

@@ -12,14 +12,23 @@ enum FileSettings: SettingSection {
             "Days that an upload in parts may lie unfinished."),
         .number(
             "upload-sessions-per-project", \.requests.uploadSessionsPerProject, 1...100_000,
-            "Most uploads in parts that a project has under way."),
+            "Most uploads in parts that one project may have under way."),
         .number(
             "upload-metadata-bytes", \.requests.uploadMetadataBytes, 1024...1_048_576,
-            "Largest JSON that comes with a file."),
+            "Largest JSON that describes a file beside its bytes."),
         .number(
             "unused-upload-days", \.requests.unusedUploadDays, 1...36_500,
             "Days that an uploaded file is kept that no version uses."),
         .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Seconds that the check of one file may take."),
+        .number(
+            "probe-runs", \.probes.measuredRuns, 0...10_000,
+            "Runs of a sound model that are timed; 0 to run none."),
+        .seconds(
+            "probe-runs-seconds", \.probes.measuredSeconds, 0...3600,
+            "Seconds after which no further run of them begins."),
+        .seconds(
+            "probe-measuring-seconds", \.probes.measuringWallSeconds, 1...3600,
+            "Seconds that loading a model and its runs may take in all."),
         .number("concurrent-probes", \.probes.concurrentProbes, 1...64, "Files checked at once; more wait."),
         .seconds(
             "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,

@@ -10,19 +10,18 @@ enum RequestSettings: SettingSection {
         .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
         .number("link-seconds", \.requests.linkSeconds, 1...604_800, "Seconds that a link to a model is good for."),
         .number(
-            "key-requests-per-minute", \.rates.key.requestsPerMinute, 0...1_000_000_000,
+            "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Requests with one API key; 0 means any number."),
-        .number("key-burst", \.rates.key.burst, 1...1_000_000, "Of these, how many may come at once after a rest."),
+        .number("key-burst", \.requests.rates.key.burst, 1...1_000_000, "Of these, how many may come at once."),
         .number(
-            "installation-requests-per-minute", \.rates.installation.requestsPerMinute, 0...1_000_000_000,
+            "installation-requests-per-minute", \.requests.rates.installation.requestsPerMinute, 0...1_000_000_000,
             "Requests of one installation; 0 means any number."),
         .number(
-            "installation-burst", \.rates.installation.burst, 1...1_000_000,
-            "Of these, how many may come at once after a rest."),
+            "installation-burst", \.requests.rates.installation.burst, 1...1_000_000,
+            "Of these, how many may come at once."),
         .number(
-            "address-requests-per-minute", \.rates.address.requestsPerMinute, 0...1_000_000_000,
-            "Requests of one client address that prove no identity; 0 means any number."),
-        .number(
-            "address-burst", \.rates.address.burst, 1...1_000_000, "Of these, how many may come at once after a rest."),
+            "address-requests-per-minute", \.requests.rates.address.requestsPerMinute, 0...1_000_000_000,
+            "Requests of one client address (IPv6: /64 network) without valid credentials; 0 means any number."),
+        .number("address-burst", \.requests.rates.address.burst, 1...1_000_000, "Of these, how many may come at once."),
     ]
 }

@@ -1,0 +1,30 @@
+-- wrk sends the requests of a file in turn, each thread from a place of its own, and prints what it saw as one JSON line.
+-- The file holds whole requests, separated by zero bytes: nothing is put together while the clock runs.
+
+local threads = 0
+
+function setup(thread)
+    thread:set("number", threads)
+    threads = threads + 1
+end
+
+function init(arguments)
+    requests = {}
+    local file = assert(io.open(arguments[1], "rb"))
+    for text in file:read("*a"):gmatch("%Z+") do requests[#requests + 1] = text end
+    file:close()
+    turn = number * math.floor(#requests / 2)
+end
+
+function request()
+    turn = turn % #requests + 1
+    return requests[turn]
+end
+
+function done(summary, latency, _)
+    local errors = summary.errors
+    print(string.format(
+        '{"answers": %d, "bytes": %.0f, "microseconds": %d, "p50": %d, "p99": %d, "refused": %d, "broken": %d}',
+        summary.requests, summary.bytes, summary.duration, latency:percentile(50), latency:percentile(99),
+        errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end
