@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -8,8 +7,6 @@ import HearthWire
 /// `…/apiKeys`: the keys that are built into apps, for owners.
 struct APIKeyRoutes {
     private let context: RouteContext
-    /// Writing waits for the disk: never on the HTTP server's threads.
-    private let work = DispatchQueue(label: "app.hearth.apikeys")
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -22,27 +19,27 @@ struct APIKeyRoutes {
                 context.answer(head) { try list(owner(head, path)) }
             },
             Route(.post, Self.collection) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
                     try create(
                         call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
                 }
             },
             Route(.patch, Self.item) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.UpdateAPIKeyRequest.self, bytes, what: "a change of an API key"))
                 }
             },
             Route(.post, Self.item + ":rotate") { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, bytes in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
                     try rotate(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.RotateRequest.self, bytes, what: "a rotation", isOptional: true))
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, _ in
                     try end(call, path["key"])
                 }
             },

@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -15,8 +14,6 @@ struct AdminTokenRoutes {
     }
 
     private let context: RouteContext
-    /// Writing waits for the disk: never on the HTTP server's threads.
-    private let work = DispatchQueue(label: "app.hearth.admintokens")
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -38,14 +35,14 @@ struct AdminTokenRoutes {
                 context.answer(head) { try list(scope(head, path)) }
             },
             Route(.post, collection) { head, path in
-                context.deferred(head, on: work, check: { try scope(head, path) }) { scope, _, bytes in
+                context.deferred(head, on: context.writing, check: { try scope(head, path) }) { scope, _, bytes in
                     try create(
                         scope,
                         RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
                 }
             },
             Route(.delete, collection + "/{token}") { head, path in
-                context.deferred(head, on: work, check: { try scope(head, path) }) { scope, _, _ in
+                context.deferred(head, on: context.writing, check: { try scope(head, path) }) { scope, _, _ in
                     try end(scope, path["token"])
                 }
             },
