@@ -17,7 +17,17 @@ struct AdminCall: Sendable {
 /// A call with one of a project's API keys.
 struct KeyedCall: Sendable {
     let part: ServingSnapshot.ProjectPart
-    let key: APIKey
+    fileprivate let served: ServingSnapshot.ServedKey
+
+    var key: APIKey { served.record }
+}
+
+/// A device's call: the API key and the installation's token.
+struct DeviceCall: Sendable {
+    let part: ServingSnapshot.ProjectPart
+    let installation: InstallationTokens.Claims
+    /// When it was checked.
+    let now: Timestamp
 }
 
 /// Which role a call needs is stated where its route is. Reading models, versions and releases: viewer. Uploading,
@@ -86,23 +96,22 @@ extension RouteContext {
         guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
             throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
-        guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.hex(of: text)] else {
+        guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.digest(of: text)]
+        else {
             throw unproven(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
         guard key.isActive(atMicroseconds: now) else {
             throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
-        if let refusal = AppRestriction.refusal(of: head, by: key) { throw unproven(head, refusal) }
-        head.notes.actor = key.id
-        try limiter.key.admit(key.id, nowMicroseconds: now)
-        return KeyedCall(part: part, key: key)
+        if let refusal = AppRestriction.refusal(of: head, by: key.record) { throw unproven(head, refusal) }
+        head.notes.actor = key.record.id
+        try limiter.key.admit(key.record.id, nowMicroseconds: now)
+        return KeyedCall(part: part, served: key)
     }
 
     /// A device's call: the API key and the installation's token.
-    func device(
-        _ head: RequestHead, project id: String
-    ) throws -> (part: ServingSnapshot.ProjectPart, installation: InstallationTokens.Claims) {
+    func device(_ head: RequestHead, project id: String) throws -> DeviceCall {
         let now = services.now()
         let part = try keyed(head, project: id, nowMicroseconds: now.microseconds).part
         guard let token = head.headers["x-goog-firebase-installations-auth"],
@@ -111,9 +120,9 @@ extension RouteContext {
         else {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
-        head.notes.actor = LoggedInstallation.name(of: claims.fid)
+        head.notes.actor = LoggedInstallation(id: claims.fid)
         try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.microseconds)
-        return (part, claims)
+        return DeviceCall(part: part, installation: claims, now: now)
     }
 
     /// Counts a call that proves no identity.

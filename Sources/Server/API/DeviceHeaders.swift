@@ -20,7 +20,7 @@ struct DeviceHeaders {
         self.services = services
     }
 
-    /// The facts that these releases ask for. Most models have one release for everybody: nothing is read for those.
+    /// The facts that these releases ask for.
     func facts(installationID: String, appID: String, for releases: [ServedRelease]) -> DeviceFacts {
         var facts = DeviceFacts(installationID: installationID, appID: appID)
         if releases.contains(where: { $0.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }

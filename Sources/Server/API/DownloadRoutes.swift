@@ -27,14 +27,10 @@ struct DownloadRoutes {
     }
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
-        let (part, installation) = try context.device(head, project: path["project"])
-        let now = context.services.now()
-        guard let releases = part.releases[path["model"]] else { throw APIError.notFound }
-        let device = DeviceHeaders(head, context.services)
-            .facts(installationID: installation.fid, appID: installation.appId, for: releases)
-        guard let version = ReleaseChoice.choose(releases, for: device, nowMicroseconds: now.microseconds) else {
-            throw APIError.notFound
-        }
+        let call = try context.device(head, project: path["project"])
+        let now = call.now
+        guard let releases = call.part.releases[path["model"]], let version = choice(of: releases, for: call, head)
+        else { throw APIError.notFound }
         var response: Response
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             response = Response(status: 304)
@@ -48,6 +44,14 @@ struct DownloadRoutes {
         // Whoever has the link in it may fetch the file.
         response.headers.add("Cache-Control", "no-store")
         return response
+    }
+
+    private func choice(of releases: [ServedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
+        // Most models have one release for everybody: nothing is asked of the device for those.
+        if let newest = releases.first, newest.isForEverybody { return newest }
+        let device = DeviceHeaders(head, context.services)
+            .facts(installationID: call.installation.fid, appID: call.installation.appId, for: releases)
+        return ReleaseChoice.choose(releases, for: device, nowMicroseconds: call.now.microseconds)
     }
 
     private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {

@@ -4,13 +4,18 @@ import HearthCrypto
 ///
 /// The same installation has the same name in every line. Its id itself must not be in a log: whoever knows it and the
 /// app's API key can register as it.
-public enum LoggedInstallation {
+public struct LoggedInstallation: Sendable, CustomStringConvertible {
     private static let collection = Array("installations/".utf8)
     /// What ends an id in a path, and in the text that a path stands in.
     private static let ends = Array("/?:# ".utf8)
 
-    /// The name of the installation with that id.
-    public static func name(of id: String) -> String { name(Array(id.utf8)[...]) }
+    private let id: String
+
+    /// The installation with that id.
+    public init(id: String) { self.id = id }
+
+    /// Its name, made anew each time.
+    public var description: String { Self.name(Array(id.utf8)[...]) }
 
     /// `text` with the names of installations in place of the ids behind `/installations/`.
     public static func masked(_ text: String) -> String {

@@ -12,11 +12,11 @@ public enum ReleaseChoice {
     public static func choose(
         _ releases: [ServedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
-        for served in releases where holds(served, device, nowMicroseconds) { return served }
-        return nil
+        releases.first { holds($0, device, nowMicroseconds) }
     }
 
     private static func holds(_ served: ServedRelease, _ device: DeviceFacts, _ now: Int64) -> Bool {
+        if served.isForEverybody { return true }
         let release = served.release
         if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return false }
         guard release.audience.isEverybody || AudienceMatch.includes(device, in: release.audience) else { return false }

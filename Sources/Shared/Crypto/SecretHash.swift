@@ -5,8 +5,12 @@
 /// use this for passwords.
 public enum SecretHash {
     /// 64 lower-case hex digits that stand for `secret` in a store.
-    public static func hex(of secret: String) -> String {
-        SHA256Hasher.hash(secret.utf8).hex
+    public static func hex(of secret: String) -> String { digest(of: secret).hex }
+
+    /// The hash itself, for a look-up in memory.
+    public static func digest(of secret: String) -> SHA256Digest {
+        var secret = secret
+        return secret.withUTF8 { SHA256Hasher.hash(UnsafeRawBufferPointer($0)) }
     }
 
     /// Whether `secret` is the one that `hex` was made from. Takes the same time wherever the two differ;

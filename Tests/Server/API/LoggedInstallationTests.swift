@@ -7,7 +7,7 @@ import Testing
 
     @Test("An installation has the same name everywhere, and its id is nowhere")
     func names() {
-        #expect(LoggedInstallation.name(of: "cAAAA1") == Self.name)
+        #expect(LoggedInstallation(id: "cAAAA1").description == Self.name)
         let line = "x-1 DELETE /v1/projects/p/installations/cAAAA1: the disk is full"
         #expect(
             LoggedInstallation.masked(line)

@@ -1,16 +1,36 @@
 import HearthCatalog
+import HearthCrypto
 import HearthStorage
 
 /// All that is needed to check a caller and to answer a device, in memory and immutable: a device's question reads no
 /// database.
 final class ServingSnapshot: Sendable {
-    /// One project's part.
-    struct ProjectPart: Sendable {
-        var project: Project
+    /// One project's part. By reference, as all that each device's question looks at.
+    final class ProjectPart: Sendable {
+        let project: Project
         /// By the hash of the key; ended ones too.
-        var apiKeys: [String: APIKey] = [:]
+        let apiKeys: [SHA256Digest: ServedKey]
         /// Releases that have not ended, newest first, by the model's display name.
-        var releases: [String: [ServedRelease]] = [:]
+        let releases: [String: [ServedRelease]]
+
+        init(project: Project, apiKeys: [APIKey], releases: [ServedRelease]) {
+            self.project = project
+            let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
+            self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
+            self.releases = Dictionary(grouping: releases, by: \.displayName)
+        }
+    }
+
+    final class ServedKey: Sendable {
+        let record: APIKey
+        private let endsMicroseconds: Int64
+
+        init(_ record: APIKey) {
+            self.record = record
+            endsMicroseconds = record.endsMicroseconds ?? .max
+        }
+
+        func isActive(atMicroseconds now: Int64) -> Bool { endsMicroseconds > now }
     }
 
     let revision: UInt64
@@ -19,12 +39,12 @@ final class ServingSnapshot: Sendable {
 
     init(revision: UInt64, reader: any MetadataReader) throws {
         self.revision = revision
-        var parts = Dictionary(uniqueKeysWithValues: try reader.projects().map { ($0.id, ProjectPart(project: $0)) })
-        for key in try reader.apiKeys() { parts[key.projectID]?.apiKeys[key.secretHash] = key }
-        for served in try reader.servedReleases() {
-            parts[served.projectID]?.releases[served.displayName, default: []].append(served)
+        let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
+        let releases = Dictionary(grouping: try reader.servedReleases(), by: \.projectID)
+        let parts = try reader.projects().map { project in
+            ProjectPart(project: project, apiKeys: apiKeys[project.id] ?? [], releases: releases[project.id] ?? [])
         }
-        projects = parts
+        projects = Dictionary(uniqueKeysWithValues: parts.map { ($0.project.id, $0) })
         admins = AdminDirectory(
             accounts: try reader.serviceAccounts(), keys: try reader.accountKeys(), tokens: try reader.adminTokens())
     }

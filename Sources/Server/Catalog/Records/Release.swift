@@ -59,14 +59,17 @@ public struct Release: Sendable, Hashable {
     }
 }
 
-/// A release that has not ended, with all that an answer to a device needs.
-public struct ServedRelease: Sendable, Hashable {
-    public var projectID: String
-    public var displayName: String
-    public var release: Release
+/// A release that has not ended, with all that an answer to a device needs. By reference: every device's question looks at
+/// it, and none copies its texts and lists.
+public final class ServedRelease: Sendable {
+    public let projectID: String
+    public let displayName: String
+    public let release: Release
     /// Of the version, lower-case hex.
-    public var sha256: String
-    public var sizeBytes: UInt64
+    public let sha256: String
+    public let sizeBytes: UInt64
+    /// Whether every device gets it, at any time: no audience, no stages, no device left out, not paused.
+    public let isForEverybody: Bool
 
     public init(projectID: String, displayName: String, release: Release, sha256: String, sizeBytes: UInt64) {
         self.projectID = projectID
@@ -74,5 +77,21 @@ public struct ServedRelease: Sendable, Hashable {
         self.release = release
         self.sha256 = sha256
         self.sizeBytes = sizeBytes
+        isForEverybody =
+            release.audience.isEverybody && release.stages.isEmpty && release.pausedMicroseconds == nil
+            && release.shareMillionths >= Release.wholeShare
+    }
+}
+
+extension ServedRelease: Hashable {
+    public static func == (left: ServedRelease, right: ServedRelease) -> Bool {
+        left.projectID == right.projectID && left.displayName == right.displayName && left.release == right.release
+            && left.sha256 == right.sha256 && left.sizeBytes == right.sizeBytes
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(projectID)
+        hasher.combine(displayName)
+        hasher.combine(release.number)
     }
 }

@@ -8,10 +8,16 @@ struct IPAddress: Hashable, Sendable {
     /// `nil` where `text` is no numeric address. Wraps `inet_pton`.
     init?(_ text: some StringProtocol) {
         let text = String(text)
-        if let bytes = Self.bytes(AF_INET, 4, text) {
-            self.init(high: 0, low: 0xFFFF_0000_0000 | Self.number(bytes))
-        } else if let bytes = Self.bytes(AF_INET6, 16, text) {
-            self.init(high: Self.number(bytes.prefix(8)), low: Self.number(bytes.suffix(8)))
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: v4.s_addr)))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self = withUnsafeBytes(of: v6) { bytes in
+                IPAddress(
+                    high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                    low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            }
         } else {
             return nil
         }
@@ -45,11 +51,4 @@ struct IPAddress: Hashable, Sendable {
             }
         }
     }
-
-    private static func bytes(_ family: Int32, _ count: Int, _ text: String) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
-    }
-
-    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

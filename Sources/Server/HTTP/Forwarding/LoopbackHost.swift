@@ -4,10 +4,9 @@
 /// was made to believe that the name leads here (DNS rebinding).
 enum LoopbackHost {
     static func matches(_ host: String) -> Bool {
-        let isBracketed = host.hasPrefix("[")
-        guard let end = host.firstIndex(of: isBracketed ? "]" : ":") ?? (isBracketed ? nil : host.endIndex) else {
-            return false
-        }
+        let isBracketed = host.utf8.first == UInt8(ascii: "[")
+        let mark = host.utf8.firstIndex(of: isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":"))
+        guard let end = mark ?? (isBracketed ? nil : host.endIndex) else { return false }
         let name = isBracketed ? host[..<end].dropFirst() : host[..<end]
         let rest = isBracketed ? host[end...].dropFirst() : host[end...]
         return isPort(rest) && isThisMachine(name, isBracketed)
@@ -15,12 +14,14 @@ enum LoopbackHost {
 
     private static func isThisMachine(_ name: Substring, _ isBracketed: Bool) -> Bool {
         // Brackets are for IPv6 (RFC 3986, 3.2.2).
-        guard isBracketed == name.contains(":") else { return false }
-        return name.lowercased() == "localhost" && !isBracketed || IPAddress(name)?.isLoopback == true
+        guard isBracketed == name.utf8.contains(UInt8(ascii: ":")) else { return false }
+        if IPAddress(name)?.isLoopback == true { return true }
+        return !isBracketed && name.lowercased() == "localhost"
     }
 
     /// Nothing, or a colon and digits, if any.
     private static func isPort(_ text: Substring) -> Bool {
-        text.isEmpty || text.first == ":" && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        let digits = text.utf8.dropFirst()
+        return text.isEmpty || text.utf8.first == UInt8(ascii: ":") && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

@@ -2,12 +2,15 @@ internal import Glibc
 
 /// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.
 enum PercentEncoding {
+    /// A part of a text that is lent for a call.
+    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
     /// The decoded text, or `nil` where an escape is malformed, the result has a NUL, or is not UTF-8.
     ///
     /// - Parameter text: visible ASCII.
-    static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    static func decode(_ text: Text, plusIsSpace: Bool = false) -> String? {
         guard has("%", in: text) || plusIsSpace && has("+", in: text) else {
-            return String(decoding: text, as: UTF8.self)
+            return String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -28,10 +31,9 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func has(_ character: Unicode.Scalar, in text: ArraySlice<UInt8>) -> Bool {
-        text.withUnsafeBytes { bytes in
-            bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
-        }
+    private static func has(_ character: Unicode.Scalar, in text: Text) -> Bool {
+        let bytes = UnsafeBufferPointer(rebasing: text)
+        return bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
     }
 
     /// `text` with every byte outside visible ASCII escaped: one line of a log stays one line.

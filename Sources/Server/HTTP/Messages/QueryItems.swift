@@ -9,7 +9,7 @@ public struct QueryItems: Sendable, Hashable, Sequence {
     private let items: [Item]
 
     /// `query` is the text after `?`, visible ASCII. `nil` where an escape is malformed, hides a NUL, or is not UTF-8.
-    init?(_ query: ArraySlice<UInt8>) {
+    init?(_ query: PercentEncoding.Text) {
         var items: [Item] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))

@@ -5,7 +5,7 @@ internal import Synchronization
 /// One per request, shared by the copies of its head. May be written from any thread.
 public final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
-    private let caller = Mutex<String?>(nil)
+    private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
 
     /// As in `AccessLogEntry.route`.
     public var routeNumber: Int {
@@ -13,8 +13,8 @@ public final class RequestNotes: Sendable {
         set { route.store(newValue, ordering: .relaxed) }
     }
 
-    /// As in `AccessLogEntry.actor`.
-    public var actor: String? {
+    /// What `AccessLogEntry.actor` is the description of, which is asked for only where somebody logs it.
+    public var actor: (any CustomStringConvertible & Sendable)? {
         get { caller.withLock { $0 } }
         set { caller.withLock { $0 = newValue } }
     }

@@ -15,13 +15,17 @@ struct RequestTarget: Sendable {
         }
         let text = try Self.originForm(target)
         let mark = text.firstIndex(of: UInt8(ascii: "?"))
-        guard let query = QueryItems(text[(mark.map { $0 + 1 } ?? text.endIndex)...]) else {
-            throw .badRequest("The query string is not valid percent-encoded UTF-8.")
+        let end = mark ?? text.endIndex
+        // Lent memory: slices of an array would each count as one more owner of it.
+        (query, stems, verb) = try text.withUnsafeBufferPointer { (bytes) throws(HTTPFault) in
+            guard let query = QueryItems(bytes[(mark.map { $0 + 1 } ?? end)...]) else {
+                throw .badRequest("The query string is not valid percent-encoded UTF-8.")
+            }
+            let (stems, verb) = try Self.parts(bytes[1..<end])
+            return (query, stems, verb)
         }
         self.text = text
-        self.query = query
-        pathEnd = mark ?? text.endIndex
-        (stems, verb) = try Self.parts(text[1..<pathEnd])
+        pathEnd = end
     }
 
     /// Whether all of it is visible ASCII without `#`. Without a branch in the loop, so that many bytes are looked at at once.
@@ -57,7 +61,7 @@ struct RequestTarget: Sendable {
     }
 
     /// Stems and verb of a path without its first slash.
-    private static func parts(_ path: ArraySlice<UInt8>) throws(HTTPFault) -> (stems: [String], verb: String?) {
+    private static func parts(_ path: PercentEncoding.Text) throws(HTTPFault) -> (stems: [String], verb: String?) {
         var stems: [String] = []
         guard let end = path.last else { return (stems, nil) }
         stems.reserveCapacity(8)
@@ -71,7 +75,7 @@ struct RequestTarget: Sendable {
         return (stems, try colon.map { (colon) throws(HTTPFault) in try decoded(rest[(colon + 1)...]) })
     }
 
-    private static func decoded(_ segment: ArraySlice<UInt8>) throws(HTTPFault) -> String {
+    private static func decoded(_ segment: PercentEncoding.Text) throws(HTTPFault) -> String {
         guard let text = PercentEncoding.decode(segment) else {
             throw .badRequest("The path is not valid percent-encoded UTF-8.")
         }

@@ -11,7 +11,7 @@ public struct AccessLogEntry: Sendable {
     /// Which route of the router took the request, counted from 1 in the order they were given; 0 for none.
     public let route: Int
     /// Who made the call, as far as a handler found out; never a secret.
-    public let actor: String?
+    public var actor: String? { caller?.description }
     /// Of the answer; `nil` where there was none.
     public let status: Int?
     /// Body bytes announced in the answer (0 for HEAD and for answers of the HTTP library itself).
@@ -23,6 +23,7 @@ public struct AccessLogEntry: Sendable {
     /// Whether the answer was sent whole.
     public let isComplete: Bool
 
+    let caller: (any CustomStringConvertible & Sendable)?
     let id: RequestID
     /// As sent, secrets included.
     let sentTarget: [UInt8]
