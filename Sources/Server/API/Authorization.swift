@@ -104,7 +104,9 @@ extension RouteContext {
         guard key.isActive(atMicroseconds: now) else {
             throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
-        if let refusal = AppRestriction.refusal(of: head, by: key.record) { throw unproven(head, refusal) }
+        if let refusal = AppRestriction.refusal(of: head, allowing: key.record.bundleIDs) {
+            throw unproven(head, refusal)
+        }
         head.notes.actor = key.record.id
         try limiter.key.admit(key.record.id, nowMicroseconds: now)
         return KeyedCall(part: part, served: key)
