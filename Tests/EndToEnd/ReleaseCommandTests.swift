@@ -53,6 +53,24 @@ extension EndToEndSuites {
             #expect(all.map(\.state) == ["active", "ended", "ended", "ended"])
         }
 
+        @Test func publishingEndsARolloutOfTheNewestVersion() throws {
+            #expect(try server.hearth("models", "list").output.contains("version 1; version 2 to 0% of everybody"))
+            let published = try server.hearth("models", "publish", "digits")
+            #expect(published.output == "Published 'digits' version 2.\n")
+            #expect(try served == 2)
+            let again = try server.hearth("models", "publish", "digits")
+            #expect(again.output == "Nothing changed: all devices get 'digits' version 2 already.\n")
+        }
+
+        @Test func aFilePushedAgainIsReleasedAsTheSecondCallSays() throws {
+            let same = try server.hearth("models", "push", "digits", SampleModels.secondBundle, "--share=0%")
+            #expect(same.exitCode == 0, "\(same.errors)")
+            #expect(same.output.contains("it is so already: release 2: version 2 to 0% of everybody (active)"))
+            let pushed = try server.hearth("models", "push", "digits", SampleModels.secondBundle, "--publish")
+            #expect(pushed.output.contains("Nothing new") && pushed.output.contains("Devices get it from now on."))
+            #expect(try served == 2)
+        }
+
         @Test func pausesAndSchedules() throws {
             let scheduled = try json(
                 ReleaseBodies.Release.self, "releases", "set", "digits", "2", "--share", "10%", "--stage",
@@ -76,6 +94,7 @@ extension EndToEndSuites {
             #expect(try served == 1)
             #expect(try server.hearth("releases", "create", "digits", "--os", "linux").exitCode == 0)
             #expect(try served == 2)
+            #expect(try server.hearth("pull", "digits", "--os", "android").errors.contains("version 1"))
             #expect(try server.hearth("releases", "end", "digits", "4").exitCode == 0)
             #expect(try served == 1)
             let number = String(made.release)

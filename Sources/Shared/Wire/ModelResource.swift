@@ -49,6 +49,9 @@ public struct ModelResource: Codable, Sendable, Equatable {
         public var version: Int?
         /// The version that devices get; absent when nothing is released.
         public var releasedVersion: Int?
+        /// The releases under way that some devices get in place of `releasedVersion`, newest first; left out when there
+        /// is none.
+        public var rollouts: [ReleaseBodies.Release]?
         /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
         public var warning: String?
         /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.

@@ -40,7 +40,7 @@ import Testing
             says: "There is no 'tag' here; did you mean 'tags'? The keys are \(audienceKeys)."),
         Call(
             method: .patch, path: releases + "/1", json: #"{"version":1}"#, field: "version",
-            says: "There is no 'version' here. The keys are share, stages, audience."),
+            says: "There is no 'version' here. The keys are share, stages, audience, allowContractChange."),
         Call(
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",
             says: "There is no 'versoin' here; did you mean 'version'? The keys are version."),

@@ -6,8 +6,9 @@ import Testing
     private static let difference = "type of input 0 is float32, was uint8"
     private static let refusal = CatalogError(
         .failedPrecondition,
-        "Version 2 does not fit apps written for version 1: \(difference). To release it nevertheless, allow the "
-            + "contract change or set the model's contract check to warn.")
+        "Version 2 is stored, but does not fit apps written for version 1: \(difference). To release it nevertheless, "
+            + "give --allow-contract-change (hearth models publish, hearth releases; allowContractChange in a call), or "
+            + "set the model's contract check to warn.")
 
     /// Version 1 is released.
     private func flowers(_ check: Model.ContractCheck) throws -> StoredModel {
@@ -41,10 +42,67 @@ import Testing
             #expect(change.actions == ["model.tag", "version.create", "model.publish.refused"])
             #expect(model.model.newestVersion == 2 && model.model.releasedVersion == 1 && model.underWay == [1])
             // The same bytes once more make nothing new, and do not slip through.
-            #expect(try model.update(.init(upload: try other())).audit.isEmpty)
+            let again = try model.update(.init(upload: try other()))
+            #expect(again.refusal == Self.refusal && again.newVersion == nil)
             #expect(throws: Self.refusal) { try model.update(.init(published: true)) }
             #expect(model.model.releasedVersion == 1)
         }
+    }
+
+    @Test("A script that runs again is refused again; one that sends back what it was told is not")
+    func again() throws {
+        var model = try flowers(.refuse)
+        var edit = ModelLifecycle.Edit(
+            tags: ["a"], published: true, upload: try other(), restatesPublished: true, seenSHA256: "aa")
+        #expect(try model.update(edit).refusal == Self.refusal)
+        #expect(try model.update(edit).refusal == Self.refusal)
+        edit.seenSHA256 = "bb"
+        edit.tags = ["b"]
+        let told = try model.update(edit)
+        #expect(told.refusal == nil && told.actions == ["model.tag"])
+        // It looked first, and then uploaded the file once more.
+        edit.upload?.object.createdMicroseconds = model.now + 1
+        #expect(try model.update(edit).refusal == Self.refusal)
+        try model.update(.init(contractCheck: .warn))
+        try model.update(edit)
+        #expect(model.model.releasedVersion == 2)
+        try model.apply { try ReleaseLifecycle.rollback($0, context: $1) }
+        try model.update(edit)
+        #expect(model.model.releasedVersion == 1, "a version that was released once stays where it was put")
+    }
+
+    @Test("A rollout that was begun in spite of its contract is not widened without saying so; narrowing is free")
+    func widening() throws {
+        var model = try flowers(.refuse)
+        try model.push("bb", contract: Sample.otherContract)
+        var audience = Audience()
+        audience.tags = ["a", "b"]
+        try model.release(version: 2, share: 1000, audience: audience, allowContractChange: true)
+        let known = try model.version(2)
+        func change(
+            share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil, isAllowed: Bool = false
+        ) throws -> [String] {
+            try model.apply {
+                try ReleaseLifecycle.change(
+                    $0, release: 2, of: known, share: share, stages: stages, audience: audience,
+                    allowContractChange: isAllowed, context: $1)
+            }.warnings
+        }
+        #expect(throws: Self.refusal) { try change(share: 1001) }
+        #expect(throws: Self.refusal) { try change(audience: Audience()) }
+        let later = Release.Stage(atMicroseconds: model.now + 5, shareMillionths: 1001)
+        #expect(throws: Self.refusal) { try change(stages: [later]) }
+        #expect(model.last.actions == ["release.rollout"])
+
+        audience.tags = ["a"]
+        audience.countries = ["CH"]
+        #expect(try change(share: 500, audience: audience) == [])
+        audience.countries = ["CH", "DE"]
+        #expect(throws: Self.refusal) { try change(audience: audience) }
+        #expect(try change(share: 2000, isAllowed: true) == [Self.difference])
+        try model.update(.init(contractCheck: .warn))
+        #expect(try change(audience: Audience()) == [Self.difference])
+        #expect(try model.release(2).audience.isEverybody)
     }
 
     @Test("Whoever allows the change gets the release, and the warning")

@@ -157,8 +157,6 @@ import Testing
             restatesPublished: true)
         #expect(try model.update(whole).actions == ["model.tag"])
         #expect(model.underWay == [2, 1])
-        // Not even when it is said on purpose: the version is being released.
-        #expect(try model.update(.init(published: true)).audit.isEmpty)
 
         try model.apply { try ReleaseLifecycle.rollback($0, context: $1) }
         #expect(model.model.releasedVersion == 1)
@@ -166,6 +164,17 @@ import Testing
         #expect(model.model.releasedVersion == 1)
         // On purpose: the newest version is published.
         #expect(try model.update(.init(published: true)).model.releasedVersion == 2)
+    }
+
+    @Test("Publishing on purpose ends a rollout of the newest version: all devices get it", arguments: [false, true])
+    func publishDuringRollout(withFile: Bool) throws {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.push("bb")
+        try model.release(version: 2, share: 1000)
+        let edit = ModelLifecycle.Edit(published: true, upload: withFile ? try Sample.upload(sha256: "bb") : nil)
+        #expect(try model.update(edit).audit.map(\.detail) == ["version 2, release 3; ended releases 2, 1"])
+        #expect(model.model.releasedVersion == 2 && model.underWay == [3])
+        #expect(try model.update(edit).audit.isEmpty)
     }
 
     @Test("Sending back a model with a new file releases the file, as scripts expect")

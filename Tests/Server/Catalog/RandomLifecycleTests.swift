@@ -30,6 +30,7 @@ import Testing
         let share = Bool.random(using: &random) ? Release.wholeShare : Int.random(in: 0...1_000_000, using: &random)
         let stages = stages(from: model.now, &random)
         let audience = audience(&random)
+        let released = model.releases.first { $0.number == number }.flatMap { model.versions[$0.version] }
         let isAllowed = Bool.random(using: &random)
         switch Int.random(in: 0..<12, using: &random) {
         case 0: try model.update(.init(published: Bool.random(using: &random), restatesPublished: isAllowed))
@@ -41,10 +42,14 @@ import Testing
                     audience: audience, allowContractChange: isAllowed, context: $1)
             }
         case 4:
-            try model.apply { try ReleaseLifecycle.change($0, release: number, share: share, context: $1) }
+            try model.apply {
+                try ReleaseLifecycle.change($0, release: number, of: released, share: share, context: $1)
+            }
         case 5:
             try model.apply {
-                try ReleaseLifecycle.change($0, release: number, stages: stages, audience: audience, context: $1)
+                try ReleaseLifecycle.change(
+                    $0, release: number, of: released, stages: stages, audience: audience,
+                    allowContractChange: isAllowed, context: $1)
             }
         case 6: try model.apply { try ReleaseLifecycle.pause($0, release: number, context: $1) }
         case 7: try model.apply { try ReleaseLifecycle.resume($0, release: number, context: $1) }

@@ -22,9 +22,11 @@ import Testing
     private func change(
         _ model: inout StoredModel, share: Int? = nil, stages: [(Int64, Int)]? = nil, audience: Audience? = nil
     ) throws -> ModelLifecycle.Change {
-        try model.apply {
+        let known = try model.version(2)
+        return try model.apply {
             try ReleaseLifecycle.change(
-                $0, release: 2, share: share, stages: stages.map(Self.stages), audience: audience, context: $1)
+                $0, release: 2, of: known, share: share, stages: stages.map(Self.stages), audience: audience,
+                context: $1)
         }
     }
 
@@ -43,6 +45,24 @@ import Testing
         #expect(raised.changedReleases.map(\.number) == [2] && model.underWay == [2, 1])
         #expect(try change(&model, share: 0).audit[0].detail == "release 2, version 2: share 50 % -> 0 %")
         #expect(try change(&model, share: 0).audit.isEmpty, "a second time is nothing")
+    }
+
+    @Test("Names that no device is known to say, and stages in the past, are taken with a word about them")
+    func warnings() throws {
+        var model = try flowers()
+        var audience = Audience()
+        audience.operatingSystems = ["windoze", "linux"]
+        audience.languages = ["german", "de-CH", "gsw"]
+        let words = try change(&model, audience: audience).warnings
+        #expect(words.count == 2)
+        #expect(words[0].contains("'windoze'; known are android, ios, linux"))
+        #expect(words[1].contains("'german'; codes are those of ISO 639"))
+        #expect(try model.release(2).audience == audience)
+        let past = model.now / Self.second - 1
+        let late = try change(&model, share: 0, stages: [(past, 1000), (past + 100, 2000)]).warnings
+        #expect(late.count == 1 && late[0].hasPrefix("the stage of 1970-01-01T00:00:01Z lies in the past: its 0.1 %"))
+        // It is known by now.
+        #expect(try change(&model, share: 0, stages: [(past, 1000), (past + 200, 2000)]).warnings.isEmpty)
     }
 
     @Test("A share raised to the whole makes the release the one for all")

@@ -8,6 +8,8 @@ enum DescriptionForm {
             }
     }
 
+    static func isOperatingSystem(_ text: String) -> Bool { isTag(text) && (text.utf8.first.map(isLetter) ?? false) }
+
     /// A language of two to eight letters, then subtags of one to eight letters and digits.
     static func isLanguage(_ text: String) -> Bool {
         guard text.utf8.count <= 35 else { return false }

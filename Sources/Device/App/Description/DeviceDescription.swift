@@ -32,6 +32,15 @@ public struct DeviceDescription: Sendable, Hashable {
         appVersion = version
     }
 
+    /// For trying out whom a release is for: apps tell the system that they run on.
+    ///
+    /// - Parameter name: A word of letters, digits, hyphens and low lines that begins with a letter; nil to tell none.
+    /// - Throws: ``DeviceDescriptionError`` for anything else; the old system stays.
+    package mutating func setOperatingSystem(_ name: String?) throws(DeviceDescriptionError) {
+        if let name, !DescriptionForm.isOperatingSystem(name) { throw .badOperatingSystem(name) }
+        operatingSystem = name?.lowercased()
+    }
+
     /// - Parameter language: A BCP 47 tag of at most 35 bytes, also with low lines (`de_CH`); nil to tell none.
     /// - Throws: ``DeviceDescriptionError`` for anything else; the old language stays.
     public mutating func setLanguage(_ language: String?) throws(DeviceDescriptionError) {

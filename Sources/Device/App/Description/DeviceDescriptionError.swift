@@ -5,6 +5,7 @@ public struct DeviceDescriptionError: Error, Sendable, Hashable, CustomStringCon
         public init(rawValue: String) { self.rawValue = rawValue }
 
         public static let badAppVersion = Code(rawValue: "badAppVersion")
+        public static let badOperatingSystem = Code(rawValue: "badOperatingSystem")
         public static let badLanguage = Code(rawValue: "badLanguage")
         public static let badCountry = Code(rawValue: "badCountry")
         public static let badTag = Code(rawValue: "badTag")
@@ -24,6 +25,10 @@ public struct DeviceDescriptionError: Error, Sendable, Hashable, CustomStringCon
 
     static func badAppVersion(_ text: String) -> Self {
         Self(.badAppVersion, "An app version is numbers with dots, such as 2.10.0; \(quoted(text)) is not.")
+    }
+
+    static func badOperatingSystem(_ text: String) -> Self {
+        Self(.badOperatingSystem, "An operating system is a word such as linux or ios; \(quoted(text)) is not.")
     }
 
     static func badLanguage(_ text: String) -> Self {

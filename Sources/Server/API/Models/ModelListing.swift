@@ -22,11 +22,11 @@ struct ModelListing {
         do throws(CatalogError) {
             return try ListFilter(text)
         } catch {
-            throw .invalid(
-                "filter",
+            let form =
                 "A filter has terms such as displayName = x, displayName : x*, tags : t, state.published = true, joined by "
-                    + "AND, OR, NOT and parentheses.",
-                message: error.message)
+                + "AND, OR, NOT and parentheses."
+            // Tools that show no details show the message.
+            throw .invalid("filter", form, message: "\(error.message) \(form)")
         }
     }
 

@@ -8,9 +8,16 @@ enum ModelPresentation {
     static func resource(
         _ model: Model, version: Int? = nil, _ store: any MetadataReader, nowMicroseconds: Int64
     ) throws -> ModelResource {
-        try resource(
-            model, showing: store.known(version ?? model.newestVersion, of: model),
-            releasedVersion: store.releasedVersion(of: model, nowMicroseconds: nowMicroseconds))
+        let releases = model.isPublished ? try store.releases(model: model.id) : []
+        var resource = resource(
+            model, showing: try store.known(version ?? model.newestVersion, of: model),
+            releasedVersion: ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: nowMicroseconds))
+        let rollouts = ReleaseLifecycle.rollouts(releases, nowMicroseconds: nowMicroseconds)
+        guard !rollouts.isEmpty else { return resource }
+        resource.hearth?.rollouts = rollouts.map {
+            ReleasePresentation.release($0, nowMicroseconds: nowMicroseconds)
+        }
+        return resource
     }
 
     /// The texts of `validationError` are the ones that existing tools and their tests know; what exactly is wrong

@@ -5,8 +5,10 @@ struct ModelRequest: Decodable {
     var published: Bool?
     var gcsTfliteUri: String?
     var contractCheck: String?
+    /// Changes nothing: it tells which file the caller had seen.
+    var modelHash: String?
 
-    private enum Keys: String, CodingKey { case displayName, tags, state, tfliteModel, hearth }
+    private enum Keys: String, CodingKey { case displayName, tags, state, tfliteModel, hearth, modelHash }
     private enum StateKeys: String, CodingKey { case published }
     private enum FileKeys: String, CodingKey { case gcsTfliteUri }
     private enum HearthKeys: String, CodingKey { case contractCheck }
@@ -20,6 +22,7 @@ struct ModelRequest: Decodable {
             .decodeIfPresent(String.self, forKey: .gcsTfliteUri)
         contractCheck = try Self.container(body, .hearth, HearthKeys.self)?
             .decodeIfPresent(String.self, forKey: .contractCheck)
+        modelHash = try? body.decodeIfPresent(String.self, forKey: .modelHash)
     }
 
     private static func container<Key: CodingKey>(

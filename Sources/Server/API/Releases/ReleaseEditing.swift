@@ -36,9 +36,12 @@ struct ReleaseEditing: Sendable {
         let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
-        return try apply(call, path) { state, number, context in
-            try ReleaseLifecycle.change(
-                state, release: number, share: share, stages: stages, audience: body.audience, context: context)
+        let number = try ModelPath.number(path["release"], "release")
+        return try write(call, ModelPath(call, path), showing: number) { state, model, store, rules in
+            let known = try store.release(number, model: model.id).flatMap { try store.known($0.version, of: model) }
+            return try ReleaseLifecycle.change(
+                state, release: number, of: known, share: share, stages: stages, audience: body.audience,
+                allowContractChange: body.allowContractChange ?? false, context: rules)
         }
     }
 
@@ -66,7 +69,7 @@ struct ReleaseEditing: Sendable {
             ModelLifecycle.Change
     ) throws -> Response {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
-        let (release, warnings) = try context.services.metadata.write { store in
+        let (release, change) = try context.services.metadata.write { store in
             let model = try target.model(store)
             let change = try rule(
                 try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)
@@ -74,10 +77,11 @@ struct ReleaseEditing: Sendable {
             guard let number = number ?? change.restatedRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
-            return (release, change.warnings)
+            return (release, change)
         }
-        return try context.json(
-            ReleasePresentation.release(
-                release, nowMicroseconds: rules.nowMicroseconds, warnings: warnings))
+        var body = ReleasePresentation.release(
+            release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
+        if change.restatedRelease != nil || change.audit.isEmpty { body.unchanged = true }
+        return try context.json(body)
     }
 }

@@ -17,13 +17,6 @@ extension MetadataReader {
             model: model, newest: try known(model.newestVersion, of: model),
             released: try known(released, of: model), releases: releases)
     }
-
-    /// The version that every device may get at that moment: `Model.releasedVersion` does not know of schedules that have
-    /// arrived at all devices since the model's last change.
-    public func releasedVersion(of model: Model, nowMicroseconds: Int64) throws -> Int? {
-        guard model.isPublished else { return nil }
-        return ReleaseLifecycle.releasedVersion(try releases(model: model.id), nowMicroseconds: nowMicroseconds)
-    }
 }
 
 extension MetadataWriter {

@@ -89,8 +89,11 @@ public enum ReleaseBodies {
         public var createdBy: String
         public var pauseTime: String?
         public var endTime: String?
-        /// In the answer that made the release: how its contract differs from that of the version released before.
+        /// In the answer that made or changed the release, one line each: how its contract differs from that of the
+        /// version released before, stages in the past, names that no device is known to say.
         public var warnings: [String]?
+        /// In the answer to a call that asked for what is so already: true.
+        public var unchanged: Bool?
 
         public init(
             release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
@@ -152,15 +155,20 @@ public enum ReleaseBodies {
         public var share: Double?
         public var stages: [Stage]?
         public var audience: Audience?
+        /// Lets it reach more devices although its contract differs and the model refuses that.
+        public var allowContractChange: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case share, stages, audience }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case share, stages, audience, allowContractChange }
 
         public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        public init(share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil) {
+        public init(
+            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil
+        ) {
             self.share = share
             self.stages = stages
             self.audience = audience
+            self.allowContractChange = allowContractChange
         }
     }
 

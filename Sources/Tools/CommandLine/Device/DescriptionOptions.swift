@@ -13,6 +13,12 @@ struct DescriptionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Tell the server that the device has this operating system, such as ios. Default: that of this machine.",
+            valueName: "os"))
+    var os: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Tell the server that the user reads this language, such as de or pt-BR. Default: the system's.",
             valueName: "tag"))
     var language: String?
@@ -36,6 +42,7 @@ struct DescriptionOptions: ParsableArguments {
     func apply(to description: inout DeviceDescription) throws(DeviceDescriptionError) {
         if !tag.isEmpty { try description.setTags(tag) }
         if let appVersion { try description.setAppVersion(appVersion) }
+        if let os { try description.setOperatingSystem(os) }
         if let language { try description.setLanguage(language) }
         if let country { try description.setCountry(country) }
     }

@@ -14,7 +14,8 @@ struct FetchFailure: Error, CustomStringConvertible {
     var description: String {
         switch (failure.code, modelName) {
         case (.notFound, let name?):
-            "There is no published model '\(name)' on the server. `hearth models list` shows what there is."
+            "There is no published model '\(name)' on the server, or no release of it is for this device. "
+                + "`hearth models list` and `hearth releases list \(name)` show what there is."
         case (.permissionDenied, _):
             "The server refused this device: check the API key in the configuration. \(failure.message)"
         default: failure.message

@@ -8,8 +8,8 @@ struct PullCommand: ParsableCommand {
         commandName: CommandSummary.pull.name,
         abstract: CommandSummary.pull.abstract,
         discussion: """
-            The model goes into this user's model store, verified, and is fetched again only when the server has a \
-            other one for this device. Prints where it is, and on standard error which version that is.
+            The model goes into this user's model store, verified, and is fetched again only when the server has \
+            another one for this device. Prints where it is, and on standard error which version that is.
             """)
 
     @Argument(help: "Display name of the model.")

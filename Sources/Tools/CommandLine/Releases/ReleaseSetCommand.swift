@@ -19,6 +19,9 @@ struct ReleaseSetCommand: ParsableCommand {
     @Flag(help: "Lift all conditions.")
     var everybody = false
 
+    @Flag(help: "Give it to more devices although its inputs, outputs or labels differ and the model refuses that.")
+    var allowContractChange = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -47,6 +50,7 @@ struct ReleaseSetCommand: ParsableCommand {
         if everybody { changed = Audience() }
         if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
         return ReleaseBodies.UpdateRequest(
-            share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed)
+            share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed,
+            allowContractChange: allowContractChange ? true : nil)
     }
 }

@@ -28,13 +28,15 @@ struct ReleaseSummary {
 
     /// `release 3: version 2 to 10% of everybody, 50% from 2026-12-01 09:00 UTC on`.
     var sentence: String {
-        var text =
-            "release \(release.release): version \(release.version) to \(share) of \(AudienceText.text(release.audience))"
+        var text = "release \(release.release): \(reach)"
         for stage in upcoming {
             text += ", \(Share(fraction: stage.share).text) from \(Moment.short(stage.time)) UTC on"
         }
         return text
     }
+
+    /// `version 2 to 10% of everybody`.
+    var reach: String { "version \(release.version) to \(share) of \(AudienceText.text(release.audience))" }
 
     /// Whether it goes to all devices, now.
     var isForAll: Bool {

@@ -105,7 +105,9 @@ import Testing
         #expect((listed.first?["hearth"] as? [String: Any])?["releasedVersion"] as? Int == 2)
         let refused = try service.hearthAdmin(.post, "models/\(id)/releases", #"{"version":1}"#)
         refused.expectRefusal(400, "FAILED_PRECONDITION")
-        #expect(refused.string("error.message")?.hasPrefix("Version 1 does not fit apps written for version 2") == true)
+        #expect(
+            refused.string("error.message")?.hasPrefix(
+                "Version 1 is stored, but does not fit apps written for version 2") == true)
         #expect(try service.delivered("flowers") == hash(StandInProbe.otherContract("2")))
     }
 
@@ -129,6 +131,47 @@ import Testing
             .patch, "models/\(id)/releases/2", #"{"audience":{"tags":["a","b","a"],"languages":["de"]}}"#
         ).expectRefusal(400, "FAILED_PRECONDITION")
         #expect(try service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"share":0.3}"#).status == 200)
+    }
+
+    @Test("What is so already is answered as such: the same rollout, a second pause, a second end")
+    func unchanged() throws {
+        let rollout = #"{"share":0.1,"audience":{"tags":["a"]}}"#
+        #expect(try decoded(release(rollout)).unchanged == nil)
+        let again = try decoded(release(rollout))
+        #expect(again.unchanged == true && again.release == 1)
+        for action in ["pause", "resume", "end"] {
+            let path = "models/\(id)/releases/1:\(action)"
+            #expect(try decoded(service.hearthAdmin(.post, path)).unchanged == nil)
+            #expect(try decoded(service.hearthAdmin(.post, path)).unchanged == true)
+        }
+    }
+
+    @Test("A model shows the rollouts that lie on top of what all devices get")
+    func rolloutsOfAModel() throws {
+        #expect(try release(#"{"version":1}"#).status == 200)
+        #expect(try service.admin(.get, "models/\(id)")["hearth.rollouts"] == nil)
+        #expect(try release(#"{"share":0.25}"#).status == 200)
+        let model = try WireJSON.decode(ModelResource.self, from: service.admin(.get, "models/\(id)").body)
+        #expect(model.hearth?.releasedVersion == 1)
+        #expect(model.hearth?.rollouts?.map(\.version) == [2] && model.hearth?.rollouts?[0].share == 0.25)
+        #expect(try service.admin(.patch, "models/\(id)", #"{"state":{"published":true}}"#).status == 200)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")), "the whole model was sent back")
+        let mask = "models/\(id)?updateMask=state.published"
+        #expect(try service.admin(.patch, mask, #"{"state":{"published":true}}"#).status == 200)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.admin(.get, "models/\(id)")["hearth.rollouts"] == nil)
+    }
+
+    @Test("A contract that the model refuses stops a rollout from growing, unless the call allows it")
+    func widening() throws {
+        #expect(try release(#"{"version":1}"#).status == 200)
+        _ = try service.admin(.patch, "models/\(id)", #"{"hearth":{"contractCheck":"refuse"}}"#)
+        try service.makeVersion(id, StandInProbe.otherContract("3"))
+        #expect(try release(#"{"share":0.1,"allowContractChange":true}"#)["release"] as? Int == 2)
+        let path = "models/\(id)/releases/2"
+        try service.hearthAdmin(.patch, path, #"{"share":0.2}"#).expectRefusal(400, "FAILED_PRECONDITION")
+        let raised = try decoded(service.hearthAdmin(.patch, path, #"{"share":0.2,"allowContractChange":true}"#))
+        #expect(raised.share == 0.2 && raised.warnings?.isEmpty == false)
     }
 
     @Test("An audience is kept and shown; everybody is left out")

@@ -99,12 +99,36 @@ import Testing
         #expect(outcome.release == nil && !server.texts.contains { $0.hasSuffix("/releases") })
     }
 
+    @Test func whatTheUploadFoundToBeNoModelBecomesNoVersion() {
+        let server = server(version: nil)
+        var upload = upload
+        upload.validationError = RPCStatus(.invalidArgument, "It is a picture.")
+        let push = ModelPush(client: server.client().client)
+        let error = #expect(throws: (any Error).self) { try push.push("digits", upload: upload, to: .none) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("no version was made of it: It is a picture."))
+        #expect(server.calls.isEmpty)
+    }
+
     @Test func aFileThatCameBetweenIsNoticed() {
         let server = server(version: 1) { $0.modelHash = "of somebody else" }
         for audience in [ModelPush.Audience.all, .none, .release(share: .whole, allowsContractChange: false)] {
             #expect(throws: (any Error).self) { try push(server, to: audience) }
         }
         #expect(!server.texts.contains { $0.hasSuffix("/releases") })
+    }
+
+    @Test func aListedModelShowsWhatIsBeingRolledOut() {
+        var model = ModelResource()
+        model.hearth = .init(version: 2, releasedVersion: 1)
+        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 1")
+        model.hearth?.rollouts = [
+            ReleaseBodies.Release(
+                release: 2, version: 2, kind: "rollout", state: "paused", share: 0.1, stages: nil, audience: nil,
+                createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: nil)
+        ]
+        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 1; version 2 to 10% of everybody, paused")
+        model.hearth?.releasedVersion = nil
+        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 2 to 10% of everybody, paused")
     }
 
     @Test func tagsAreThereOnce() {

@@ -100,7 +100,9 @@ import Testing
         let changed = try #require(try command.body(changing: present, now: now).audience)
         #expect(changed.countries == ["CH"] && changed.tags == ["gamma"])
         let lifted = try ReleaseSetCommand.parse(["m", "--everybody"]).body(changing: nil, now: now)
-        #expect(lifted.audience?.isEverybody == true && lifted.share == nil)
+        #expect(lifted.audience?.isEverybody == true && lifted.share == nil && lifted.allowContractChange == nil)
+        let allowed = try ReleaseSetCommand.parse(["m", "--share", "50%", "--allow-contract-change"])
+        #expect(try allowed.body(changing: nil, now: now).allowContractChange == true)
     }
 
     private func refusal(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String {
@@ -114,7 +116,7 @@ import Testing
 
     @Test(arguments: [
         (["create", "m", "--share", "10"], "write 10% or a fraction"),
-        (["create", "m", "--share", "1"], "write 1% or a fraction"),
+        (["create", "m", "--share", "1"], "write 1% or 100%"),
         (["create", "m", "--share", "120%"], "from 0% to 100%"),
         (["create", "m", "--stage", "50%"], "write TIME=SHARE"),
         (["create", "m", "--stage", "2026-12-01=50%"], "a time such as"),
@@ -125,7 +127,8 @@ import Testing
         (["create", "m", "--app-version-from", "v2"], "dotted numbers"),
         (["create", "m", "--tag", "a,b"], "A tag has"), (["create", "m", "--os", "a b"], "no operating system"),
         (["create", "m", "--version", "0"], "from 1 on"),
-        (["set", "m"], "Say what to change"), (["set", "m", "--everybody", "--tag", "x"], "exclude"),
+        (["set", "m", "--allow-contract-change"], "Say what to change"), (["set", "m"], "Say what to change"),
+        (["set", "m", "--everybody", "--tag", "x"], "exclude"),
         (["pause", "m", "0"], "from 1 on"), (["rollback", "m", "--to", "0"], "from 1 on"),
         (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name has"),
     ])

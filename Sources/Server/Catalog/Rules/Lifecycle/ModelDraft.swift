@@ -100,6 +100,8 @@ extension ModelDraft {
         record("model.publish.refused", refusal.message)
     }
 
+    mutating func warn(_ lines: [String]) { warnings += lines }
+
     /// Why the model refuses to release the version; where it only warns, the warnings are noted.
     mutating func contractRefusal(
         _ known: ModelLifecycle.KnownVersion, isAllowed: Bool
@@ -117,8 +119,6 @@ extension ModelDraft {
 extension ModelDraft {
     var underWay: [Release] { releases.filter { $0.endedMicroseconds == nil } }
 
-    func isUnderWay(_ version: Int) -> Bool { underWay.contains { $0.version == version } }
-
     /// A full release of the version, as publishing makes it.
     mutating func publish(_ version: Int) {
         let release = nextRelease(version, .publish)
@@ -126,11 +126,14 @@ extension ModelDraft {
         record("model.publish", "version \(version), release \(release.number)" + Self.ending(ended))
     }
 
-    /// Whether a full release would leave everything as it is: its version is what all devices get, and nothing else is
-    /// under way or waits.
-    mutating func restates(_ full: Release) -> Bool {
-        guard let present = underWay.first, EffectiveShare.isFull(present, nowMicroseconds: now),
-            present.version == full.version, model.publishWhenValidated == nil
+    /// Whether the release would leave everything as it is. A full one: its version is what all devices get, and nothing
+    /// else is under way or waits. Any other: one of the same version, devices and schedule is under way.
+    mutating func restates(_ release: Release) -> Bool {
+        let isFull = EffectiveShare.isFull(release, nowMicroseconds: now)
+        let present = isFull ? underWay.first : underWay.first { $0.isSameRollout(as: release) }
+        guard let present, present.version == release.version,
+            EffectiveShare.isFull(present, nowMicroseconds: now) == isFull,
+            !isFull || model.publishWhenValidated == nil
         else { return false }
         restatedRelease = present.number
         return true
@@ -204,5 +207,13 @@ extension ModelDraft {
                 "release.complete",
                 "\(ReleaseText.title(release)), since \(ReleaseText.time(since))" + Self.ending(ended))
         }
+    }
+}
+
+extension Release {
+    /// Whether both give the same version to the same devices at the same times.
+    fileprivate func isSameRollout(as other: Release) -> Bool {
+        version == other.version && shareMillionths == other.shareMillionths && stages == other.stages
+            && pausedMicroseconds == nil && AudienceForm.isSame(audience, other.audience)
     }
 }

@@ -70,7 +70,7 @@ extension ModelLifecycle {
     public struct Edit: Sendable {
         public var displayName: String?
         public var tags: [String]?
-        /// True releases the newest version to all, unless a release of it is under way already; false ends all releases.
+        /// True releases the newest version to all, which ends a rollout of it; false ends all releases.
         public var published: Bool?
         /// The file to take, when the caller named one, and what is known about its bytes.
         public var upload: (object: UploadedObject, validation: Validation)?
@@ -84,12 +84,14 @@ extension ModelLifecycle {
         /// The call sends the whole model back (a PATCH without a mask). Then `published: true` on a published model
         /// says what is so already, and neither undoes a rollback nor cuts a rollout short.
         public var restatesPublished: Bool
+        /// The hash in a model that is sent back: of the newest version that its sender has seen.
+        public var seenSHA256: String?
 
         public init(
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
             contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,
-            releasesNewFile: Bool = true, restatesPublished: Bool = false
+            releasesNewFile: Bool = true, restatesPublished: Bool = false, seenSHA256: String? = nil
         ) {
             self.displayName = displayName
             self.tags = tags
@@ -99,6 +101,7 @@ extension ModelLifecycle {
             self.allowContractChange = allowContractChange
             self.releasesNewFile = releasesNewFile
             self.restatesPublished = restatesPublished
+            self.seenSHA256 = seenSHA256
         }
     }
 }

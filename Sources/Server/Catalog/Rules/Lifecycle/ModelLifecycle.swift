@@ -3,7 +3,7 @@
 /// - A version is made from an uploaded object and never changes.
 /// - Only a version whose bytes are not malformed can be released; one that is not checked yet is released when it has
 ///   passed.
-/// - Publishing makes a full release of the newest version. New bytes on a published model are released at once when
+/// - Publishing makes a full release of the newest version, also where that is being rolled out. New bytes on a published model are released at once when
 ///   they pass validation; when they do not, devices keep what they have.
 /// - Where the model refuses changes of its contract, new bytes with another contract become a version that is not
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
@@ -98,8 +98,18 @@ public enum ModelLifecycle {
         case true? where isNewFile || !(edit.restatesPublished && draft.model.isPublished):
             try publishNewest(edit, isNewFile: isNewFile, &draft)
         default:
-            if isNewFile, edit.releasesNewFile { replacePublished(edit, &draft) }
+            if edit.releasesNewFile, isNewFile || isBroughtAgain(edit, draft) { replacePublished(edit, &draft) }
         }
+    }
+
+    /// Whether the call is about the newest file although that is there already: it was to be released and was not, and
+    /// the caller brings it once more rather than sending back what the server told about the model.
+    private static func isBroughtAgain(_ edit: Edit, _ draft: ModelDraft) -> Bool {
+        guard let object = edit.upload?.object, let newest = draft.newest?.version,
+            !draft.releases.contains(where: { $0.version == newest.number })
+        else { return false }
+        return !edit.restatesPublished || edit.seenSHA256 != newest.sha256
+            || object.createdMicroseconds > newest.createdMicroseconds
     }
 
     /// The caller asked for it, so what stands against it is an error.
@@ -114,8 +124,7 @@ public enum ModelLifecycle {
             throw CatalogError(.failedPrecondition, "Cannot publish a model that is not verified.")
         }
         if newest.validation.verdict == .pending { return draft.publishWhenValidated(newest.version.number) }
-        // A version that is being rolled out is not thrown at all devices by a flag that is set already.
-        guard !draft.isUnderWay(newest.version.number) else { return }
+        guard !draft.restates(draft.nextRelease(newest.version.number, .publish)) else { return }
         guard let refusal = draft.contractRefusal(newest, isAllowed: edit.allowContractChange) else {
             return draft.publish(newest.version.number)
         }

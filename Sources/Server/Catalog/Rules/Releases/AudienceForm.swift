@@ -29,6 +29,23 @@ enum AudienceForm {
     /// Whether both are the same devices, however written.
     static func isSame(_ one: Audience, _ other: Audience) -> Bool { canonical(one) == canonical(other) }
 
+    /// Whether every device of the one is in the other as well, as far as the lists of words tell.
+    static func isWithin(_ one: Audience, _ other: Audience) -> Bool {
+        let (one, other) = (canonical(one), canonical(other))
+        let (from, below) = (
+            one.appVersionFrom.flatMap(DottedVersion.init), one.appVersionBelow.flatMap(DottedVersion.init)
+        )
+        if let least = other.appVersionFrom.flatMap(DottedVersion.init), from.map({ $0 < least }) ?? true {
+            return false
+        }
+        if let end = other.appVersionBelow.flatMap(DottedVersion.init), below.map({ $0 > end }) ?? true { return false }
+        let lists: [KeyPath<Audience, [String]>] = [\.operatingSystems, \.languages, \.countries, \.tags]
+        return lists.allSatisfy { list in
+            let (words, all) = (one[keyPath: list], other[keyPath: list])
+            return all.isEmpty || (!words.isEmpty && Set(words).isSubset(of: all))
+        }
+    }
+
     private static func canonical(_ audience: Audience) -> Audience {
         var audience = audience
         audience.appVersionFrom = audience.appVersionFrom.flatMap { DottedVersion($0)?.description }

@@ -29,9 +29,10 @@ public enum ContractComparison {
             [],
             CatalogError(
                 .failedPrecondition,
-                "Version \(known.version.number) does not fit apps written for version \(released.version.number): "
-                    + "\(differences.prefix(3).joined(separator: "; "))\(more). To release it nevertheless, allow the "
-                    + "contract change or set the model's contract check to warn.")
+                "Version \(known.version.number) is stored, but does not fit apps written for version "
+                    + "\(released.version.number): \(differences.prefix(3).joined(separator: "; "))\(more). To release "
+                    + "it nevertheless, give --allow-contract-change (hearth models publish, hearth releases; "
+                    + "allowContractChange in a call), or set the model's contract check to warn.")
         )
     }
 

@@ -33,6 +33,14 @@ enum ReleaseForm {
         }
     }
 
+    /// Stages that were reached before they were given, one line each: perhaps the year is wrong.
+    static func pastStages(_ release: Release, since old: Release? = nil, nowMicroseconds: Int64) -> [String] {
+        release.stages.filter { $0.atMicroseconds < nowMicroseconds && !(old?.stages ?? []).contains($0) }.map {
+            "the stage of \(ReleaseText.time($0.atMicroseconds)) lies in the past: "
+                + "its \(ReleaseText.share($0.shareMillionths)) counts from now on"
+        }
+    }
+
     private static func check(_ share: Int) throws(CatalogError) {
         guard (0...Release.wholeShare).contains(share) else {
             throw CatalogError(

@@ -5,16 +5,21 @@ extension ReleaseLifecycle {
     /// Changes whom a release reaches; nil leaves a part as it is.
     ///
     /// - Parameters:
+    ///   - known: the version of the release; nil where there is no such release.
     ///   - share: from now on, in millionths. Without `stages` it ends the schedule.
     ///   - stages: the new schedule, in the place of the old one. Without `share`, the release goes on from the share that
     ///     it has now; or, when the list has stages that lie in the past, from the share it began with.
     ///   - audience: as a whole, in the place of the old one.
+    ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's and
+    ///     the model refuses that.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` when the release has ended, or
     ///   reaches all devices already and would be narrowed (there is nothing below it any more), is paused and gets
-    ///   new stages, or gets the audience of another release of its version.
+    ///   new stages, gets the audience of another release of its version, or would reach more devices and is refused for
+    ///   its contract.
     public static func change(
-        _ state: ModelLifecycle.State, release number: Int, share: Int? = nil, stages: [Release.Stage]? = nil,
-        audience: Audience? = nil, context: ModelLifecycle.Context
+        _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
+        share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
+        allowContractChange: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         let release = try changeable(number, draft)
@@ -43,6 +48,13 @@ extension ReleaseLifecycle {
         {
             try checkTwin(of: changed, draft)
         }
+        if let known, ReleaseReach.grows(from: release, to: changed, nowMicroseconds: draft.now),
+            let refusal = draft.contractRefusal(known, isAllowed: allowContractChange)
+        {
+            throw refusal
+        }
+        draft.warn(ReleaseForm.pastStages(changed, since: release, nowMicroseconds: draft.now))
+        if audience != nil { draft.warn(AudienceNames.unknown(in: changed.audience)) }
         let ended = draft.replace(changed)
         draft.record(
             "release.change",

@@ -20,6 +20,14 @@ public enum ReleaseLifecycle {
         return full.max { $0.number < $1.number }?.version
     }
 
+    /// What lies on top of the release that all devices get at that moment: those under way that some of them get, newest
+    /// first.
+    public static func rollouts(_ releases: [Release], nowMicroseconds: Int64) -> [Release] {
+        let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
+        let below = full.map(\.number).max() ?? 0
+        return releases.filter { $0.endedMicroseconds == nil && $0.number > below }
+    }
+
     /// Releases a version: to all devices, or to a share of them, in stages, or to an audience.
     ///
     /// - Parameters:
@@ -29,7 +37,7 @@ public enum ReleaseLifecycle {
     ///     refuses that.
     /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
     ///   malformed, not checked yet or refused for its contract, when too many releases are under way, and when one of
-    ///   them gives the version to a share of the same audience already.
+    ///   them gives the version to another share of the same audience already.
     public static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.wholeShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
@@ -42,12 +50,13 @@ public enum ReleaseLifecycle {
         if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange) { throw refusal }
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
+        if draft.restates(release) { return draft.finish() }
         if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
             try checkRollout(release, draft)
             release.kind = .rollout
-        } else if draft.restates(release) {
-            return draft.finish()
         }
+        draft.warn(
+            ReleaseForm.pastStages(release, nowMicroseconds: draft.now) + AudienceNames.unknown(in: audience))
         let ended = draft.insert(release)
         draft.record(
             "release.\(release.kind.rawValue)",

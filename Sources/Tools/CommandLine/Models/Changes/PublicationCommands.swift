@@ -28,19 +28,23 @@ struct PublishCommand: ParsableCommand {
         let found = try model.find(client)
         let name = try found.resourceName()
         guard version != nil || allowContractChange else {
-            return try report(publication.set(true, found))
+            let changed = try publication.set(true, found)
+            return try report(changed, isUnchanged: changed.etag == found.etag)
         }
         let release = try client.createRelease(
             of: name,
             ReleaseBodies.CreateRequest(version: version, allowContractChange: allowContractChange ? true : nil))
-        try report(client.model(name), changes: release.warnings)
+        try report(client.model(name), isUnchanged: release.unchanged == true, changes: release.warnings)
     }
 
-    private func report(_ model: ModelResource, changes: [String]? = nil) throws {
+    private func report(_ model: ModelResource, isUnchanged: Bool, changes: [String]? = nil) throws {
         if admin.json { return try Output.json(model) }
         for change in changes ?? model.hearth?.contractChanges ?? [] { Output.note("warning: \(change.printable)") }
         let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
-        Output.line("Published '\(self.model.name)'\(version).")
+        Output.line(
+            isUnchanged
+                ? "Nothing changed: all devices get '\(self.model.name)'\(version) already."
+                : "Published '\(self.model.name)'\(version).")
     }
 }
 

@@ -42,11 +42,14 @@ struct ModelSummary {
     private var version: String { model.hearth?.version.map(String.init) ?? "-" }
 
     private var published: String {
-        guard let released = model.hearth?.releasedVersion else {
-            // Some devices get a version, and no version is for all of them.
-            return model.state?.published == true ? "in part" : "no"
+        // Some devices get another version than the others.
+        let rollouts = (model.hearth?.rollouts ?? []).map { rollout in
+            ReleaseSummary(rollout).reach + (rollout.state == "paused" ? ", paused" : "")
         }
-        return released == model.hearth?.version ? "yes" : "version \(released)"
+        guard let released = model.hearth?.releasedVersion else {
+            return rollouts.isEmpty ? "no" : rollouts.joined(separator: "; ")
+        }
+        return ([released == model.hearth?.version ? "yes" : "version \(released)"] + rollouts).joined(separator: "; ")
     }
 
     private var size: String { sizeBytes.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }

@@ -17,6 +17,8 @@ struct ModelPush {
         var model: ModelResource
         /// False when the newest version has these very bytes already.
         var isNewVersion: Bool
+        /// Whether the model is as it was before.
+        var isUnchanged = false
         /// The release that was made for it, where that took a call of its own.
         var release: ReleaseBodies.Release?
 
@@ -31,6 +33,9 @@ struct ModelPush {
     func push(
         _ displayName: String, upload: UploadResource, to audience: Audience, tags: [String] = []
     ) throws -> Outcome {
+        if let error = upload.validationError {
+            throw CommandFailure("This file is no usable model, and no version was made of it: \(error.message)")
+        }
         let known = try client.find(displayName)
         var outcome =
             if let known, audience != .all {
@@ -50,6 +55,7 @@ struct ModelPush {
                     allowContractChange: allowsContractChange ? true : nil))
             outcome.model = try client.model(model.resourceName())
         }
+        outcome.isUnchanged = known != nil && known?.etag == outcome.model.etag
         return outcome
     }
 
@@ -74,7 +80,7 @@ struct ModelPush {
         var body = ModelResource()
         body.tfliteModel = .init(gcsTfliteUri: upload.gcsTfliteUri)
         var mask = ["tfliteModel.gcsTfliteUri"]
-        if publishes, upload.validationError == nil {
+        if publishes {
             body.state = .init(published: true)
             mask.append("state.published")
         }

@@ -23,7 +23,7 @@ struct PushCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Release the version to a share of the devices, such as 10%.", valueName: "share"))
-    var share: Share?
+    var share: String?
 
     @Option(help: ArgumentHelp("Tag to add to the model. May be given several times.", valueName: "tag"))
     var tag: [String] = []
@@ -38,6 +38,7 @@ struct PushCommand: ParsableCommand {
 
     func validate() throws {
         for tag in tag { try ModelTags.check(tag) }
+        _ = try audience()
         guard !allowContractChange || publish || share != nil else {
             throw ValidationError("--allow-contract-change goes with --publish or --share.")
         }
@@ -55,14 +56,14 @@ struct PushCommand: ParsableCommand {
     private func push(_ client: AdminClient) throws {
         let payload = try PushPayload(file)
         let upload = try upload(payload, client)
-        let outcome = try ModelPush(client: client).push(model.name, upload: upload, to: audience, tags: tag)
+        let outcome = try ModelPush(client: client).push(model.name, upload: upload, to: audience(), tags: tag)
         if admin.json {
             try Output.json(outcome.model)
         } else {
             PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
         }
         if let problem = outcome.problem {
-            throw CommandFailure("'\(model.name)' was stored, but cannot be published: \(problem)")
+            throw CommandFailure("This version is no usable model and cannot be published: \(problem)")
         }
     }
 
@@ -74,8 +75,10 @@ struct PushCommand: ParsableCommand {
         return try uploader.upload(payload.path, name: payload.name)
     }
 
-    private var audience: ModelPush.Audience {
-        if let share { return .release(share: share, allowsContractChange: allowContractChange) }
+    private func audience() throws(ValidationError) -> ModelPush.Audience {
+        if let share {
+            return .release(share: try Share.given(share, "--share"), allowsContractChange: allowContractChange)
+        }
         if publish && allowContractChange { return .release(share: .whole, allowsContractChange: true) }
         return publish ? .all : .none
     }
@@ -107,9 +110,9 @@ struct PushReport {
         }
         guard outcome.problem == nil else { return }
         if let release = outcome.release {
-            Output.line("Created \(ReleaseSummary(release).sentence).")
+            ReleaseReport.tell(release, "Created")
         } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
-            Output.line("Devices get it from now on.")
+            Output.line(outcome.isUnchanged ? "Devices get it already." : "Devices get it from now on.")
         } else {
             Output.line("Nothing changed for devices. To publish it: hearth models publish \(name)")
         }

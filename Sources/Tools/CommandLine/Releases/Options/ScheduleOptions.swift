@@ -24,7 +24,7 @@ struct ScheduleOptions: ParsableArguments {
     /// What stands on the command line.
     func givenShare() throws(ValidationError) -> Share? {
         guard let share else { return nil }
-        return try Self.share(share, "--share")
+        return try Share.given(share, "--share")
     }
 
     /// In order of time.
@@ -48,14 +48,6 @@ struct ScheduleOptions: ParsableArguments {
         guard let time = Moment.parse(String(text[..<equals]), now: now) else {
             throw ValidationError("--stage '\(text)': give \(Moment.expectation).")
         }
-        return (time, try share(String(text[text.index(after: equals)...]), "--stage"))
-    }
-
-    private static func share(_ text: String, _ option: String) throws(ValidationError) -> Share {
-        if let share = Share(argument: text) { return share }
-        // The slip that would do the most harm gets an answer of its own.
-        let isBare = text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.count < 4 && !text.isEmpty
-        guard !isBare else { throw ValidationError("\(option) '\(text)': write \(text)% or a fraction such as 0.1.") }
-        throw ValidationError("\(option) '\(text)': give \(Share.expectation).")
+        return (time, try Share.given(String(text[text.index(after: equals)...]), "--stage"))
     }
 }

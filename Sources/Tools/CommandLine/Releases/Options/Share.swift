@@ -44,6 +44,16 @@ extension Share: ExpressibleByArgument {
 
     static let expectation = "a share such as 10% or 0.1, from 0% to 100%"
 
+    /// What stands on the command line behind an option, or why that is no share.
+    static func given(_ text: String, _ option: String) throws(ValidationError) -> Share {
+        if let share = Share(argument: text) { return share }
+        // The slips that would do the most harm get answers of their own.
+        if text == "1" { throw ValidationError("\(option) '1' could be read in two ways: write 1% or 100%.") }
+        let isBare = isDigits(text[...]) && (1...3).contains(text.utf8.count)
+        guard !isBare else { throw ValidationError("\(option) '\(text)': write \(text)% or a fraction such as 0.1.") }
+        throw ValidationError("\(option) '\(text)': give \(expectation).")
+    }
+
     /// Digits with a point among them, times ten to the power of `decimals`; nil when there are more decimals.
     private static func scaled(_ text: Substring, decimals: Int) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
