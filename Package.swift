@@ -222,8 +222,8 @@ let testTargets: [Target] = [
         "HearthCommandLineTests", "Tools/CommandLine",
         [
             "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
-            "HearthWire", "HearthModelFile", "HearthIdentity", "HearthHTTP", "HearthValidation", "HearthAPI",
-            "HearthBackup",
+            "HearthWire", "HearthModelFile", "HearthApp", "HearthIdentity", "HearthHTTP", "HearthValidation",
+            "HearthAPI", "HearthBackup",
         ]),
     tests(
         // Runs the programs themselves, so they have to be built.

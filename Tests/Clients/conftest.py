@@ -65,3 +65,9 @@ def digits():
 @pytest.fixture
 def other_digits():
     return PACKAGE / "Models/digits-labeler-2/model.tflite"
+
+
+@pytest.fixture
+def detector():
+    """With other inputs and outputs than the digits have."""
+    return PACKAGE / "Models/digits-detector/model.tflite"

@@ -43,6 +43,11 @@ class Server:
     def admin_key(self):
         return self.data / "credentials/admin-service-account.json"
 
+    def hearth(self, *arguments):
+        """A command of the command line, as this server's administrator."""
+        command = [PROGRAM, *map(str, arguments), "--credentials", str(self.admin_key)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60)
+
     def stop(self, how=signal.SIGTERM):
         if self.process.poll() is None:
             self.process.send_signal(how)

@@ -70,6 +70,34 @@ def test_from_upload_to_device_and_back(app, server, device, digits, other_digit
     assert outgoing.targets == []
 
 
+def test_scripts_beside_rollouts_and_contracts(app, server, device, digits, other_digits, detector, outgoing):
+    model = create("digits", digits)
+    ml.publish_model(model.model_id)
+    server.hearth("models", "push", "digits", other_digits, "--share", "0%")
+    # What was read goes back with another tag: the rollout is left alone.
+    model = ml.get_model(model.model_id)
+    model.tags = ["tagged"]
+    assert ml.update_model(model).tags == ["tagged"]
+    assert device.fetch("digits") == digits.read_bytes()
+    # On purpose: all devices get the newest version.
+    ml.publish_model(model.model_id)
+    assert device.fetch("digits") == other_digits.read_bytes()
+
+    server.hearth("models", "set", "digits", "--contract-check", "refuse")
+    for _ in range(2):
+        model = ml.get_model(model.model_id)
+        model.model_format = upload(detector)
+        with pytest.raises(exceptions.FailedPreconditionError) as raised:
+            ml.update_model(model)
+        assert "does not fit apps written for version 2" in str(raised.value)
+    assert device.fetch("digits") == other_digits.read_bytes()
+    server.hearth("models", "set", "digits", "--contract-check", "warn")
+    model = ml.get_model(model.model_id)
+    model.model_format = upload(detector)
+    ml.update_model(model)
+    assert device.fetch("digits") == detector.read_bytes()
+
+
 def test_large_files_go_in_chunks(app, device, digits, tmp_path):
     # Beyond 8 MiB google-cloud-storage uploads resumably, beyond 100 MiB in several requests.
     for name, mebibytes in [("one-chunk", 9), ("two-chunks", 101)]:
