@@ -166,6 +166,17 @@ import Testing
         #expect(try model.update(.init(published: true)).model.releasedVersion == 2)
     }
 
+    @Test("Sending back a model whose newest file is being checked does not release that file")
+    func restatementDuringCheck() throws {
+        var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
+        try model.push("bb", verdict: .pending)
+        let whole = ModelLifecycle.Edit(
+            tags: ["new"], published: true, upload: try Sample.upload(sha256: "bb", verdict: .pending),
+            restatesPublished: true)
+        #expect(try model.update(whole).actions == ["model.tag"])
+        #expect(model.model.publishWhenValidated == nil)
+    }
+
     @Test("Publishing on purpose ends a rollout of the newest version: all devices get it", arguments: [false, true])
     func publishDuringRollout(withFile: Bool) throws {
         var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))

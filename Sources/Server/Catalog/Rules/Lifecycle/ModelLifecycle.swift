@@ -108,8 +108,9 @@ public enum ModelLifecycle {
         guard let object = edit.upload?.object, let newest = draft.newest?.version,
             !draft.releases.contains(where: { $0.version == newest.number })
         else { return false }
-        return !edit.restatesPublished || edit.seenSHA256 != newest.sha256
-            || object.createdMicroseconds > newest.createdMicroseconds
+        if !edit.restatesPublished || object.createdMicroseconds > newest.createdMicroseconds { return true }
+        // Of a file that is still being checked, nobody has seen the hash.
+        return edit.seenSHA256.map { $0 != newest.sha256 } ?? false
     }
 
     /// The caller asked for it, so what stands against it is an error.
