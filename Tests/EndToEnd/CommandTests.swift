@@ -111,9 +111,9 @@ extension EndToEndSuites {
             #expect(try json(ModelList.self, "models", "list").models?.map(\.displayName) == ["digits"])
             #expect(try json(ModelResource.self, "models", "show", "digits").hearth?.contract?.inputs.count == 1)
 
-            #expect(try json(ModelResource.self, "models", "unpublish", "digits").state?.published == nil)
+            #expect(try json(ModelResource.self, "models", "unpublish", "digits", "--yes").state?.published == nil)
             #expect(try server.hearth("pull", "digits").exitCode == 1)
-            #expect(try json([String: String].self, "models", "delete", "digits") == ["deleted": "digits"])
+            #expect(try json([String: String].self, "models", "delete", "digits", "--yes") == ["deleted": "digits"])
             #expect(try json(ModelList.self, "models", "list").models ?? [] == [])
             #expect(try server.hearth("models", "show", "digits").exitCode == 1)
         }
@@ -129,8 +129,8 @@ extension EndToEndSuites {
             let copy = server.data.path + "/copy.tflite"
             #expect(try server.hearth("pull", "digits", "--output", copy).output == copy + "\n")
             #expect(try server.hearth("label", copy, SampleModels.picture).output.contains(" 7\n"))
-            #expect(try server.hearth("models", "unpublish", "digits").output == "Unpublished 'digits'.\n")
-            #expect(try server.hearth("models", "delete", "digits").output == "Deleted 'digits'.\n")
+            #expect(try server.hearth("models", "unpublish", "digits", "--yes").output == "Unpublished 'digits'.\n")
+            #expect(try server.hearth("models", "delete", "digits", "--yes").output == "Deleted 'digits'.\n")
         }
 
         @Test func labelsByNameAlsoWithoutTheServer() throws {

@@ -35,7 +35,7 @@ extension EndToEndSuites {
             let config = try configuration("API_KEY", "A" + String(repeating: "x", count: 38))
             expectOneLine(
                 try server.hearth("label", "digits", SampleModels.picture, "--config", config), "refused this device")
-            #expect(try server.hearth("models", "unpublish", "digits").exitCode == 0)
+            #expect(try server.hearth("models", "unpublish", "digits", "--yes").exitCode == 0)
             expectOneLine(
                 try server.hearth("label", "digits", SampleModels.picture), "There is no published model 'digits'")
         }

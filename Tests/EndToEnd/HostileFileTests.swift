@@ -71,6 +71,7 @@ extension EndToEndSuites {
                 } else {
                     try expectNoModel("damaged", on: server)
                 }
+                #expect(try server.hearth("models", "delete", "damaged", "--yes").exitCode == 0)
                 #expect(server.isRunning)
                 #expect(try server.isHealthy())
             }

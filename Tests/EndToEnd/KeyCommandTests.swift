@@ -45,11 +45,12 @@ extension EndToEndSuites {
             let list = try server.hearth("keys", "account", "list").output
             #expect(list.contains(key.privateKeyID))
             #expect(
-                try server.hearth("keys", "account", "revoke", key.clientEmail, "--key", key.privateKeyID).exitCode == 0
-            )
+                try server.hearth(
+                    "keys", "account", "revoke", key.clientEmail, "--key", key.privateKeyID, "--yes"
+                ).exitCode == 0)
             #expect(try server.hearth("models", "list", "--credentials", file).exitCode == 1)
             #expect(try server.hearth("models", "list", "--credentials", second).exitCode == 0)
-            #expect(try server.hearth("keys", "account", "revoke", key.clientEmail).exitCode == 0)
+            #expect(try server.hearth("keys", "account", "revoke", key.clientEmail, "--yes").exitCode == 0)
             #expect(try server.hearth("models", "list", "--credentials", second).exitCode == 1)
         }
 
@@ -67,7 +68,7 @@ extension EndToEndSuites {
 
             let tokens = try json(KeyBodies.AdminTokenList.self, "keys", "token", "list").adminTokens ?? []
             #expect(tokens.map(\.name) == ["script"] && tokens[0].token == nil && tokens[0].endTime != nil)
-            #expect(try server.hearth("keys", "token", "end", tokens[0].id).exitCode == 0)
+            #expect(try server.hearth("keys", "token", "end", tokens[0].id, "--yes").exitCode == 0)
             let ended = try run("models", "list")
             #expect(ended.exitCode == 1 && ended.errors.contains("refused the credentials"))
             #expect(!ended.errors.contains(token))
@@ -87,12 +88,39 @@ extension EndToEndSuites {
             let keys = try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys ?? []
             let id = try #require(keys.first { $0.name == "my app" }?.id)
             let next = folder.path + "/next.plist"
-            #expect(try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next).exitCode == 0)
+            #expect(try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next, "--yes").exitCode == 0)
             #expect(try pull(next).exitCode == 0)
+            let again = folder.path + "/again.plist"
+            #expect(try server.hearth("keys", "api", "plist", "--from", next, "--out", again).exitCode == 0)
+            #expect(try pull(again).exitCode == 0)
+            #expect(try server.hearth("keys", "api", "plist", "--from", plist, "--out", "-").errors.contains("has ended"))
             let refused = try pull(plist)
             #expect(refused.exitCode == 1 && refused.errorLines.count == 1)
             let all = try server.hearth("keys", "list").output
             #expect(all.contains("API keys") && all.contains("ended") && all.contains("admin@"))
+        }
+
+        @Test func nothingIsUndoneUnaskedWithoutATerminal() throws {
+            #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
+            let api = try #require(try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys?.first?.id)
+            let admin = try #require(
+                try json(KeyBodies.ServiceAccountList.self, "keys", "account", "list").serviceAccounts?.first?.email)
+            let commands = [
+                ["keys", "api", "end", api], ["keys", "api", "rotate", api, "--grace", "0s"],
+                ["keys", "token", "end", "x"], ["keys", "account", "revoke", admin],
+                ["keys", "account", "revoke", admin, "--key", "x"], ["models", "unpublish", "digits"],
+                ["models", "delete", "digits"],
+            ]
+            for command in commands {
+                for arguments in [command, command + ["--json"]] {
+                    let refused = try server.hearth(arguments)
+                    #expect(refused.exitCode == 2 && refused.output.isEmpty, "\(arguments)")
+                    #expect(refused.errors.contains("give --yes"), "\(arguments): \(refused.errors)")
+                }
+            }
+            #expect(try json(ModelResource.self, "models", "show", "digits").state?.published == true)
+            #expect(
+                try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys?.map(\.endTime) == [String?.none])
         }
 
         @Test func aSecondProjectIsAWorldOfItsOwn() throws {

@@ -15,12 +15,14 @@ struct RouteContext: Sendable {
     /// writers before it. One after the other, because the database takes turns anyway; nothing waits here for the check
     /// of a file.
     let writing = DispatchQueue(label: "app.hearth.writing")
+    private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services
         self.log = log
         serving = ServingState(services.metadata)
         limiter = RateLimiter(services.limits.rates)
+        refusals = RefusalLog(services.metadata, queue: writing)
     }
 
     /// A call without a body.
@@ -56,11 +58,14 @@ struct RouteContext: Sendable {
         return APIError(error).response
     }
 
-    /// The log has what the caller is not told.
+    /// The log has what the caller is not told, and the audit log who was refused a change.
     func note(_ head: RequestHead, _ error: any Error) {
         let refusal = APIError(error)
         if refusal.status == .internal || refusal.httpStatus == 507 {
             log("\(head.id) \(head.method) \(head.path): \(error)")
+        }
+        refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { project in
+            (try? serving.current().projects[project]) != nil
         }
     }
 

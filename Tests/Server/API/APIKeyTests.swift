@@ -130,6 +130,16 @@ import Testing
         ).expectRefusal(400, "INVALID_ARGUMENT")
     }
 
+    @Test("Who has a key in hand finds out which one it is, and is not told the key again")
+    func lookUp() throws {
+        let answer = try service.hearth(.post, "\(Self.path):lookup", #"{"key":"\#(service.a.apiKey)"}"#)
+        #expect(try key(answer).id == service.a.apiKeyRecord.id && key(answer).key == nil)
+        for other in [service.b.apiKey, "", "A"] {
+            try service.hearth(.post, "\(Self.path):lookup", #"{"key":"\#(other)"}"#)
+                .expectRefusal(404, "NOT_FOUND")
+        }
+    }
+
     @Test("Keys of another project are not there")
     func otherProject() throws {
         let path = "\(Self.path)/\(service.b.apiKeyRecord.id)"

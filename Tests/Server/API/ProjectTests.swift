@@ -73,6 +73,45 @@ import Testing
         #expect(try service.audit(nil).isEmpty)
     }
 
+    @Test("A project without models can be removed by an operator, and its id used again", arguments: Backend.allCases)
+    func delete(backend: Backend) throws {
+        let service = try TestService(backend)
+        let root = try service.adminToken(.owner, in: nil)
+        let own = try service.accessToken(service.b)
+        func install() throws -> Int {
+            try service.call(
+                .post, "/v1/projects/project-b/installations", headers: ["X-Goog-Api-Key": service.b.apiKey],
+                body: Array(#"{"appId":"\#(service.b.apiKeyRecord.appID)"}"#.utf8)
+            ).status
+        }
+        func models(_ method: HTTPMethod, _ id: String = "") throws -> Int {
+            try service.call(
+                method, "/v1beta2/projects/project-b/models\(id)", headers: ["Authorization": "Bearer \(own)"],
+                body: Array(#"{"displayName":"flowers"}"#.utf8)
+            ).status
+        }
+        #expect(try install() == 200 && models(.post) == 200)
+        try service.hearth(.delete, "projects/project-b", token: own).expectRefusal(403, "PERMISSION_DENIED")
+        try service.hearth(.delete, "projects/project-b", token: root).expectRefusal(
+            400, "FAILED_PRECONDITION", "The project 'project-b' has models; delete them first.")
+        #expect(try models(.delete, "/1000001") == 200)
+        #expect(try service.hearth(.delete, "projects/project-b", token: root).status == 200)
+        #expect(try install() == 403 && models(.get) == 401)
+        try service.hearth(.delete, "projects/project-b", token: root).expectRefusal(404, "NOT_FOUND")
+        #expect(try service.auditLines("project-b").last?.hasSuffix("project.delete projects/project-b") == true)
+        #expect(try service.hearth(.post, "projects", #"{"projectId":"project-b"}"#, token: root).status == 200)
+        #expect(try install() == 403 && models(.get) == 401, "what was removed stays so")
+    }
+
+    @Test("The project with the last operator stays")
+    func lastOperator() throws {
+        let service = try TestService()
+        let root = try service.accessToken(service.addAccount("root", .owner, isOperator: true))
+        try service.hearth(.delete, "projects/project-a", token: root).expectRefusal(400, "FAILED_PRECONDITION")
+        _ = try service.addAccount("second", .owner, isOperator: true, of: service.b)
+        #expect(try service.hearth(.delete, "projects/project-a", token: root).status == 200)
+    }
+
     @Test("Only who may see all projects is told that one is not there")
     func unknown() throws {
         let service = try TestService()

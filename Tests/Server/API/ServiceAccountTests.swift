@@ -145,6 +145,48 @@ import Testing
         #expect(try service.hearth(.get, "audit", token: token).status == 200)
     }
 
+    @Test("The name of an account whose keys have all ended may be used again, in another role")
+    func nameAgain() throws {
+        let first = try key(service.hearth(.post, Self.path, #"{"name":"ci","role":"owner"}"#))
+        let body = #"{"name":"ci","role":"viewer"}"#
+        try service.hearth(.post, Self.path, body).expectRefusal(409, "ALREADY_EXISTS")
+        #expect(try service.hearth(.delete, "\(Self.path)/\(first.clientEmail)").status == 200)
+        let second = try key(service.hearth(.post, Self.path, body))
+        #expect(second.clientEmail == first.clientEmail)
+        #expect(try signIn(first).status == 400, "what was revoked stays so")
+        let token = try #require(try signIn(second).string("access_token"))
+        #expect(try service.hearth(.get, Self.path, token: token).status == 403)
+        // An operator's name is for operators.
+        var root = try service.addAccount("root", .owner, isOperator: true)
+        root.endsMicroseconds = 1
+        let ended = root
+        try service.services.metadata.write { try $0.update(ended) }
+        try service.hearth(.post, Self.path, #"{"name":"root","role":"viewer"}"#)
+            .expectRefusal(403, "PERMISSION_DENIED")
+    }
+
+    @Test("A role changes from the next call on; the last owner and operators keep theirs")
+    func roles() throws {
+        let second = try service.addAccount("second", .owner)
+        let token = try service.accessToken(second)
+        let path = "\(Self.path)/\(second.email)"
+        let changed = try service.hearth(.patch, path, #"{"role":"viewer"}"#)
+        #expect(changed.status == 200 && changed.string("role") == "viewer")
+        #expect(try service.hearth(.get, Self.path, token: token).status == 403)
+        #expect(try service.audit().first?.detail == "owner -> viewer")
+        #expect(try service.hearth(.patch, path, #"{"role":"viewer"}"#).status == 200)
+        #expect(try service.audit().count == 1, "what stays as it was is no change")
+        try service.hearth(.patch, "\(Self.path)/\(own)", #"{"role":"publisher"}"#).expectRefusal(
+            400, "FAILED_PRECONDITION", "This is the project's last owner; make another one first.")
+        #expect(try service.hearth(.patch, "\(Self.path)/\(own)", #"{"role":"owner"}"#).status == 200)
+        try service.hearth(.patch, path, #"{"role":"root"}"#).expectRefusal(400, "INVALID_ARGUMENT")
+        let root = try service.addAccount("root", .owner, isOperator: true)
+        let operatorPath = "\(Self.path)/\(root.email)"
+        try service.hearth(.patch, operatorPath, #"{"role":"viewer"}"#).expectRefusal(403, "PERMISSION_DENIED")
+        try service.hearth(.patch, operatorPath, #"{"role":"viewer"}"#, token: service.accessToken(root))
+            .expectRefusal(400, "FAILED_PRECONDITION")
+    }
+
     @Test("Accounts of another project are not there")
     func otherProject() throws {
         for path in ["\(service.b.account.email)/keys", "nobody@project-a.iam.hearth.invalid/keys"] {

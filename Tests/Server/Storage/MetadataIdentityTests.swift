@@ -23,6 +23,40 @@ import Testing
         #expect(try store.read { try $0.serviceAccounts() } == [changed, bob])
     }
 
+    @Test("A project goes with all that is its, and with nothing else's", arguments: MetadataKind.allCases)
+    func projectRemoval(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let project = try #require(try store.read { try $0.project(id: "project-a") })
+        try store.write { store in
+            for (name, id) in [("ann", "project-a"), ("bob", "project-b")] {
+                try store.insert(Records.account(name, project: id))
+                try store.insert(Records.accountKey(name, email: name, clientID: name))
+                try store.insert(Records.apiKey(name, project: id))
+                try store.insert(Records.token(name, project: id))
+                try store.insert(Records.installation(name, project: id))
+                try store.put(Records.object(name, project: id))
+            }
+            try store.insert(Records.token("all", project: nil))
+            try store.insert(Records.model(1, "flowers"))
+        }
+        #expect(throws: StorageError.self) { try store.write { try $0.delete(project) } }
+        #expect(try store.read { try $0.serviceAccounts().count } == 2, "nothing went before it was refused")
+        try store.write { store in
+            try store.delete(Records.model(1, "flowers"))
+            try store.delete(project)
+        }
+        try store.read { (store) throws in
+            #expect(try store.projects().map(\.id).contains("project-a") == false)
+            #expect(try store.serviceAccounts().map(\.email) == ["bob"] && store.accountKeys().map(\.id) == ["bob"])
+            #expect(try store.apiKeys().map(\.id) == ["bob"])
+            #expect(try Set(store.adminTokens().map(\.id)) == ["all", "bob"])
+            #expect(try store.installationCount(project: "project-a") == 0)
+            #expect(try store.installationCount(project: "project-b") == 1)
+            #expect(try store.objects(project: "project-a").isEmpty && store.objects(project: "project-b").count == 1)
+        }
+        #expect(throws: StorageError.self) { try store.write { try $0.delete(project) } }
+    }
+
     @Test("Account keys, by id, by client id and all, oldest first", arguments: MetadataKind.allCases)
     func accountKeys(kind: MetadataKind) throws {
         let store = try kind.makeStore()

@@ -134,4 +134,31 @@ import Testing
             #expect(try store.audit(project: nil, before: nil, limit: 10) == [elsewhere] + all)
         }
     }
+
+    @Test("The audit is searched by whole values, an action also by its kind", arguments: MetadataKind.allCases)
+    func auditFilter(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let actions = ["model", "model.create", "models.create", "mod", "a%l", "model.publish.refused"]
+        try store.write { store in
+            for (index, action) in actions.enumerated() {
+                try store.append(
+                    AuditEntry(
+                        projectID: "project-a", actor: "a\(index % 2)", action: action, subject: "s\(index)",
+                        detail: "d\(index)", atMicroseconds: Int64(index)))
+            }
+        }
+        func found(_ change: (inout AuditFilter) -> Void) throws -> [Int64] {
+            var filter = AuditFilter()
+            change(&filter)
+            return try store.read {
+                try $0.audit(project: "project-a", matching: filter, before: 6, limit: 4).map(\.id)
+            }
+        }
+        #expect(try found { _ in } == [5, 4, 3, 2])
+        #expect(try found { $0.action = "model" } == [2, 1])
+        #expect(try found { $0.action = "a%l" } == [5] && found { $0.action = "a_l" } == [] && found { $0.action = "" } == [])
+        #expect(try found { $0.actors = ["a1", "' OR 1=1"] } == [4, 2])
+        #expect(try found { $0.subjects = ["s0", "s4"] } == [5, 1] && found { $0.detail = "d2" } == [3])
+        #expect(try found { ($0.fromMicroseconds, $0.untilMicroseconds) = (1, 3) } == [3, 2])
+    }
 }

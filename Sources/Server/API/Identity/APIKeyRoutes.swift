@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
@@ -22,6 +23,11 @@ struct APIKeyRoutes {
                 context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
                     try create(
                         call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
+                }
+            },
+            Route(.post, Self.collection + ":lookup") { head, path in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
+                    try lookUp(call, RequestJSON.decode(KeyBodies.LookUpAPIKeyRequest.self, bytes, what: "a look-up"))
                 }
             },
             Route(.patch, Self.item) { head, path in
@@ -57,6 +63,15 @@ struct APIKeyRoutes {
     private func list(_ call: AdminCall) throws -> Response {
         let found = try context.services.metadata.read { try keys(call, $0) }.map { KeyBodies.APIKey($0) }
         return try context.json(KeyBodies.APIKeyList(apiKeys: found.isEmpty ? nil : found))
+    }
+
+    /// Which of the project's keys somebody has in hand.
+    private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
+        let hash = SecretHash.hex(of: body.key)
+        guard let key = try context.serving.current().projects[call.project.id]?.apiKeys[hash] else {
+            throw APIError(.notFound, "This project has no such API key.")
+        }
+        return try context.json(KeyBodies.APIKey(key))
     }
 
     private func create(_ call: AdminCall, _ body: KeyBodies.CreateAPIKeyRequest) throws -> Response {

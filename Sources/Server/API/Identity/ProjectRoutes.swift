@@ -30,6 +30,11 @@ struct ProjectRoutes {
                     head, on: work, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in try get(call.project) }
             },
+            Route(.delete, Self.collection + "/{project}") { head, path in
+                context.deferred(head, on: context.writing, check: { try context.operatorCall(head) }) { caller, _, _ in
+                    try delete(caller, path["project"])
+                }
+            },
         ]
     }
 
@@ -42,7 +47,9 @@ struct ProjectRoutes {
 
     private func get(_ project: Project) throws -> Response {
         let count = try context.services.metadata.read { try $0.installationCount(project: project.id) }
-        return try context.json(Self.resource(project, installations: String(count)))
+        var resource = Self.resource(project, installations: String(count))
+        resource.hearthUrl = context.services.publicURL
+        return try context.json(resource)
     }
 
     private func create(
@@ -65,6 +72,26 @@ struct ProjectRoutes {
                 serviceAccountKey: ServiceAccountKey(
                     start.newAccountKey, projectID: id, hearthURL: PublicAddress.base(head, context.services)),
                 apiKey: KeyBodies.APIKey(start.apiKeyRecord, key: start.apiKey)))
+    }
+
+    /// Only a project without models: what devices use is never removed together with everything else.
+    private func delete(_ principal: Principal, _ id: String) throws -> Response {
+        let now = context.nowMicroseconds
+        let removed = try context.change(by: principal, in: id) { store, log in
+            guard let project = try store.project(id: id) else {
+                throw APIError(.notFound, "There is no project '\(id)'.")
+            }
+            guard try store.models(project: id, after: 0, limit: 1).isEmpty else {
+                throw APIError(.failedPrecondition, "The project '\(id)' has models; delete them first.")
+            }
+            try AccountRules.checkRemoval(
+                ofProject: id, accounts: try store.serviceAccounts(), keys: try store.accountKeys(),
+                nowMicroseconds: now)
+            try store.delete(project)
+            try log.add("project.delete", "projects/\(id)")
+            return project
+        }
+        return try context.json(Self.resource(removed))
     }
 
     private func checkIsFree(_ id: String, _ known: Project?) throws(CatalogError) {

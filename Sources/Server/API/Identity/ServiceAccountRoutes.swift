@@ -29,6 +29,14 @@ struct ServiceAccountRoutes {
                             KeyBodies.CreateServiceAccountRequest.self, $2, what: "a new service account"))
                 }
             },
+            Route(.patch, Self.collection + "/{email}") { head, path in
+                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
+                    try update(
+                        call, path["email"],
+                        RequestJSON.decode(
+                            KeyBodies.UpdateServiceAccountRequest.self, bytes, what: "a change of a service account"))
+                }
+            },
             Route(.delete, Self.collection + "/{email}") { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
                     try revoke(call, path["email"], keyID: nil)
@@ -76,17 +84,38 @@ struct ServiceAccountRoutes {
             throw APIError(.invalidArgument, "An operator's role must be owner.")
         }
         try checkMayChange(account, call)
-        try checkIsFree(account, try context.services.metadata.read { try $0.serviceAccount(email: account.email) })
+        _ = try context.services.metadata.read { try checkIsFree(account, call, $0) }
         let key = try NewAccountKey(email: account.email, nowMicroseconds: now)
         try context.change(by: call.principal, in: call.project.id) { store, log in
-            try checkIsFree(account, try store.serviceAccount(email: account.email))
-            try store.insert(account)
+            let isKnown = try checkIsFree(account, call, store)
+            try isKnown ? store.update(account) : store.insert(account)
             try store.insert(key.record)
             try log.add(
                 "serviceAccount.create", "serviceAccounts/\(account.email)",
                 "\(account.isOperator ? "operator" : account.role.rawValue), key \(key.record.id)")
         }
         return try answer(key, call, head)
+    }
+
+    private func update(
+        _ call: AdminCall, _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
+    ) throws -> Response {
+        let role = try context.role(body.role)
+        let now = context.nowMicroseconds
+        let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
+            var account = try account(email, call, store)
+            let keys = try store.accountKeys()
+            try AccountRules.checkRole(
+                role, for: account, accounts: try store.serviceAccounts(), keys: keys, nowMicroseconds: now)
+            if account.role != role {
+                try log.add(
+                    "serviceAccount.update", "serviceAccounts/\(email)", "\(account.role.rawValue) -> \(role.rawValue)")
+                account.role = role
+                try store.update(account)
+            }
+            return KeyBodies.ServiceAccount(account, keys: keys.filter { $0.email == email })
+        }
+        return try context.json(changed)
     }
 
     private func addKey(_ call: AdminCall, _ head: RequestHead, _ email: String) throws -> Response {
@@ -142,10 +171,19 @@ struct ServiceAccountRoutes {
         }
     }
 
-    private func checkIsFree(_ account: ServiceAccount, _ known: ServiceAccount?) throws(CatalogError) {
-        guard known == nil else {
+    /// Refuses the name of an account that can sign in. One whose keys have all ended is as good as none.
+    ///
+    /// - Returns: whether there is a record of it.
+    private func checkIsFree(
+        _ account: ServiceAccount, _ call: AdminCall, _ store: any MetadataReader
+    ) throws -> Bool {
+        guard let known = try store.serviceAccount(email: account.email) else { return false }
+        try checkMayChange(known, call)
+        let now = context.nowMicroseconds
+        guard !(try store.accountKeys().contains { $0.email == known.email && $0.isActive(atMicroseconds: now) }) else {
             throw CatalogError(.alreadyExists, "There is a service account '\(account.email)' already.")
         }
+        return true
     }
 
     private func answer(_ key: NewAccountKey, _ call: AdminCall, _ head: RequestHead) throws -> Response {

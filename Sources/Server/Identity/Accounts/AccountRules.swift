@@ -38,18 +38,56 @@ public enum AccountRules {
     ) throws(CatalogError) {
         guard !revoked.isEmpty else { return }
         let ids = Set(revoked.map(\.id))
-        let emails = Set(keys.filter { !ids.contains($0.id) && $0.isActive(atMicroseconds: now) }.map(\.email))
+        let emails = activeEmails(keys.filter { !ids.contains($0.id) }, nowMicroseconds: now)
         let remaining = accounts.filter { emails.contains($0.email) }
         if account.isOperator, !remaining.contains(where: \.isOperator) {
             throw CatalogError(
                 .failedPrecondition, "This is the last key of the last operator; make another one first.")
         }
-        if account.role == .owner,
-            !remaining.contains(where: { $0.projectID == account.projectID && $0.role == .owner })
-        {
+        if account.role == .owner, !remaining.contains(where: { isOwner($0, of: account.projectID) }) {
             throw CatalogError(
                 .failedPrecondition, "This is the last key of the project's last owner; make another one first.")
         }
+    }
+
+    /// Refuses to take the role of an owner from the last one who can sign in to the project as such.
+    ///
+    /// - Parameter accounts: all of the server; so are `keys`.
+    public static func checkRole(
+        _ role: Role, for account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
+        nowMicroseconds now: Int64
+    ) throws(CatalogError) {
+        guard role != .owner else { return }
+        guard !account.isOperator else {
+            throw CatalogError(.failedPrecondition, "An operator is always an owner; make an account for a lower role.")
+        }
+        guard account.role == .owner else { return }
+        let emails = activeEmails(keys, nowMicroseconds: now).subtracting([account.email])
+        guard accounts.contains(where: { emails.contains($0.email) && isOwner($0, of: account.projectID) }) else {
+            throw CatalogError(.failedPrecondition, "This is the project's last owner; make another one first.")
+        }
+    }
+
+    /// Refuses to remove the project without which nobody could sign in any more as an operator of the server.
+    ///
+    /// - Parameter accounts: all of the server; so are `keys`.
+    public static func checkRemoval(
+        ofProject id: String, accounts: [ServiceAccount], keys: [AccountKey], nowMicroseconds now: Int64
+    ) throws(CatalogError) {
+        let emails = activeEmails(keys, nowMicroseconds: now)
+        let operators = accounts.filter { $0.isOperator && emails.contains($0.email) }
+        guard operators.isEmpty || operators.contains(where: { $0.projectID != id }) else {
+            throw CatalogError(
+                .failedPrecondition, "The project has the server's last operator; make one in another project first.")
+        }
+    }
+
+    private static func activeEmails(_ keys: [AccountKey], nowMicroseconds now: Int64) -> Set<String> {
+        Set(keys.filter { $0.isActive(atMicroseconds: now) }.map(\.email))
+    }
+
+    private static func isOwner(_ account: ServiceAccount, of project: String) -> Bool {
+        account.projectID == project && account.role == .owner
     }
 
     private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }

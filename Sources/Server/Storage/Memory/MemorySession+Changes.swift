@@ -9,6 +9,22 @@ extension MemorySession: MetadataWriter {
         changesServing = true
     }
 
+    func delete(_ project: Project) throws {
+        guard !tables.models.values.contains(where: { $0.projectID == project.id }) else {
+            throw StorageError(.conflict, "The project \(project.id) has models")
+        }
+        try remove(project.id, from: \.projects, "project")
+        let emails = Set(tables.accounts.values.filter { $0.projectID == project.id }.map(\.email))
+        tables.accounts = tables.accounts.filter { !emails.contains($0.key) }
+        tables.accountKeys = tables.accountKeys.filter { !emails.contains($0.value.email) }
+        tables.apiKeys = tables.apiKeys.filter { $0.value.projectID != project.id }
+        tables.adminTokens = tables.adminTokens.filter { $0.value.projectID != project.id }
+        tables.installations = tables.installations.filter { $0.key.project != project.id }
+        tables.objects = tables.objects.filter { $0.key.project != project.id }
+        tables.sessions = tables.sessions.filter { $0.value.projectID != project.id }
+        changesServing = true
+    }
+
     func insert(_ account: ServiceAccount) throws {
         try checkOwner(project: account.projectID)
         guard tables.accounts[account.email] == nil else { throw Self.conflict("service account", account.email) }

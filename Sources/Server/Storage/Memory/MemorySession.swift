@@ -132,9 +132,9 @@ extension MemorySession: MetadataReader {
         tables.sessions.values.sorted { ($0.createdMicroseconds, $0.id) < ($1.createdMicroseconds, $1.id) }
     }
 
-    func audit(project: String?, before: Int64?, limit: Int) -> [AuditEntry] {
+    func audit(project: String?, matching filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {
         let found = tables.audit.reversed().lazy.filter { entry in
-            (project == nil || entry.projectID == project) && entry.id < before ?? .max
+            (project == nil || entry.projectID == project) && entry.id < before ?? .max && filter.matches(entry)
         }
         return Array(found.prefix(limit))
     }

@@ -54,5 +54,14 @@ public protocol MetadataReader {
     func uploadSessions() throws -> [UploadSession]
 
     /// Newest first, those with an id below `before`. A nil project means all.
-    func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
+    func audit(
+        project: String?, matching filter: AuditFilter, before: Int64?, limit: Int
+    ) throws -> [AuditEntry]
+}
+
+extension MetadataReader {
+    /// Newest first, those with an id below `before`. A nil project means all.
+    public func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
+        try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
+    }
 }

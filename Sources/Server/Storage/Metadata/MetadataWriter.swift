@@ -6,6 +6,9 @@ public import HearthCatalog
 /// every `update` throws `.notFound` when there is no such record; a `delete` of what is not there throws `.notFound`.
 public protocol MetadataWriter: MetadataReader {
     func insert(_ project: Project) throws
+    /// Removes the project and all that is its: accounts, keys, tokens, installations, uploads. The audit log keeps what
+    /// was done. Throws `StorageError.conflict` while the project has a model.
+    func delete(_ project: Project) throws
 
     /// The email is unique on the server.
     func insert(_ account: ServiceAccount) throws

@@ -15,6 +15,18 @@ extension SQLiteSession {
         changesServing = true
     }
 
+    func delete(_ project: Project) throws {
+        let id = [SQLiteValue.text(project.id)]
+        try connection.run(
+            "DELETE FROM account_key WHERE email IN (SELECT email FROM account WHERE project = ?)", id)
+        for table in ["account", "api_key", "admin_token", "installation", "object", "upload_session"] {
+            try connection.run("DELETE FROM \(table) WHERE project = ?", id)
+        }
+        // A model that is left keeps the project: it refers to it.
+        try delete(from: "project", where: "id = ?", id)
+        changesServing = true
+    }
+
     func serviceAccount(email: String) throws -> ServiceAccount? {
         try connection.row("SELECT \(Columns.account) FROM account WHERE email = ?", [.text(email)], Columns.account)
     }

@@ -43,27 +43,3 @@ extension SQLiteSession {
         try connection.row(sql, parameters) { (row) throws(StorageError) in row.integer(0) } ?? 0
     }
 }
-
-// MARK: - Audit
-
-extension SQLiteSession {
-    func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
-        let end: [SQLiteValue] = [.integer(before ?? .max), .integer(Int64(limit))]
-        guard let project else {
-            return try connection.rows(
-                "SELECT \(Columns.audit) FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?", end, Columns.audit)
-        }
-        return try connection.rows(
-            "SELECT \(Columns.audit) FROM audit WHERE project = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            [.text(project)] + end, Columns.audit)
-    }
-
-    func append(_ entry: AuditEntry) throws {
-        try insert(
-            into: "audit", "project, actor, action, subject, detail, at_us",
-            [
-                .text(entry.projectID), .text(entry.actor), .text(entry.action), .text(entry.subject),
-                .text(entry.detail), .integer(entry.atMicroseconds),
-            ])
-    }
-}

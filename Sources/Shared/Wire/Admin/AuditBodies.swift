@@ -5,26 +5,36 @@ public enum AuditBodies {
         public var time: String
         /// Absent for changes of the server as a whole.
         public var projectId: String?
+        /// A service account's email, `token:{id}`, or a part of the server itself.
         public var actor: String
+        /// What a token is called.
+        public var actorName: String?
         public var action: String
+        /// Such as `models/1000001`.
         public var subject: String
+        /// What a model, a key or a token is called, or was when it was deleted.
+        public var subjectName: String?
         public var detail: String?
 
         public init(
-            id: String, time: String, projectId: String?, actor: String, action: String, subject: String,
-            detail: String?
+            id: String, time: String, projectId: String?, actor: String, actorName: String? = nil, action: String,
+            subject: String, subjectName: String? = nil, detail: String?
         ) {
             self.id = id
             self.time = time
             self.projectId = projectId
             self.actor = actor
+            self.actorName = actorName
             self.action = action
             self.subject = subject
+            self.subjectName = subjectName
             self.detail = detail
         }
     }
 
-    /// Newest first; takes `pageSize` and `pageToken`.
+    /// Newest first; takes `pageSize` and `pageToken`, and may be narrowed down: `actor` (an email, the part before its
+    /// `@`, a token's id or name), `action` (`model.publish`, or `model` for all that begin so), `model` (display name or
+    /// id), `startTime` (inclusive) and `endTime` (exclusive), both RFC 3339.
     public struct List: Codable, Sendable {
         public var entries: [Entry]?
         public var nextPageToken: String?

@@ -60,6 +60,15 @@ public enum KeyBodies {
         }
     }
 
+    /// `PATCH …/serviceAccounts/{email}`.
+    public struct UpdateServiceAccountRequest: Codable, Sendable, KeyedBody {
+        public var role: String
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case role }
+
+        public init(role: String) { self.role = role }
+    }
+
     public struct APIKey: Codable, Sendable, Equatable {
         public var id: String
         public var name: String
@@ -130,6 +139,15 @@ public enum KeyBodies {
         public enum CodingKeys: String, CodingKey, CaseIterable { case graceSeconds }
 
         public init(graceSeconds: Int64? = nil) { self.graceSeconds = graceSeconds }
+    }
+
+    /// `POST …/apiKeys:lookup`: which key this is. The answer does not repeat it.
+    public struct LookUpAPIKeyRequest: Codable, Sendable, KeyedBody {
+        public var key: String
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case key }
+
+        public init(key: String) { self.key = key }
     }
 
     public struct AdminToken: Codable, Sendable, Equatable {

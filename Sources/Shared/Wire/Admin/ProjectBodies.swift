@@ -6,12 +6,18 @@ public enum ProjectBodies {
         public var createTime: String
         /// How many installations have registered; absent in lists.
         public var installations: String?
+        /// The server's public address, for the files that apps are built with; absent where it has none.
+        public var hearthUrl: String?
 
-        public init(projectId: String, projectNumber: String, createTime: String, installations: String? = nil) {
+        public init(
+            projectId: String, projectNumber: String, createTime: String, installations: String? = nil,
+            hearthUrl: String? = nil
+        ) {
             self.projectId = projectId
             self.projectNumber = projectNumber
             self.createTime = createTime
             self.installations = installations
+            self.hearthUrl = hearthUrl
         }
     }
 

@@ -29,4 +29,13 @@ public struct Terminal: Sendable {
 
     /// Whether a person sees what the program prints. Wraps `isatty`.
     public static var standardOutputIsInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// How wide the terminal is that shows what the program prints; nil for a file or a pipe. Wraps
+    /// `ioctl(TIOCGWINSZ)`.
+    public static var standardOutputColumns: Int? {
+        guard standardOutputIsInteractive else { return nil }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
 }

@@ -38,8 +38,18 @@ public struct TextTable: Sendable, CustomStringConvertible {
     }
 
     /// The header and the rows, one line each, two spaces between columns, no newline at the end.
-    public var description: String {
-        let lines = [columns.map(\.title)] + rows
+    public var description: String { Self.text([columns.map(\.title)] + rows, columns) }
+
+    /// The same for a terminal that is `width` columns wide: what does not fit is cut off, with an `…` in its place.
+    ///
+    /// - Parameter longestCell: the width that a cell keeps, except in the last column, which has what is left.
+    public func description(width: Int, longestCell: Int = 32) -> String {
+        let cut = rows.map { row in row.dropLast().map { $0.truncated(to: longestCell) } + row.suffix(1) }
+        let lines = Self.text([columns.map(\.title)] + cut, columns).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0).truncated(to: width) }.joined(separator: "\n")
+    }
+
+    private static func text(_ lines: [[String]], _ columns: [Column]) -> String {
         let widths = columns.indices.map { column in lines.map { $0[column].displayWidth }.max() ?? 0 }
         return lines.map { line in
             let cells = columns.indices.map { column in

@@ -4,10 +4,31 @@ import HearthWire
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Show who changed what and when, newest first.")
+        commandName: "audit",
+        abstract: "Show who changed what and when, newest first, and which changes were refused to whom.",
+        discussion: "On a terminal each entry has one line. In a file and with --json nothing is cut off.")
 
-    @Option(help: ArgumentHelp("Show so many changes at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
     var limit = 50
+
+    @Option(help: ArgumentHelp("Only of this account (its email or name) or token (its id or name).", valueName: "who"))
+    var actor: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this action, such as model.publish, or all of a kind, such as model. Refused: access.refuse.",
+            valueName: "action"))
+    var action: String?
+
+    @Option(help: ArgumentHelp("Only about this model, also a deleted one.", valueName: "name"))
+    var model: String?
+
+    @Option(
+        help: ArgumentHelp("Only from then on: a time such as 2026-12-01T09:00Z, or 7d ago.", valueName: "time"))
+    var since: PastTime?
+
+    @Option(help: ArgumentHelp("Only before then.", valueName: "time"))
+    var until: PastTime?
 
     @Flag(help: "Changes in all projects and of the server itself.")
     var allProjects = false
@@ -23,16 +44,36 @@ struct AuditCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
-        let entries = try client.audit(project: allProjects ? nil : client.project(), limit: limit)
+        let filters = [
+            ("actor", actor), ("action", action), ("model", model), ("startTime", since?.wire), ("endTime", until?.wire),
+        ]
+        let project = try allProjects ? nil : client.project()
+        let entries = try client.audit(project: project, filters: filters, limit: limit)
         if admin.json { return try Output.json(AuditBodies.List(entries: entries, nextPageToken: nil)) }
-        guard !entries.isEmpty else { return Output.line("Nothing was changed yet.") }
-        var table = TextTable(["TIME (UTC)", "PROJECT", "WHO", "ACTION", "SUBJECT", "DETAIL"])
-        for entry in entries {
-            table.append([
-                String(entry.time.prefix(19)).replacing("T", with: " "), entry.projectId ?? "-", entry.actor,
-                entry.action, entry.subject, entry.detail ?? "",
-            ])
+        guard !entries.isEmpty else {
+            return Output.line(
+                filters.allSatisfy { $0.1 == nil } ? "Nothing was changed yet." : "No entry of the log is like that.")
         }
-        Output.line(table.description)
+        let table = AuditTable(entries: entries, hasProjects: allProjects)
+        Output.line(table.text(width: Terminal.standardOutputColumns))
     }
+}
+
+/// A time in the past: `2026-12-01T09:00Z`, or `7d` for seven days ago.
+struct PastTime: ExpressibleByArgument {
+    let time: Timestamp
+
+    init?(argument: String) { self.init(argument, now: .now) }
+
+    init?(_ text: String, now: Timestamp) {
+        if let seconds = TimeSpan.seconds(text[...]) {
+            time = now.adding(seconds: -seconds)
+        } else if let moment = Moment.parse(text, now: now) {
+            time = moment
+        } else {
+            return nil
+        }
+    }
+
+    var wire: String { Moment.wire(time) }
 }

@@ -1,3 +1,4 @@
+import HearthLocalCommands
 import HearthWire
 
 /// Service accounts, API keys and admin tokens of a project.
@@ -13,6 +14,12 @@ extension AdminClient {
 
     func createServiceAccount(_ body: KeyBodies.CreateServiceAccountRequest) throws -> ServiceAccountKey {
         try answer(.change("POST", path("serviceAccounts"), body: body))
+    }
+
+    func updateServiceAccount(
+        _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
+    ) throws -> KeyBodies.ServiceAccount {
+        try answer(.change("PATCH", path("serviceAccounts", email), body: body))
     }
 
     func addKey(to email: String) throws -> ServiceAccountKey {
@@ -34,6 +41,18 @@ extension AdminClient {
 
     func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws -> KeyBodies.APIKey {
         try answer(.change("POST", path("apiKeys"), body: body))
+    }
+
+    func apiKey(_ id: String) throws -> KeyBodies.APIKey {
+        guard let key = try apiKeys().first(where: { $0.id == id }) else {
+            throw CommandFailure("There is no API key '\(id)' in this project. `hearth keys api list` shows them.")
+        }
+        return key
+    }
+
+    /// Which of the project's keys this is.
+    func lookUpAPIKey(_ key: String) throws -> KeyBodies.APIKey {
+        try answer(.change("POST", path("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
     }
 
     func updateAPIKey(_ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> KeyBodies.APIKey {

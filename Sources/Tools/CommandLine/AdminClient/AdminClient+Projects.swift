@@ -14,14 +14,22 @@ extension AdminClient {
         try answer(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
     }
 
+    func deleteProject(_ id: String) throws {
+        try perform(.change("DELETE", "/hearth/v1/projects/\(AdminRequest.encoded(id))"))
+    }
+
     /// The newest `limit` entries, newest first; `project` nil for those of all projects.
-    func audit(project: String?, limit: Int) throws -> [AuditBodies.Entry] {
+    ///
+    /// - Parameter filters: query items as in `AuditBodies.List`.
+    func audit(
+        project: String?, filters: [(String, String?)] = [], limit: Int
+    ) throws -> [AuditBodies.Entry] {
         let path = project.map { "/hearth/v1/projects/\(AdminRequest.encoded($0))/audit" } ?? "/hearth/v1/audit"
         var entries: [AuditBodies.Entry] = []
         var token: String?
         repeat {
             let wanted = String(min(limit - entries.count, 1000))
-            let page: AuditBodies.List = try answer(.get(path, query: [("pageSize", wanted), ("pageToken", token)]))
+            let page: AuditBodies.List = try answer(.get(path, query: [("pageSize", wanted), ("pageToken", token)] + filters))
             entries += page.entries ?? []
             token = page.nextPageToken
         } while token != nil && entries.count < limit

@@ -2,8 +2,8 @@ import Glibc
 import HearthArguments
 import HearthLocalCommands
 
-/// Asks before something is done that cannot be undone: a person at a terminal, and nobody else. Scripts have said what
-/// they want by calling.
+/// Asks before something is done that cannot be undone, or that devices notice. A script is not asked: it says `--yes`,
+/// or nothing is done.
 struct Confirmation {
     var isInteractive: Bool
     /// Shows the question and returns the answer; nil at the end of the input.
@@ -19,9 +19,12 @@ struct Confirmation {
             })
     }
 
-    /// - Throws: when the answer is not yes.
-    func require(_ question: String, isGiven: Bool) throws(CommandFailure) {
-        guard isInteractive, !isGiven else { return }
+    /// - Throws: when the answer is not yes (`CommandFailure`), or there is nobody to ask (`ValidationError`).
+    func require(_ question: String, isGiven: Bool) throws {
+        guard !isGiven else { return }
+        guard isInteractive else {
+            throw ValidationError("Nothing was changed: give --yes, as there is no terminal to ask at: \(question.printable)")
+        }
         let answer = ask("\(question.printable) [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else { throw CommandFailure("Nothing was changed.") }
     }
@@ -29,7 +32,7 @@ struct Confirmation {
 
 /// `--yes` of commands that ask.
 struct ConfirmationOption: ParsableArguments {
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do it without asking. Needed where there is no terminal to ask at.")
     var yes = false
 
     func require(_ question: String) throws { try Confirmation.standard.require(question, isGiven: yes) }

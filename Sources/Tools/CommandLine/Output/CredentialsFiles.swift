@@ -11,13 +11,19 @@ enum CredentialsFiles {
     }
 
     /// `GoogleService-Info.plist`; nil when the key itself is not in the answer.
-    static func app(_ key: KeyBodies.APIKey, project: ProjectBodies.Resource, url: String) throws -> [UInt8]? {
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app's own; nil for the first of those that the key is for, or a made-up one.
+    ///   - url: the server's address, unless the server has a public one.
+    static func app(
+        _ key: KeyBodies.APIKey, project: ProjectBodies.Resource, bundleID: String? = nil, url: String
+    ) throws -> [UInt8]? {
         guard let secret = key.key else { return nil }
         let list = [
             "API_KEY": secret, "GOOGLE_APP_ID": key.appId, "GCM_SENDER_ID": project.projectNumber,
             "PROJECT_ID": project.projectId, "PLIST_VERSION": "1",
-            "BUNDLE_ID": key.bundleIds?.first ?? "app.hearth.\(project.projectId)",
-            "STORAGE_BUCKET": "\(project.projectId).hearth", "HEARTH_SERVER_URL": url,
+            "BUNDLE_ID": bundleID ?? key.bundleIds?.first ?? "app.hearth.\(project.projectId)",
+            "STORAGE_BUCKET": "\(project.projectId).hearth", "HEARTH_SERVER_URL": project.hearthUrl ?? url,
         ]
         return Array(try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
     }

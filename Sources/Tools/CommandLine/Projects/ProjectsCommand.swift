@@ -7,7 +7,9 @@ struct ProjectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.projects.name,
         abstract: CommandSummary.projects.abstract,
-        subcommands: [ProjectListCommand.self, ProjectCreateCommand.self, ProjectShowCommand.self])
+        subcommands: [
+            ProjectListCommand.self, ProjectCreateCommand.self, ProjectShowCommand.self, ProjectDeleteCommand.self,
+        ])
 }
 
 struct ProjectListCommand: ParsableCommand {

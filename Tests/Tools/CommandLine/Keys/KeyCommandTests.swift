@@ -47,6 +47,10 @@ import Testing
         (["api", "rotate", "1", "--grace", "30"], "--grace"),
         (["token", "create", "t", "--lifetime", "0s"], "--lifetime"),
         (["api", "create", "k", "--platform", "mac"], "'ios', 'android' or 'web'"),
+        (["api", "rotate", "1", "--bundle-id", "x"], "--out"), (["api", "plist", "--out", "f"], "--from FILE"),
+        (["api", "plist", "--out", "f", "--from", "a", "--key", "b"], "--from FILE"),
+        (["api", "plist", "--out", "f", "--from", "/nowhere"], "Cannot read /nowhere"),
+        (["account", "role", "ci@p", "king"], "'viewer', 'publisher' or 'owner'"),
         (["tokn"], "Did you mean 'token'?"),
     ])
     func nonsenseIsExplained(arguments: [String], text: String) {
@@ -65,6 +69,9 @@ import Testing
             { _ = try client.adminTokens(ofServer: true) }, { try client.endAdminToken("t", ofServer: false) },
             { _ = try client.project("p-one") }, { _ = try client.audit(project: nil, limit: 5) },
             { _ = try client.audit(project: "p-one", limit: 5) },
+            { _ = try client.audit(project: nil, filters: [("actor", "a b"), ("model", nil)], limit: 5) },
+            { _ = try client.updateServiceAccount("ci@p", .init(role: "viewer")) },
+            { _ = try client.lookUpAPIKey("A") }, { try client.deleteProject("p-one") },
         ]
         for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
         let project = "/hearth/v1/projects/p-one"
@@ -75,6 +82,8 @@ import Testing
                 "POST \(project)/apiKeys", "PATCH \(project)/apiKeys/1", "POST \(project)/apiKeys/1:rotate",
                 "DELETE \(project)/apiKeys/1", "GET /hearth/v1/adminTokens", "DELETE \(project)/adminTokens/t",
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
+                "GET /hearth/v1/audit?pageSize=5&actor=a%20b", "PATCH \(project)/serviceAccounts/ci%40p",
+                "POST \(project)/apiKeys:lookup", "DELETE \(project)",
             ])
         // An empty list lifts the restriction; a list that is left out would keep it.
         #expect(server.calls[5].json["bundleIds"] as? [String] == [])

@@ -1,4 +1,5 @@
 import Foundation
+import HearthArguments
 import HearthLocalCommands
 import HearthTestSupport
 import HearthWire
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func peopleAreAskedAndScriptsAreNot() throws {
+    @Test func peopleAreAskedAndScriptsSayYes() throws {
         func ask(_ answer: String?, isInteractive: Bool = true, isGiven: Bool = false) -> Bool {
             do {
                 try Confirmation(isInteractive: isInteractive, ask: { _ in answer }).require("Sure?", isGiven: isGiven)
@@ -61,7 +62,38 @@ import Testing
         }
         #expect(ask("y") && ask("YES"))
         #expect(!ask("n") && !ask("") && !ask(nil) && !ask("yeah"))
-        #expect(ask(nil, isInteractive: false) && ask(nil, isGiven: true))
+        #expect(ask(nil, isGiven: true) && ask(nil, isInteractive: false, isGiven: true))
+        // Whatever a script's input says: it is no answer to a question that nobody saw.
+        #expect(!ask("y", isInteractive: false))
+    }
+
+    private func text(
+        _ key: KeyBodies.APIKey, _ project: ProjectBodies.Resource, bundleID: String? = nil, _ url: String
+    ) throws -> String {
+        let bytes = try #require(try CredentialsFiles.app(key, project: project, bundleID: bundleID, url: url))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        // Allowed, in the older file, given: what goes into the new file.
+        ([], nil, nil, nil), ([], "own", nil, "own"), ([], "own", "other", "other"), (["a"], nil, nil, "a"),
+        (["a"], "gone", nil, "a"), (["a", "b"], "b", nil, "b"), (["a", "b"], nil, "b", "b"),
+    ] as [([String], String?, String?, String?)])
+    func aFileKeepsItsAppsId(allowed: [String], known: String?, given: String?, expected: String?) throws {
+        #expect(try choice(allowed, known, given) == expected)
+    }
+
+    @Test func anAppIsNeverGuessed() {
+        #expect(throws: ValidationError.self) { try choice(["a", "b"], nil, nil) }
+        #expect(throws: ValidationError.self) { try choice(["a", "b"], "gone", nil) }
+        #expect(throws: ValidationError.self) { try choice(["a"], nil, "b") }
+    }
+
+    private func choice(_ allowed: [String], _ known: String?, _ given: String?) throws -> String? {
+        let key = KeyBodies.APIKey(
+            id: "1", name: "n", appId: "app", bundleIds: allowed, createTime: "", endTime: nil, key: nil)
+        let arguments = ["1", "--out", "file"] + (given.map { ["--bundle-id", $0] } ?? [])
+        return try APIKeyRotateCommand.parse(arguments).app.choice(key, known: known)
     }
 
     @Test func anAppsFileHasWhatAppsRead() throws {
@@ -77,6 +109,11 @@ import Testing
                 "PLIST_VERSION": "1", "BUNDLE_ID": "com.example", "STORAGE_BUCKET": "p-one.hearth",
                 "HEARTH_SERVER_URL": "https://h",
             ])
+        #expect(try text(key, project, bundleID: "com.beta", "https://h").contains("<string>com.beta</string>"))
+        // Where the server has a public address, it is that one.
+        var reachable = project
+        reachable.hearthUrl = "https://models.example"
+        #expect(try text(key, reachable, "https://h").contains("<string>https://models.example</string>"))
         key.key = nil
         #expect(try CredentialsFiles.app(key, project: project, url: "https://h") == nil)
     }

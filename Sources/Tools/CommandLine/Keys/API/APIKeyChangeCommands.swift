@@ -51,12 +51,25 @@ struct APIKeyRotateCommand: ParsableCommand {
             valueName: "file"))
     var out: String?
 
+    @OptionGroup var app: AppIDOption
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard out != nil || app.bundleID == nil else {
+            throw ValidationError("--bundle-id is for the file that --out names.")
+        }
+    }
 
     func run() throws {
         let client = try admin.client()
+        if grace.seconds <= 0 {
+            try confirmation.require("End the API key \(id) at once? Apps that were built with it get no models any more.")
+        }
         let report = try APIKeyReport(client: client, admin: admin, out: out)
-        try report.print(client.rotateAPIKey(id, KeyBodies.RotateRequest(graceSeconds: grace.seconds)), "Made")
+        let bundleID = try out == nil ? nil : app.choice(try client.apiKey(id))
+        let key = try client.rotateAPIKey(id, KeyBodies.RotateRequest(graceSeconds: grace.seconds))
+        try report.print(key, "Made", bundleID: bundleID)
     }
 }
 

@@ -25,7 +25,8 @@ struct APIKeyCreateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bundle id or package name that may use it. May be given several times. Default: any.", valueName: "id"))
+            "Bundle id or package name that may use it. May be given several times; the first is the file's. Default: any.",
+            valueName: "id"))
     var bundleID: [String] = []
 
     @Option(

@@ -8,7 +8,7 @@ struct APIKeysCommand: ParsableCommand {
         abstract: "Manage the API keys of apps.",
         subcommands: [
             APIKeyListCommand.self, APIKeyCreateCommand.self, APIKeyRestrictCommand.self, APIKeyRotateCommand.self,
-            APIKeyEndCommand.self,
+            APIKeyFileCommand.self, APIKeyEndCommand.self,
         ])
 }
 
@@ -37,13 +37,17 @@ struct APIKeyReport {
         file = try out.map { try SecretFile($0) }
     }
 
-    func print(_ key: KeyBodies.APIKey, _ verb: String) throws {
+    /// - Parameters:
+    ///   - bundleID: the app's own, for the file; nil for what the key says.
+    ///   - remedy: what to do when the file could not be written; nil for a new key, which is lost then.
+    func print(
+        _ key: KeyBodies.APIKey, _ verb: String, bundleID: String? = nil, otherwise remedy: String? = nil
+    ) throws {
         if let file {
             let project = try client.project(client.project())
-            guard let bytes = try CredentialsFiles.app(key, project: project, url: client.url) else {
-                throw CommandFailure("The server's answer has no key.")
-            }
-            try file.write(bytes, otherwise: "The key is lost; end it: hearth keys api end \(key.id)")
+            let bytes = try CredentialsFiles.app(key, project: project, bundleID: bundleID, url: client.url)
+            guard let bytes else { throw CommandFailure("The server's answer has no key.") }
+            try file.write(bytes, otherwise: remedy ?? "The key is lost; end it: hearth keys api end \(key.id)")
             // With `-` the file itself is the output.
             guard let path = file.path else { return }
             if !admin.json { return Output.line("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }

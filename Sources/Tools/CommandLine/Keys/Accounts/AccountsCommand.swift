@@ -7,7 +7,8 @@ struct AccountsCommand: ParsableCommand {
         commandName: "account",
         abstract: "Manage the service accounts of admin tools.",
         subcommands: [
-            AccountListCommand.self, AccountCreateCommand.self, AccountAddKeyCommand.self, AccountRevokeCommand.self,
+            AccountListCommand.self, AccountCreateCommand.self, AccountRoleCommand.self, AccountAddKeyCommand.self,
+            AccountRevokeCommand.self,
         ])
 }
 

@@ -54,11 +54,14 @@ struct UnpublishCommand: ParsableCommand {
         abstract: "Give a model to devices no more, and end its releases. Devices keep what they have.")
 
     @OptionGroup var model: ModelName
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         let client = try admin.client()
-        let changed = try ModelPublication(client: client).set(false, model.find(client))
+        let found = try model.find(client)
+        try confirmation.require("Unpublish '\(model.name)' and end its releases?")
+        let changed = try ModelPublication(client: client).set(false, found)
         if admin.json { return try Output.json(changed) }
         Output.line("Unpublished '\(model.name)'.")
     }

@@ -1,0 +1,69 @@
+import Foundation
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct APIKeyFileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plist",
+        abstract: "Write the GoogleService-Info.plist of a key that you have, with the server's present address.",
+        discussion: "The server keeps no keys, so it must be given: in an older file, or by itself.")
+
+    @Option(help: ArgumentHelp("GoogleService-Info.plist that has the key.", valueName: "file"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The key itself; - reads it from standard input.", valueName: "key"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
+    var out: String
+
+    @OptionGroup var app: AppIDOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard (from == nil) != (key == nil) else {
+            throw ValidationError("Give the key: --from FILE with an older file, --key KEY, or --key - to read it.")
+        }
+    }
+
+    func run() throws {
+        let old = try from.map { try OldFile($0) }
+        let secret = try old?.key ?? typedKey()
+        let client = try admin.client()
+        let report = try APIKeyReport(client: client, admin: admin, out: out)
+        var found = try client.lookUpAPIKey(secret)
+        if KeyTables.state(found.endTime, now: .now) == "ended" {
+            throw CommandFailure("The API key \(found.id) has ended: no app gets anything with it any more.")
+        }
+        let bundleID = try app.choice(found, known: old?.bundleID)
+        found.key = secret
+        try report.print(found, "Wrote", bundleID: bundleID, otherwise: "The key itself is as good as before.")
+    }
+
+    private func typedKey() throws(CommandFailure) -> String {
+        let text = key == "-" ? readLine() : key
+        guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {
+            throw CommandFailure("There is no API key on standard input.")
+        }
+        return text
+    }
+
+    /// What of an older file goes into the new one.
+    private struct OldFile {
+        let key: String
+        let bundleID: String?
+
+        init(_ path: String) throws(CommandFailure) {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw CommandFailure("Cannot read \(path): there is no such file, or it may not be read.")
+            }
+            let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            guard let key = list?["API_KEY"] as? String, !key.isEmpty else {
+                throw CommandFailure("\(path) is no GoogleService-Info.plist with an API_KEY.")
+            }
+            self.key = key
+            bundleID = list?["BUNDLE_ID"] as? String
+        }
+    }
+}
