@@ -88,12 +88,14 @@ extension EndToEndSuites {
             let keys = try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys ?? []
             let id = try #require(keys.first { $0.name == "my app" }?.id)
             let next = folder.path + "/next.plist"
-            #expect(try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next, "--yes").exitCode == 0)
+            #expect(
+                try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next, "--yes").exitCode == 0)
             #expect(try pull(next).exitCode == 0)
             let again = folder.path + "/again.plist"
             #expect(try server.hearth("keys", "api", "plist", "--from", next, "--out", again).exitCode == 0)
             #expect(try pull(again).exitCode == 0)
-            #expect(try server.hearth("keys", "api", "plist", "--from", plist, "--out", "-").errors.contains("has ended"))
+            #expect(
+                try server.hearth("keys", "api", "plist", "--from", plist, "--out", "-").errors.contains("has ended"))
             let refused = try pull(plist)
             #expect(refused.exitCode == 1 && refused.errorLines.count == 1)
             let all = try server.hearth("keys", "list").output

@@ -110,6 +110,13 @@ import Testing
             if withAdminTokens { return try service.adminToken(role, in: start.project.id) }
             return try service.accessToken(service.addAccount(role.rawValue, role, of: start))
         }
+        // Else an operator, who may, would remove the project.
+        try service.services.metadata.write {
+            try $0.insert(
+                Model(
+                    id: 1, projectID: "project-a", displayName: "stays", tags: [], createdMicroseconds: 0,
+                    updatedMicroseconds: 0))
+        }
         let members = try Role.allCases.map { (role: $0, token: try token($0, in: service.a)) }
         let outsider = try token(.owner, in: service.b)
         let theOperator =

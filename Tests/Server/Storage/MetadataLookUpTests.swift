@@ -156,7 +156,9 @@ import Testing
         }
         #expect(try found { _ in } == [5, 4, 3, 2])
         #expect(try found { $0.action = "model" } == [2, 1])
-        #expect(try found { $0.action = "a%l" } == [5] && found { $0.action = "a_l" } == [] && found { $0.action = "" } == [])
+        #expect(
+            try found { $0.action = "a%l" } == [5] && found { $0.action = "a_l" } == []
+                && found { $0.action = "" } == [])
         #expect(try found { $0.actors = ["a1", "' OR 1=1"] } == [4, 2])
         #expect(try found { $0.subjects = ["s0", "s4"] } == [5, 1] && found { $0.detail = "d2" } == [3])
         #expect(try found { ($0.fromMicroseconds, $0.untilMicroseconds) = (1, 3) } == [3, 2])

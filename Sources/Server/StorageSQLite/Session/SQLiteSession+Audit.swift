@@ -20,7 +20,9 @@ extension SQLiteSession {
         require("actor", in: filter.actors)
         require("subject", in: filter.subjects)
         if let action = filter.action {
-            require("? IN (action, substr(action, 1, instr(action, '.') - 1))", [.text(action)])
+            require(
+                "(action = ? OR substr(action, 1, length(?) + 1) = ? || '.')",
+                [.text(action), .text(action), .text(action)])
         }
         if let detail = filter.detail { require("detail = ?", [.text(detail)]) }
         if let from = filter.fromMicroseconds { require("at_us >= ?", [.integer(from)]) }

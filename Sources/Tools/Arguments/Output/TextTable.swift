@@ -45,7 +45,8 @@ public struct TextTable: Sendable, CustomStringConvertible {
     /// - Parameter longestCell: the width that a cell keeps, except in the last column, which has what is left.
     public func description(width: Int, longestCell: Int = 32) -> String {
         let cut = rows.map { row in row.dropLast().map { $0.truncated(to: longestCell) } + row.suffix(1) }
-        let lines = Self.text([columns.map(\.title)] + cut, columns).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = Self.text([columns.map(\.title)] + cut, columns).split(
+            separator: "\n", omittingEmptySubsequences: false)
         return lines.map { String($0).truncated(to: width) }.joined(separator: "\n")
     }
 

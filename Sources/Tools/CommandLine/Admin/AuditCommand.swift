@@ -45,7 +45,8 @@ struct AuditCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         let filters = [
-            ("actor", actor), ("action", action), ("model", model), ("startTime", since?.wire), ("endTime", until?.wire),
+            ("actor", actor), ("action", action), ("model", model), ("startTime", since?.wire),
+            ("endTime", until?.wire),
         ]
         let project = try allProjects ? nil : client.project()
         let entries = try client.audit(project: project, filters: filters, limit: limit)

@@ -29,7 +29,8 @@ extension AdminClient {
         var token: String?
         repeat {
             let wanted = String(min(limit - entries.count, 1000))
-            let page: AuditBodies.List = try answer(.get(path, query: [("pageSize", wanted), ("pageToken", token)] + filters))
+            let page: AuditBodies.List = try answer(
+                .get(path, query: [("pageSize", wanted), ("pageToken", token)] + filters))
             entries += page.entries ?? []
             token = page.nextPageToken
         } while token != nil && entries.count < limit

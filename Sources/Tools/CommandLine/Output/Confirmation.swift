@@ -23,7 +23,8 @@ struct Confirmation {
     func require(_ question: String, isGiven: Bool) throws {
         guard !isGiven else { return }
         guard isInteractive else {
-            throw ValidationError("Nothing was changed: give --yes, as there is no terminal to ask at: \(question.printable)")
+            throw ValidationError(
+                "Nothing was changed: give --yes, as there is no terminal to ask at: \(question.printable)")
         }
         let answer = ask("\(question.printable) [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else { throw CommandFailure("Nothing was changed.") }

@@ -18,7 +18,8 @@ struct ProjectDeleteCommand: ParsableCommand {
         let client = try admin.client()
         let installations = try client.project(id).installations ?? "0"
         try confirmation.require(
-            "Delete the project '\(id)' with its keys, accounts and uploads? Installations of its apps: \(installations).")
+            "Delete the project '\(id)' with its keys, accounts and uploads? Installations of its apps: \(installations)."
+        )
         try client.deleteProject(id)
         if admin.json { return try Output.json(["deleted": id]) }
         Output.line("Deleted the project '\(id)'.")

@@ -74,11 +74,12 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test(arguments: [
-        // Allowed, in the older file, given: what goes into the new file.
-        ([], nil, nil, nil), ([], "own", nil, "own"), ([], "own", "other", "other"), (["a"], nil, nil, "a"),
-        (["a"], "gone", nil, "a"), (["a", "b"], "b", nil, "b"), (["a", "b"], nil, "b", "b"),
-    ] as [([String], String?, String?, String?)])
+    @Test(
+        arguments: [
+            // Allowed, in the older file, given: what goes into the new file.
+            ([], nil, nil, nil), ([], "own", nil, "own"), ([], "own", "other", "other"), (["a"], nil, nil, "a"),
+            (["a"], "gone", nil, "a"), (["a", "b"], "b", nil, "b"), (["a", "b"], nil, "b", "b"),
+        ] as [([String], String?, String?, String?)])
     func aFileKeepsItsAppsId(allowed: [String], known: String?, given: String?, expected: String?) throws {
         #expect(try choice(allowed, known, given) == expected)
     }

@@ -57,7 +57,9 @@ struct AuditQuestion {
         var subjects: Set<String> = []
         if Names.modelID(text) != nil { subjects.insert("models/\(text)") }
         for project in try project.map({ [$0] }) ?? store.projects().map(\.id) {
-            if let model = try store.model(displayName: text, project: project) { subjects.insert("models/\(model.id)") }
+            if let model = try store.model(displayName: text, project: project) {
+                subjects.insert("models/\(model.id)")
+            }
         }
         var deletions = AuditFilter()
         deletions.action = "model.delete"

@@ -64,7 +64,8 @@ struct APIKeyRotateCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         if grace.seconds <= 0 {
-            try confirmation.require("End the API key \(id) at once? Apps that were built with it get no models any more.")
+            try confirmation.require(
+                "End the API key \(id) at once? Apps that were built with it get no models any more.")
         }
         let report = try APIKeyReport(client: client, admin: admin, out: out)
         let bundleID = try out == nil ? nil : app.choice(try client.apiKey(id))
