@@ -35,6 +35,18 @@ extension EndToEndSuites {
             let ending = try HearthProgram.run(["probe"])
             #expect(ending.exitCode == 70, "no file's fault, so no verdict on one")
             #expect(ending.output.isEmpty)
+            // Standard error is a file here.
+            #expect(ending.errors.contains("the probe cannot read the model"))
+        }
+
+        @Test func aReportGoesToAFileAsWell() throws {
+            let folder = try TemporaryFolder()
+            let report = folder.path + "/report"
+            let script = #""$0" probe 3<"$1" >"$2""#
+            #expect(try HearthProgram.shell(script, SampleModels.file, report).end(seconds: 60).exitCode == 0)
+            #expect(
+                try WireJSON.decode(ProbeReport.self, from: Data(contentsOf: URL(fileURLWithPath: report))).verdict
+                    == .ok)
         }
     }
 }

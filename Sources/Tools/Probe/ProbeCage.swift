@@ -10,6 +10,8 @@ enum ProbeCage {
         /// Address space, program and libraries included.
         var memoryBytes: UInt64 = 4 << 30
         var cpuSeconds: UInt64 = 30
+        /// Of standard output and standard error, where they are files.
+        var outputBytes: UInt64 = 16 << 20
         /// Descriptors 0 to 2 and the model: no new one fits.
         var descriptors: UInt64 = 4
     }
@@ -24,7 +26,8 @@ enum ProbeCage {
         // memory.
         try limit(RLIMIT_CPU, to: limits.cpuSeconds, hard: limits.cpuSeconds + 1)
         try limit(RLIMIT_CORE, to: 0)
-        try limit(RLIMIT_FSIZE, to: 0)
+        // No file can be opened, but the output may go to one.
+        try limit(RLIMIT_FSIZE, to: limits.outputBytes)
         try limit(RLIMIT_NOFILE, to: limits.descriptors)
         try installFilter()
     }
