@@ -55,6 +55,7 @@ import Testing
 
         "GET storage/v1/b/{bucket}": .ownProject(.viewer),
         "GET storage/v1/b/{bucket}/o/{object}": .ownProject(.viewer),
+        "GET download/storage/v1/b/{bucket}/o/{object}": .ownProject(.viewer),
         "POST upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),
         "PUT upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),
         "DELETE upload/storage/v1/b/{bucket}/o": .ownProject(.publisher),

@@ -27,6 +27,8 @@ struct StorageRoutes {
     }
 
     private static let bucketPath = "storage/v1/b/{bucket}"
+    /// Where Google's own clients ask for the bytes, with `alt=media`.
+    private static let downloadPath = "download/storage/v1/b/{bucket}/o/{object}"
     private static let uploadPath = "upload/storage/v1/b/{bucket}/o"
 
     var routes: [Route] {
@@ -35,6 +37,9 @@ struct StorageRoutes {
                 .answer(surface.respond(head) { try bucket(head, path["bucket"]) })
             },
             Route(.get, Self.bucketPath + "/o/{object}") { head, path in
+                .answer(surface.respond(head) { try object(head, path["bucket"], path["object"]) })
+            },
+            Route(.get, Self.downloadPath) { head, path in
                 .answer(surface.respond(head) { try object(head, path["bucket"], path["object"]) })
             },
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },

@@ -28,6 +28,15 @@ import Testing
         }
     }
 
+    @Test("Google's client asks for the bytes below /download")
+    func download() throws {
+        let service = try TestService()
+        #expect(try service.multipart(contents).status == 200)
+        let answer = try service.call(
+            .get, "/download" + Self.address + "?alt=media", headers: try service.bearer())
+        #expect(answer.status == 200 && answer.text == contents)
+    }
+
     @Test("Part of it can be asked for")
     func range() throws {
         let service = try TestService(.disk)
