@@ -4,7 +4,8 @@ import HearthIdentity
 import Testing
 
 @Suite("Signed assertions of admin tools") struct AssertionVerifierTests {
-    private static let unknown = "The assertion's issuer or signature is not known here."
+    private static let unknown =
+        "The service account or its key was revoked, or belongs to another server; get a new key from this one."
     private static let future = "The assertion's times are too far in the future; check the clock."
 
     /// As google-auth makes them.

@@ -16,6 +16,10 @@ public enum AssertionVerifier {
         var aud: String?
     }
 
+    /// Which of the two it is, a stranger is not told.
+    private static let unknownKey =
+        "The service account or its key was revoked, or belongs to another server; get a new key from this one."
+
     /// Clocks may differ by this much.
     private static let leewaySeconds: Double = 300
 
@@ -32,7 +36,7 @@ public enum AssertionVerifier {
             key.isActive(atMicroseconds: nowMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
         }
         let signer = candidates.first { (try? RSAPublicKey(pem: $0.publicKeyPEM)).map(parsed.verifyRS256) ?? false }
-        guard let signer else { throw Refusal(message: "The assertion's issuer or signature is not known here.") }
+        guard let signer else { throw Refusal(message: Self.unknownKey) }
         let now = Double(nowMicroseconds) / 1_000_000
         guard claims.exp > now - leewaySeconds else { throw Refusal(message: "The assertion has expired.") }
         guard claims.exp <= now + 3600 + leewaySeconds, (claims.iat ?? now) <= now + leewaySeconds else {
