@@ -1,5 +1,6 @@
-/// A standard type that can say in words which texts it accepts.
-protocol ValueExpectation {
+/// A type that can say in words which texts it accepts.
+public protocol ValueExpectation {
+    /// To follow "Please provide": `a whole number`.
     static var expectation: String { get }
 }
 
@@ -14,12 +15,12 @@ extension Bool: ExpressibleByArgument {
 
 extension Double: ExpressibleByArgument, ValueExpectation {
     public init?(argument: String) { self.init(argument) }
-    static var expectation: String { "a number" }
+    public static var expectation: String { "a number" }
 }
 
 extension Float: ExpressibleByArgument, ValueExpectation {
     public init?(argument: String) { self.init(argument) }
-    static var expectation: String { "a number" }
+    public static var expectation: String { "a number" }
 }
 
 extension ExpressibleByArgument where Self: FixedWidthInteger {
@@ -28,7 +29,7 @@ extension ExpressibleByArgument where Self: FixedWidthInteger {
 
 extension FixedWidthInteger {
     /// The bounds of the 64-bit types are left out: nobody meets them by accident, and they drown the message.
-    static var expectation: String {
+    public static var expectation: String {
         if bitWidth < 64 { return "a whole number from \(Self.min) to \(Self.max)" }
         return isSigned ? "a whole number" : "a whole number, not below 0"
     }

@@ -57,6 +57,8 @@ import Testing
         #expect(TimeSpan(argument: "3650d") != nil && TimeSpan(argument: "3651d") == nil)
         #expect(TimeSpan(argument: "30") == nil && TimeSpan(argument: "1.5h") == nil && TimeSpan(argument: "") == nil)
         #expect(TimeSpan(seconds: 2_592_000).defaultValueDescription == "30d")
+        let error = #expect(throws: (any Error).self) { try APIKeyRotateCommand.parse(["id", "--grace", "5"]) }
+        #expect(error.map { "\($0)" }?.contains("such as 30d") == true)
     }
 
     private func body(_ arguments: String...) throws -> ReleaseBodies.CreateRequest {

@@ -1,13 +1,15 @@
 import HearthArguments
 
 /// A length of time as people write it: `90s`, `30m`, `12h`, `30d`, `2w`.
-struct TimeSpan: ExpressibleByArgument, Equatable {
+struct TimeSpan: ExpressibleByArgument, ValueExpectation, Equatable {
     let seconds: Int64
 
     init?(argument: String) {
         guard let seconds = Self.seconds(argument[...]) else { return nil }
         self.seconds = seconds
     }
+
+    static let expectation = "a whole number with its unit, s, m, h, d or w, such as 30d; at most 3650d"
 
     init(seconds: Int64) { self.seconds = seconds }
 
