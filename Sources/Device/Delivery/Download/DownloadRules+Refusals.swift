@@ -25,7 +25,11 @@ extension DownloadRules {
         let text = "Model download failed with HTTP error code: \(head.status)"
         return switch head.status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
-        case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)
+        case 401, 403:
+            DownloadFailure(
+                .permissionDenied,
+                "\(text). The link to the file was refused by the server, or by a proxy that may not read its model files.",
+                error: .permissionDenied)
         case 404: DownloadFailure(.notFound, text, error: .notFound)
         default: failure(status: head.status, text, RetryAfter.seconds(in: head.headers, nowSeconds: now.seconds))
         }

@@ -17,7 +17,7 @@ struct FetchFailure: Error, CustomStringConvertible {
             "There is no published model '\(name)' on the server, or no release of it is for this device. "
                 + "`hearth models list` and `hearth releases list \(name)` show what there is."
         case (.permissionDenied, _):
-            "The server refused this device: check the API key in the configuration. \(failure.message)"
+            "The server refused this device: \(failure.message)"
         default: failure.message
         }
     }
