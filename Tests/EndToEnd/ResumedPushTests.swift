@@ -75,6 +75,7 @@ extension EndToEndSuites {
             let ending = try self.push(server, "--resume").end(seconds: 120)
             #expect(try server.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
             #expect(!ending.errors.contains("starts from the beginning"))
+            #expect(ending.errors.contains("are on the server; the upload goes on there."))
             let begun = server.log.split(separator: "\n").filter {
                 $0.contains("POST /hearth/v1/projects/hearth-default/uploads")
             }

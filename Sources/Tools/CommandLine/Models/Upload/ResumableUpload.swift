@@ -12,8 +12,10 @@ struct ResumableUpload {
     let memory: UploadMemory?
     let progress: FileUploader.Progress
 
-    /// Accidents in a row, without a byte that arrived; with their pauses some three minutes.
-    static let failureLimit = 9
+    /// Accidents in a row, without a byte that arrived; with their pauses five minutes.
+    static let failureLimit = 15
+    /// By this one somebody wonders.
+    private static let toldFailure = 3
 
     func run(resumes: Bool) throws -> UploadResource {
         let key = UploadMemory.key(
@@ -23,6 +25,7 @@ struct ResumableUpload {
             if let record = memory?.record(key) {
                 state.session = record.path
                 state.offset = nil
+                state.isFromEarlier = true
             } else {
                 Output.note("note: there is no unfinished upload of this file; it starts from the beginning.")
             }
@@ -47,6 +50,8 @@ struct ResumableUpload {
         /// What certainly is on the server.
         var arrived: UInt64 = 0
         var failures = 0
+        /// Whether an earlier run began it, and the user was not told yet how far that came.
+        var isFromEarlier = false
         /// Whether a session got lost once already.
         var hasStartedAnew = false
 
@@ -67,7 +72,9 @@ struct ResumableUpload {
             case .finished:
                 progress(state.total, state.total)
                 return try AdminClient.decode(UploadResource.self, response)
-            case .holds(let bytes): try advance(&state, to: bytes)
+            case .holds(let bytes):
+                if state.isFromEarlier { tellOfEarlier(bytes, &state) }
+                try advance(&state, to: bytes)
             case .busy(let seconds): try fail(&state, AdminRefusal(response), seconds: seconds)
             case .unreadable:
                 try fail(
@@ -77,6 +84,7 @@ struct ResumableUpload {
                 guard !state.hasStartedAnew else { throw AdminRefusal(response) }
                 Output.note("note: the server has forgotten the unfinished upload; it starts from the beginning.")
                 state.session = nil
+                state.isFromEarlier = false
                 state.hasStartedAnew = true
             case .refused:
                 // With other credentials it can go on.
@@ -137,10 +145,20 @@ struct ResumableUpload {
         }
     }
 
+    private func tellOfEarlier(_ bytes: UInt64, _ state: inout State) {
+        state.isFromEarlier = false
+        Output.note(
+            "note: \(ByteCount.text(bytes)) of \(ByteCount.text(state.total)) are on the server; the upload goes on there."
+        )
+    }
+
     /// Waits, and has the server asked then.
     private func fail(_ state: inout State, _ error: any Error, seconds: Double?) throws {
         state.failures += 1
         guard state.failures < Self.failureLimit else { throw error }
+        if state.failures == Self.toldFailure {
+            Output.note("note: \(Self.sentence(error)) The upload is tried again for about five minutes.")
+        }
         client.pause(min(seconds ?? CallRetries.backoffSeconds(state.failures), CallRetries.longestPauseSeconds))
         state.offset = nil
     }
