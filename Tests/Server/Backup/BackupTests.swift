@@ -130,6 +130,19 @@ struct BackupTests {
         #expect(try SampleData.contents(empty) == [])
     }
 
+    @Test func aBackupDoesNotLieInWhatItIsACopyOf() throws {
+        let link = data.folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data.path)
+        for target in [data.path + "/backups/one", link + "/one", data.path + "/keys/../two"] {
+            #expect(
+                code { _ = try BackupWriter(data: data.path, target: target, now: SampleData.now).run() } == .insideData
+            )
+        }
+        #expect(try SampleData.contents(data.path).filter { $0.contains("one") || $0.contains("two") } == [])
+        // A neighbour whose name only begins like the data folder's.
+        _ = try BackupWriter(data: data.path, target: data.path + "-backup", now: SampleData.now).run()
+    }
+
     /// As a kill leaves it: everything but the manifest, under the name of work under way.
     @Test func anUnfinishedBackupIsNoneAndDoesNotStandInTheWay() throws {
         let (path, manifest) = try data.backup()
