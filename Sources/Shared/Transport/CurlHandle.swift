@@ -49,13 +49,13 @@ final class CurlHandle: @unchecked Sendable {
     }
 
     /// Runs the transfer that was set up. Wraps `curl_easy_perform`.
-    func perform(host: String) throws(TransportError) {
+    func perform(host: String, scheme: String) throws(TransportError) {
         let status = curl_easy_perform(pointer)
         guard status == CURLE_OK else {
             // For curl, a tunnel that the proxy refuses is just another answer that broke off.
             throw .fromCurl(
                 status == CURLE_RECV_ERROR && proxyStatus >= 300 ? CURLE_PROXY : status, host: host,
-                detail: String(cString: errorBuffer))
+                scheme: scheme, detail: String(cString: errorBuffer))
         }
     }
 

@@ -58,7 +58,8 @@ public final class CurlTransport: Transport {
     private func run(
         _ transfer: CurlTransfer, on handle: CurlHandle, limits: TransportLimits
     ) throws(TransportError) -> TransportResponse {
-        let host = transfer.request.url.authority
+        let url = transfer.request.url
+        let host = url.authority
         // curl asks for cancellation only once it has begun to connect.
         guard transfer.progress(downloaded: 0, uploaded: 0) else {
             throw transfer.failure ?? TransportError(.cancelled, "the transfer with \(host) was cancelled")
@@ -70,13 +71,14 @@ public final class CurlTransport: Transport {
         try transfer.request.apply(to: handle, headers: headers, bodyBytes: transfer.upload?.length)
         try transfer.installCallbacks(on: handle)
         do {
-            try withExtendedLifetime((headers, transfer)) { () throws(TransportError) in try handle.perform(host: host)
+            try withExtendedLifetime((headers, transfer)) { () throws(TransportError) in
+                try handle.perform(host: host, scheme: url.scheme)
             }
         } catch {
             throw transfer.failure ?? error
         }
         guard let response = transfer.response else {
-            throw TransportError(.badResponse, "\(host) does not answer in HTTP; check the address and port")
+            throw TransportError.notHTTP(host, scheme: url.scheme)
         }
         return response
     }

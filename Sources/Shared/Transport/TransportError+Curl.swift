@@ -5,7 +5,9 @@ extension TransportError {
     ///
     /// - Parameter detail: curl's own sentence. It is used for TLS failures only, where it says which check failed;
     ///   for others it may quote parts of the address.
-    static func fromCurl(_ status: CURLcode, host: String, detail: String = "") -> TransportError {
+    static func fromCurl(
+        _ status: CURLcode, host: String, scheme: String = "", detail: String = ""
+    ) -> TransportError {
         switch status {
         case CURLE_URL_MALFORMAT:
             TransportError(.badURL, "the address of \(host) is not a valid URL")
@@ -26,16 +28,30 @@ extension TransportError {
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_INITFAILED:
             TransportError(
-                .tls,
-                "no secure connection to \(host): \(detail.isEmpty ? text(of: status) : detail); check the certificate or the CA file"
-            )
+                .tls, "no secure connection to \(host): " + secureFailure(detail.isEmpty ? text(of: status) : detail))
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             TransportError(.interrupted, "the connection to \(host) broke before the answer was complete; try again")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
-            TransportError(.badResponse, "\(host) does not answer in HTTP; check the address and port")
+            notHTTP(host, scheme: scheme)
         default:
             TransportError(.other, "the transfer with \(host) failed: \(text(of: status)) (curl \(status.rawValue))")
         }
+    }
+
+    /// Something else than HTTP came.
+    static func notHTTP(_ host: String, scheme: String) -> TransportError {
+        let remedy = scheme == "http" ? "check the address and port; where it speaks TLS, use https://" : nil
+        return TransportError(
+            .badResponse, "\(host) does not answer in HTTP; \(remedy ?? "check the address and port")")
+    }
+
+    /// What curl's TLS library says of a server that does not speak TLS helps nobody.
+    private static func secureFailure(_ detail: String) -> String {
+        let signs = ["wrong version number", "unexpected TLS packet", "packet length too long", "unknown protocol"]
+        if signs.contains(where: detail.contains) {
+            return "it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
+        }
+        return "\(detail); check the certificate, or name the file of its CA in HEARTH_CA_FILE"
     }
 
     private static func text(of status: CURLcode) -> String {

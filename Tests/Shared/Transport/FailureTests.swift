@@ -45,7 +45,8 @@ import Testing
             _ = connection.readRequest()
             connection.write(bytes)
         }
-        #expect(TestClient.error(TransportRequest(url: server.url()))?.code == .badResponse)
+        let error = TestClient.error(TransportRequest(url: server.url()))
+        #expect(error?.code == .badResponse && error?.message.hasSuffix("use https://") == true)
     }
 
     @Test("Errors of the caller's closures stop the transfer and come back")

@@ -11,6 +11,7 @@ struct TLSTests {
         #expect(error?.code == .tls)
         #expect(error?.isRetryable == false)
         #expect(error?.message.contains("certificate") == true)
+        #expect(error?.message.contains("HEARTH_CA_FILE") == true)
         #expect(error?.message.contains("s3cr3t") == false)
         let response = try TestClient.make(caFile: server.caFile).send(TransportRequest(url: server.url))
         #expect(response.status == 200)
@@ -53,6 +54,7 @@ struct TLSTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             connection.waitForClose()
         }
-        #expect(TestClient.error(TransportRequest(url: "https://127.0.0.1:\(server.port)/"))?.code == .tls)
+        let error = TestClient.error(TransportRequest(url: "https://127.0.0.1:\(server.port)/"))
+        #expect(error?.code == .tls && error?.message.contains("use http://") == true, "\(error?.message ?? "")")
     }
 }

@@ -55,7 +55,7 @@ struct HostConnection {
             case .couldNotResolve: "\(host) could not be found; check the name and the network"
             case .couldNotConnect: "\(host) does not accept connections; check the address and that it runs"
             case .tls:
-                "no secure connection to \(host): the certificate is not trusted; check the certificate or the CA file"
+                "no secure connection to \(host): the certificate is not trusted; check the certificate, or name the file of its CA in HEARTH_CA_FILE"
             case .timedOut: "\(host) did not answer in the time allowed; try again or allow more"
             case .stalled: "nothing came from \(host) for too long; try again"
             case .interrupted: "the connection to \(host) broke before the answer was complete; try again"
