@@ -62,6 +62,9 @@ extension EndToEndSuites {
             let again = try ServerProcess(data: folder, arguments: ["--project", "first-one"])
             #expect(try again.terminate().exitCode == 0)
             expectRefusal(try serve("--project", "second-one"), naming: "the project 'first-one', not 'second-one'")
+            // In the environment it is the project that other commands work in.
+            let environment = ["HEARTH_PROJECT": "second-one", "HEARTH_URL": first.url, "HEARTH_TOKEN": "hat_x"]
+            #expect(try ServerProcess(data: folder, environment: environment).terminate().exitCode == 0)
         }
 
         @Test func dataIsAFolder() throws {
@@ -86,6 +89,8 @@ extension EndToEndSuites {
 
         @Test func aDamagedDatabaseIsNamed() throws {
             let path = try damage(\.databaseFile, String(repeating: "not a database ", count: 1000))
+            // What a server that ends at once leaves there would repair it.
+            try? FileManager.default.removeItem(atPath: path + "-wal")
             expectRefusal(try serve(), naming: "The database \(path) is damaged")
         }
 

@@ -4,8 +4,10 @@
 #define CMICROHTTPD_SHIM_H
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -80,6 +82,19 @@ static inline int mhd_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
+/// Bytes of the connection that the peer's machine has confirmed; 0 where the system does not say. The header with
+/// this part of `struct tcp_info` cannot be included beside the C library's older one; the place is part of the
+/// system's interface.
+static inline uint64_t mhd_confirmed_bytes(struct MHD_Connection *connection) {
+    enum { tcp_info_option = 11, place_of_bytes_acked = 120 };
+    unsigned char info[256];
+    uint64_t bytes = 0;
+    socklen_t size = sizeof info;
+    if (getsockopt(mhd_socket(connection), IPPROTO_TCP, tcp_info_option, info, &size) != 0) return 0;
+    if (size >= place_of_bytes_acked + sizeof bytes) memcpy(&bytes, info + place_of_bytes_acked, sizeof bytes);
+    return bytes;
+}
+
 /// Bytes of the request line and header fields; defined once the header is complete.
 static inline size_t mhd_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
@@ -93,8 +108,75 @@ static inline unsigned int mhd_status(struct MHD_Connection *connection) {
     return info == NULL ? 0 : info->http_status;
 }
 
-/// GnuTLS is libmicrohttpd's own dependency; this one function is all that is needed of it.
+// GnuTLS is libmicrohttpd's own dependency; these functions are all that is needed of it.
+struct gnutls_text {
+    const unsigned char *data;
+    unsigned int size;
+};
 extern ssize_t gnutls_record_send(void *session, const void *data, size_t data_size);
+extern void gnutls_transport_set_ptr2(void *session, void *receiving, void *sending);
+extern void gnutls_transport_set_pull_function(void *session, ssize_t (*pull)(void *context, void *data, size_t size));
+extern int gnutls_x509_crt_init(void **certificate);
+extern int gnutls_x509_crt_import(void *certificate, const struct gnutls_text *text, int format);
+extern void gnutls_x509_crt_deinit(void *certificate);
+extern int gnutls_x509_privkey_init(void **key);
+extern int gnutls_x509_privkey_import(void *key, const struct gnutls_text *text, int format);
+extern void gnutls_x509_privkey_deinit(void *key);
+extern int gnutls_certificate_allocate_credentials(void **credentials);
+extern int gnutls_certificate_set_x509_key_mem(
+    void *credentials, const struct gnutls_text *certificate, const struct gnutls_text *key, int format);
+extern void gnutls_certificate_free_credentials(void *credentials);
+extern const char *gnutls_strerror(int status);
+
+/// `GNUTLS_X509_FMT_PEM`.
+enum { mhd_pem = 1 };
+
+static inline struct gnutls_text mhd_text(const char *pem) {
+    return (struct gnutls_text){(const unsigned char *)pem, (unsigned int)strlen(pem)};
+}
+
+/// 0 where the text begins with a certificate, else GnuTLS' status.
+static inline int mhd_check_certificate(const char *pem) {
+    void *certificate = NULL;
+    const struct gnutls_text text = mhd_text(pem);
+    int status = gnutls_x509_crt_init(&certificate);
+    if (status != 0) return status;
+    status = gnutls_x509_crt_import(certificate, &text, mhd_pem);
+    gnutls_x509_crt_deinit(certificate);
+    return status;
+}
+
+/// 0 where the text is a private key without a password, else GnuTLS' status.
+static inline int mhd_check_key(const char *pem) {
+    void *key = NULL;
+    const struct gnutls_text text = mhd_text(pem);
+    int status = gnutls_x509_privkey_init(&key);
+    if (status != 0) return status;
+    status = gnutls_x509_privkey_import(key, &text, mhd_pem);
+    gnutls_x509_privkey_deinit(key);
+    return status;
+}
+
+/// 0 where the certificates of a chain can be read and the key is that of the first, else GnuTLS' status.
+static inline int mhd_check_pair(const char *certificate_pem, const char *key_pem) {
+    void *credentials = NULL;
+    const struct gnutls_text certificate = mhd_text(certificate_pem);
+    const struct gnutls_text key = mhd_text(key_pem);
+    int status = gnutls_certificate_allocate_credentials(&credentials);
+    if (status != 0) return status;
+    status = gnutls_certificate_set_x509_key_mem(credentials, &certificate, &key, mhd_pem);
+    gnutls_certificate_free_credentials(credentials);
+    return status < 0 ? status : 0;
+}
+
+/// Has a TLS connection receive through `pull`, which is to read the connection's socket as `recv` does.
+static inline void mhd_receive_tls_through(
+    struct MHD_Connection *connection, ssize_t (*pull)(void *context, void *data, size_t size), void *context) {
+    const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (tls == NULL || tls->tls_session == NULL) return;
+    gnutls_transport_set_ptr2(tls->tls_session, context, (void *)(intptr_t)mhd_socket(connection));
+    gnutls_transport_set_pull_function(tls->tls_session, pull);
+}
 
 /// Sends bytes past libmicrohttpd's response machinery, which takes no answer while a body arrives.
 /// True when all were accepted by the socket. Never raises SIGPIPE on libmicrohttpd's threads.

@@ -43,7 +43,7 @@ final class RequestMetrics: Sendable {
         for route in routes {
             text.sample("hearth_http_request_bytes_total", Self.sum(used[route]!, \.bytesIn), [("route", route)])
         }
-        text.family("hearth_http_response_bytes_total", .counter, "Bytes of response bodies announced.")
+        text.family("hearth_http_response_bytes_total", .counter, "Bytes of response bodies sent.")
         for route in routes {
             text.sample("hearth_http_response_bytes_total", Self.sum(used[route]!, \.bytesOut), [("route", route)])
         }

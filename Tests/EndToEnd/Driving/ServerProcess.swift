@@ -22,11 +22,14 @@ final class ServerProcess {
     var databaseFile: String { data.path + "/hearth.sqlite" }
 
     /// Starts the server and waits until it serves.
-    init(data: TemporaryFolder? = nil, arguments: [String] = []) throws {
+    init(
+        data: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:]
+    ) throws {
         let folder = try data ?? TemporaryFolder()
         self.data = folder
         program = try RunningProgram(
-            HearthProgram.path(), ["serve", "--data", folder.path, "--port", "0"] + arguments)
+            HearthProgram.path(), ["serve", "--data", folder.path, "--port", "0"] + arguments,
+            environment: environment)
         // The last line of the greeting.
         greeting = try program.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
         let address = greeting.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }

@@ -81,6 +81,29 @@ extension EndToEndSuites {
             #expect(try server.adminKey().hearthURL == server.url)
             #expect(try Curl.call(server.url + "/readyz", ["--cacert", certificate]).status == 200)
             #expect(throws: RunningProgram.Failure.self) { try Curl.call(server.url + "/readyz") }
+
+            // What a slip in the address and a certificate of one's own lead to.
+            let stranger = try server.hearth("models", "list")
+            #expect(stranger.exitCode == 1 && stranger.errors.contains("HEARTH_CA_FILE"), "\(stranger.errors)")
+            let plain = try server.hearth("models", "list", "--url", server.url.replacing("https:", with: "http:"))
+            #expect(plain.exitCode == 1 && plain.errors.contains("use https://"), "\(plain.errors)")
+
+            let refused = try serve("--tls-certificate", certificate, "--tls-key", certificate)
+            #expect(refused.exitCode == 1 && refused.errors.contains("the file \(certificate) is no private key"))
+            #expect(refused.errors.split(separator: "\n").count == 1)
+            let noCertificate = try serve("--tls-certificate", key, "--tls-key", key)
+            #expect(noCertificate.errors.contains("The file \(key) is no certificate"), "\(noCertificate.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
+        }
+
+        private func serve(_ arguments: String...) throws -> Ending {
+            try HearthProgram.run(["serve", "--data", folder.path + "/new", "--port", "0"] + arguments)
+        }
+
+        @Test func httpsToAPlainPortSaysSo() throws {
+            let server = try ServerProcess()
+            let ending = try server.hearth("models", "list", "--url", server.url.replacing("http:", with: "https:"))
+            #expect(ending.exitCode == 1 && ending.errors.contains("use http://"), "\(ending.errors)")
         }
 
         @Test func aNewerSchemaIsRefusedInOneLine() throws {

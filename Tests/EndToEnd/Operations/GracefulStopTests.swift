@@ -54,6 +54,19 @@ extension EndToEndSuites {
             #expect(try server.storedFiles() == [SHA256Hasher.hash(bytes).hex])
         }
 
+        /// So a load balancer sees it in time. The second signal ends the wait, and the process.
+        @Test func aDrainingServerServesAndSaysThatItIsNotReady() throws {
+            let server = try ServerProcess(arguments: ["--drain-seconds", "3600"])
+            Glibc.kill(server.id, SIGTERM)
+            func status() throws -> String {
+                let ready = "GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+                return String(try RawConnection(port: server.port).exchange(ready).prefix(12))
+            }
+            #expect(try Deadline.wait { try status() == "HTTP/1.1 503" })
+            #expect(try server.isHealthy())
+            #expect(try server.terminate().exitCode == nil)
+        }
+
         @Test func theGraceHasAnEnd() throws {
             let server = try ServerProcess(arguments: ["--stop-grace-seconds", "0.2"])
             let upload = try HalfUpload(server, bytes: SampleModels.bytes())

@@ -1,4 +1,6 @@
+import Foundation
 import HearthHTTP
+import HearthTestSupport
 import Testing
 
 extension ServerSuites {
@@ -21,6 +23,24 @@ extension ServerSuites {
             #expect(entry.duration >= .zero)
             #expect(entry.remoteAddress == "127.0.0.1")
             #expect(entry.requestID == heads.next()?.id)
+        }
+
+        /// Far too big for the sockets' buffers, and the peer takes no more than its head.
+        @Test func ofACutAnswerCountsWhatArrived() throws {
+            let folder = try TemporaryFolder()
+            let size = 32_000_000
+            let path = folder.path + "/file"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(count: size)))
+            let file = try #require(OwnedDescriptor(readingFrom: path))
+            let server = try TestServer { _ in
+                .answer(Response(status: 200, body: .file(file, offset: 0, length: UInt64(size))))
+            }
+            let client = try server.connect()
+            #expect(try client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n", toHead: true).status == 200)
+            client.reset()
+            let entry = try #require(server.log.next())
+            #expect(!entry.isComplete)
+            #expect(entry.responseBytes > 0 && entry.responseBytes < UInt64(size))
         }
 
         @Test func requestsThatNoHandlerSawAreLoggedToo() throws {

@@ -32,6 +32,9 @@ struct Connection: @unchecked Sendable {
         return status == 0 ? nil : Int(status)
     }
 
+    /// Bytes sent on the connection so far that the peer's machine has confirmed.
+    var confirmedBytes: UInt64 { mhd_confirmed_bytes(handle) }
+
     /// The peer's numeric address; empty where it is unknown.
     var remoteAddress: String {
         guard let address = mhd_client_address(handle) else { return "" }

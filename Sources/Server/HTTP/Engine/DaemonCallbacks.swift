@@ -19,10 +19,15 @@ func changeConnection(
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection, let slot else { return }
-    let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
+    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    let open = service.openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
-        let new = RequestSlot(remoteAddress: Connection(connection).remoteAddress)
+        let greeting = service.isTLS ? TLSGreeting(socket: mhd_socket(connection), service: service) : nil
+        let new = RequestSlot(remoteAddress: Connection(connection).remoteAddress, greeting: greeting)
         slot.pointee = Unmanaged.passRetained(new).toOpaque()
+        if let greeting {
+            mhd_receive_tls_through(connection, receiveTLS, Unmanaged.passUnretained(greeting).toOpaque())
+        }
         open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
@@ -84,4 +89,10 @@ func endRequest(
     if Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping {
         OpenConnections.endReading(mhd_socket(connection))
     }
+}
+
+/// GnuTLS receives through this; `context` is the connection's `TLSGreeting`, which its `RequestSlot` keeps.
+func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer?, size: Int) -> Int {
+    guard let context, let data else { return 0 }
+    return Unmanaged<TLSGreeting>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
 }

@@ -29,6 +29,8 @@ final class Exchange {
     private var status: Int?
     private var requestBytes: UInt64 = 0
     private var responseBytes: UInt64 = 0
+    /// What the peer had confirmed before the answer.
+    private var confirmedBefore: UInt64 = 0
     private var lingeringSocket: Int32?
     private var isRunning = false
     /// The client's address; nil while only the peer's is known.
@@ -106,9 +108,9 @@ final class Exchange {
         service.log(
             AccessLogEntry(
                 method: method, remoteAddress: client ?? remoteAddress, route: notes?.routeNumber ?? 0,
-                status: status, responseBytes: responseBytes, requestBytes: requestBytes,
-                duration: started.duration(to: .now), isComplete: isComplete && status != nil, caller: notes?.actor,
-                id: id, sentTarget: target))
+                actor: notes?.actor, status: status, responseBytes: isComplete ? responseBytes : deliveredBytes,
+                requestBytes: requestBytes, duration: started.duration(to: .now),
+                isComplete: isComplete && status != nil, id: id, sentTarget: target))
         if isRunning { service.running.leave() }
     }
 
@@ -185,5 +187,12 @@ final class Exchange {
     private func note(_ response: Response) {
         status = response.status
         responseBytes = method == .head ? 0 : response.body.length
+        confirmedBefore = connection.confirmedBytes
+    }
+
+    /// How much of an answer that was cut the peer has, its head and TLS' framing included.
+    private var deliveredBytes: UInt64 {
+        let confirmed = connection.confirmedBytes
+        return confirmed > confirmedBefore ? min(responseBytes, confirmed - confirmedBefore) : 0
     }
 }

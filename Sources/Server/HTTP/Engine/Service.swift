@@ -5,6 +5,7 @@ internal import Synchronization
 final class Service: Sendable {
     let limits: ServerLimits
     let trustedProxies: AddressRanges
+    let isTLS: Bool
     let handler: any RequestHandler
     let errors: ErrorRenderer
     let log: AccessLog
@@ -24,6 +25,7 @@ final class Service: Sendable {
     ) {
         limits = configuration.limits
         trustedProxies = configuration.trustedProxies
+        isTLS = configuration.tls != nil
         self.handler = handler
         self.errors = errors
         self.log = log

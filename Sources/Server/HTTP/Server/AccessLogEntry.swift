@@ -14,7 +14,8 @@ public struct AccessLogEntry: Sendable {
     public var actor: String? { caller?.description }
     /// Of the answer; `nil` where there was none.
     public let status: Int?
-    /// Body bytes announced in the answer (0 for HEAD and for answers of the HTTP library itself).
+    /// Body bytes of the answer (0 for HEAD and for answers of the HTTP library itself). Of one that was cut, what the
+    /// peer's machine confirmed to have, the answer's head and the framing of TLS included.
     public let responseBytes: UInt64
     /// Body bytes received.
     public let requestBytes: UInt64

@@ -31,22 +31,21 @@ public final class HTTPServer: Sendable {
 
     deinit { stop(graceSeconds: 0) }
 
-    /// Takes the address and port: whoever connects from now on waits until `start()` or `stop()`.
-    ///
-    /// For what needs to know the port before the first request comes; `start()` alone does it otherwise.
-    public func listen() throws(HTTPServerError) {
+    /// Takes over a port that was taken for this server before it could be made; `start()` takes one by itself otherwise.
+    public func listen(on port: HTTPPort) throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
-            guard case .new = state else { throw Self.startedBefore }
-            state = .listening(try openSocket())
+            guard case .new = state, let socket = port.take() else { throw Self.startedBefore }
+            state = .listening(socket)
         }
     }
 
-    /// Begins to serve, after listening where that was not done.
+    /// Begins to serve, on the port of the configuration where none was handed over.
     public func start() throws(HTTPServerError) {
+        try configuration.limits.validate()
         try state.withLock { state throws(HTTPServerError) in
             let socket: ListeningSocket
             switch state {
-            case .new: socket = try openSocket()
+            case .new: socket = try ListeningSocket(address: configuration.address, port: configuration.port)
             case .listening(let open): socket = open
             case .running, .stopped: throw Self.startedBefore
             }
@@ -54,11 +53,6 @@ public final class HTTPServer: Sendable {
             state = .new
             state = .running(try Daemon(configuration: configuration, socket: socket, service: service))
         }
-    }
-
-    private func openSocket() throws(HTTPServerError) -> ListeningSocket {
-        try configuration.limits.validate()
-        return try ListeningSocket(address: configuration.address, port: configuration.port)
     }
 
     private static var startedBefore: HTTPServerError {

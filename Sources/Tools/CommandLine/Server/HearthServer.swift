@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HearthAPI
 import HearthCatalog
 import HearthFiles
@@ -34,6 +35,9 @@ final class HearthServer {
     /// Opens the data folder, or makes it. One server per folder.
     init(_ configuration: ServerConfiguration) throws {
         self.configuration = configuration
+        // What may be refused comes before anything is made: a server that does not start leaves no folder behind.
+        let httpConfiguration = try configuration.http
+        let port = try HTTPPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
         guard let lock = try FileLock.tryAcquire(folder.lockFile) else {
             throw CommandFailure("Another server uses the data folder \(configuration.dataFolder).")
@@ -41,7 +45,9 @@ final class HearthServer {
         self.lock = lock
         try folder.recover()
         metadata = try Self.openDatabase(folder.databaseFile)
-        try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
+        if configuration.insistsOnProject {
+            try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
+        }
         let state = ServerState()
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
@@ -65,11 +71,12 @@ final class HearthServer {
         let service = HearthService(services, log: { [log] in log.error($0) })
         log.routeNames = service.routeNames
         http = HTTPServer(
-            configuration: try configuration.http, handler: service, errors: HearthService.errorRenderer,
+            configuration: httpConfiguration, handler: service, errors: HearthService.errorRenderer,
             log: { [log, metrics = service.metrics] entry in
                 metrics.record(FinishedRequest(entry))
                 log.request(entry)
             })
+        try http.listen(on: port)
         addReadings(to: service.metrics)
         addRefusals(of: service.limiter, to: service.metrics)
     }
@@ -118,10 +125,9 @@ final class HearthServer {
 
     /// Makes the first project if there is none, brings the credentials files up to date, and begins to serve.
     ///
-    /// The port is taken first, since the files name it. Nobody is answered before all else is done.
+    /// Nobody is answered before all else is done.
     func start() throws -> Start {
         do {
-            try http.listen()
             let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
             state.localURL = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
             let start = try prepare(url: configuration.publicURL ?? state.localURL)
@@ -166,8 +172,11 @@ final class HearthServer {
     }
 
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
+    ///
+    /// Serves on for `drainSeconds` first, and says that it is not ready, so that a load balancer can turn elsewhere.
     func stop() {
         state.beginStopping()
+        Thread.sleep(forTimeInterval: configuration.drainSeconds)
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a check are answered now.
         validation.stop { idle.signal() }
@@ -200,31 +209,6 @@ final class HearthServer {
             The data folder \(folder) holds the project '\(known.id)', not '\(wanted)'. Leave --project out, or give \
             another --data folder.
             """)
-    }
-}
-
-extension ServerConfiguration {
-    /// - Throws: when a TLS file cannot be read.
-    fileprivate var http: HTTPServerConfiguration {
-        get throws {
-            HTTPServerConfiguration(
-                address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
-        }
-    }
-
-    /// As many files wait for a probe as there are probes.
-    fileprivate var queue: QueueLimits {
-        var limits = QueueLimits()
-        limits.concurrentChecks = probes.concurrentProbes
-        return limits
-    }
-
-    private var tls: HTTPServerConfiguration.TLS? {
-        get throws {
-            guard let tlsCertificateFile, let tlsKeyFile else { return nil }
-            return .init(
-                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile))
-        }
     }
 }
 

@@ -60,7 +60,18 @@ struct ConfigurationTests {
     }
 
     @Test func variablesOfOtherCommandsAreNoMistake() throws {
-        _ = try read(environment: ["HEARTH_CREDENTIALS": "x", "HEARTH_STORE": "x", "HEARTH_CONFIG": "x"])
+        let others = [
+            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_CONFIG", "HEARTH_URL", "HEARTH_TOKEN", "HEARTH_CA_FILE",
+        ]
+        _ = try read(environment: Dictionary(uniqueKeysWithValues: others.map { ($0, "x") }))
+    }
+
+    /// It names the project that other commands work in, which need not be the server's first.
+    @Test func aProjectInTheEnvironmentIsAWishOnly() throws {
+        let reader = try read(environment: ["HEARTH_PROJECT": "second-one"])
+        #expect(reader.configuration.projectID == "second-one" && !reader.configuration.insistsOnProject)
+        #expect(try read(flags: ["project": "first-one"]).configuration.insistsOnProject)
+        #expect(try read(file: "project = first-one").configuration.insistsOnProject)
     }
 
     @Test(arguments: [
@@ -123,6 +134,7 @@ struct ServerSettingTests {
         ("port", 0, 65535), ("threads", 1, 1024), ("connections", 1, 1_000_000),
         ("connections-per-address", 0, 1_000_000), ("idle-seconds", 0, 86_400), ("header-bytes", 256, 1_048_576),
         ("header-fields", 1, 10_000), ("linger-seconds", 0, 3600), ("stop-grace-seconds", 0, 3600),
+        ("drain-seconds", 0, 3600),
         ("body-bytes", 1024, 67_108_864), ("page-size", 1, 1000), ("link-seconds", 1, 604_800),
         ("key-requests-per-minute", 0, 1_000_000_000), ("installation-requests-per-minute", 0, 1_000_000_000),
         ("address-requests-per-minute", 0, 1_000_000_000), ("key-burst", 1, 1_000_000),
@@ -146,7 +158,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 29, "a new one belongs into the list above")
+        #expect(numbers.count == 30, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -158,7 +170,7 @@ struct ServerSettingTests {
             "address-requests-per-minute": "19", "upload-session-days": "20", "unused-upload-days": "21",
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
             "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
-            "probe-runs-seconds": "29", "probe-measuring-seconds": "30",
+            "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -190,5 +202,6 @@ struct ServerSettingTests {
         #expect(configuration.probes.measuredRuns == 28)
         #expect(configuration.probes.measuredSeconds == 29)
         #expect(configuration.probes.measuringWallSeconds == 30)
+        #expect(configuration.drainSeconds == 31)
     }
 }

@@ -28,6 +28,7 @@ struct ConfigurationReader {
             guard let setting = Self.settings[name] else { continue }
             try set(setting, text, .flag(name))
         }
+        if case .environment = sources["project"] { configuration.insistsOnProject = false }
         try configuration.check()
     }
 

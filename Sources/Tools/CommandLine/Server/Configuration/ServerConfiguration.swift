@@ -8,6 +8,9 @@ struct ServerConfiguration: Sendable {
     var dataFolder = "hearth-data"
     /// Of the project made at the first start. Nil leaves the choice to the data folder, and to us where that is empty.
     var projectID: String?
+    /// Whether a data folder of another project is refused. Not where the id comes from the environment, which names the
+    /// project that other commands work in.
+    var insistsOnProject = true
 
     var address = "127.0.0.1"
     /// 0 takes a free one.
@@ -24,6 +27,9 @@ struct ServerConfiguration: Sendable {
     var connections = ServerLimits.ofProgram
     var requests = ServiceLimits()
     var probes = ProbeLimits()
+
+    /// How long the server serves on after it was asked to stop.
+    var drainSeconds = 0.0
 
     var logFormat = LogFormat.text
     var logLevel = LogLevel.info

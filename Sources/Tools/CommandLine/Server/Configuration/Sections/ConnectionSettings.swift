@@ -20,6 +20,9 @@ enum ConnectionSettings: SettingSection {
             "linger-seconds", \.connections.lingerSeconds, 0...3600,
             "Seconds that a refused upload may go on sending before it is cut."),
         .seconds(
+            "drain-seconds", \.drainSeconds, 0...3600,
+            "Seconds that a server asked to stop serves on, and /readyz answers 503."),
+        .seconds(
             "stop-grace-seconds", \.connections.stopGraceSeconds, 0...3600,
             "Seconds that running transfers get to end when the server stops."),
     ]

@@ -1,0 +1,31 @@
+import HearthHTTP
+import HearthLocalCommands
+import HearthValidation
+
+/// The configuration as the server's parts take it.
+extension ServerConfiguration {
+    /// - Throws: when a TLS file cannot be read or used.
+    var http: HTTPServerConfiguration {
+        get throws {
+            HTTPServerConfiguration(
+                address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
+        }
+    }
+
+    /// As many files wait for a probe as there are probes.
+    var queue: QueueLimits {
+        var limits = QueueLimits()
+        limits.concurrentChecks = probes.concurrentProbes
+        return limits
+    }
+
+    private var tls: HTTPServerConfiguration.TLS? {
+        get throws {
+            guard let tlsCertificateFile, let tlsKeyFile else { return nil }
+            let tls = HTTPServerConfiguration.TLS(
+                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile))
+            try tls.check(certificate: "The file \(tlsCertificateFile)", key: "the file \(tlsKeyFile)")
+            return tls
+        }
+    }
+}
