@@ -67,11 +67,11 @@ struct APIKeyRoutes {
 
     /// Which of the project's keys somebody has in hand.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
-        let hash = SecretHash.hex(of: body.key)
-        guard let key = try context.serving.current().projects[call.project.id]?.apiKeys[hash] else {
+        let digest = SecretHash.digest(of: body.key)
+        guard let key = try context.serving.current().projects[call.project.id]?.apiKeys[digest] else {
             throw APIError(.notFound, "This project has no such API key.")
         }
-        return try context.json(KeyBodies.APIKey(key))
+        return try context.json(KeyBodies.APIKey(key.record))
     }
 
     private func create(_ call: AdminCall, _ body: KeyBodies.CreateAPIKeyRequest) throws -> Response {

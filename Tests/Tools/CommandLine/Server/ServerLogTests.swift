@@ -15,8 +15,8 @@ struct ServerLogTests {
         duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1
     ) -> AccessLogEntry {
         AccessLogEntry(
-            method: method, remoteAddress: "203.0.113.9", route: route, actor: actor, status: status, responseBytes: 5,
-            requestBytes: 3, duration: duration, isComplete: isComplete, id: RequestID("x-1"),
+            method: method, remoteAddress: "203.0.113.9", route: route, status: status, responseBytes: 5,
+            requestBytes: 3, duration: duration, isComplete: isComplete, caller: actor, id: RequestID("x-1"),
             sentTarget: Array(target.utf8))
     }
 
