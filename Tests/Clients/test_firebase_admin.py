@@ -244,6 +244,8 @@ def test_object_names_and_buckets_of_the_callers_own(app, server):
     blob.upload_from_string(b"0123456789", content_type="application/x-test")
     found = bucket.get_blob("a folder/ä+b 100%.tflite")
     assert found.size == 10 and found.content_type == "application/x-test" and found.crc32c == blob.crc32c
+    assert found.download_as_bytes() == b"0123456789"
+    assert found.download_as_bytes(start=2, end=4) == b"234"
     assert bucket.get_blob("nothing") is None
 
 

@@ -69,6 +69,13 @@ struct ErrorTableTests {
                 == .internalError(description: "Model info retrieval failed with HTTP error code: 502"))
     }
 
+    @Test("a refused link is not taken for a refused key")
+    func refusedLink() async {
+        device.host.on(.file) { _, answer in answer.status = 403 }
+        let failure = await device.failure()
+        #expect(failure?.code == .permissionDenied && failure?.message.contains("link to the file") == true)
+    }
+
     @Test(
         "answers in the place of the file",
         arguments: [
