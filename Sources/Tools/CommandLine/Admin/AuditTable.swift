@@ -13,22 +13,25 @@ struct AuditTable {
         var table = TextTable(["TIME (UTC)"] + (hasProjects ? ["PROJECT"] : []) + ["WHO", "ACTION", "WHAT", "DETAIL"])
         for entry in entries {
             table.append(
-                [String(entry.time.prefix(19)).replacing("T", with: " ")]
+                [Moment.short(entry.time)]
                     + (hasProjects ? [entry.projectId ?? "-"] : [])
                     + [who(entry), entry.action, what(entry), entry.detail ?? ""])
         }
-        return width.map { table.description(width: $0) } ?? table.description
+        guard let width else { return table.description }
+        return table.description(width: width, longestCell: max(16, width / 4))
     }
 
     private func who(_ entry: AuditBodies.Entry) -> String {
-        if let name = entry.actorName { return "token \(name)" }
-        return hasProjects ? entry.actor : localName(entry.actor, entry.projectId)
+        entry.actorName.map { "token \($0)" } ?? Self.account(entry.actor, entry.projectId)
     }
 
     private func what(_ entry: AuditBodies.Entry) -> String {
-        let parts = entry.subject.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return entry.subject }
-        return "\(kind) \(entry.subjectName ?? localName(parts[1], hasProjects ? nil : entry.projectId))"
+        let subject = entry.subject
+        // An uploaded file: its hash is among the details.
+        if subject.hasPrefix("gs://") { return "file \(subject.split(separator: "/").last ?? "")" }
+        let parts = subject.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return subject }
+        return "\(kind) \(entry.subjectName ?? Self.account(parts[1], entry.projectId))"
     }
 
     private static let kinds = [
@@ -36,9 +39,13 @@ struct AuditTable {
         "projects": "project", "files": "file",
     ]
 
-    /// The name of an account of this project, which has its project in its email.
-    private func localName(_ text: String, _ project: String?) -> String {
-        guard let project, let at = text.firstIndex(of: "@"), text[at...].hasPrefix("@\(project).") else { return text }
-        return String(text[..<at])
+    /// `ci` for an account of this project, `ci@other` for one of another; other texts as they are.
+    private static func account(_ text: String, _ project: String?) -> String {
+        guard text.hasSuffix(emailEnding) else { return text }
+        let name = text.dropLast(emailEnding.count)
+        guard let project, name.hasSuffix("@\(project)") else { return String(name) }
+        return String(name.dropLast(project.count + 1))
     }
+
+    private static let emailEnding = ".iam.hearth.invalid"
 }

@@ -24,7 +24,7 @@ struct Confirmation {
         guard !isGiven else { return }
         guard isInteractive else {
             throw ValidationError(
-                "Nothing was changed: give --yes, as there is no terminal to ask at: \(question.printable)")
+                "\(question.printable) There is no terminal to ask at: give --yes to go ahead. Nothing was changed.")
         }
         let answer = ask("\(question.printable) [y/N] ")?.lowercased()
         guard answer == "y" || answer == "yes" else { throw CommandFailure("Nothing was changed.") }

@@ -19,24 +19,26 @@ import Testing
         entry("token:ab12", "apiKey.end", "apiKeys/99", actorName: "nightly"),
         entry("admin@other.iam.hearth.invalid", "accountKey.revoke", "serviceAccounts/ci@p-one.iam.hearth.invalid"),
         entry("ci@p-one.iam.hearth.invalid", "access.refuse", "DELETE /hearth/v1/projects/p-one", detail: "No."),
+        entry("ci@p-one.iam.hearth.invalid", "file.upload", "gs://b/Models/ab/a.tflite", detail: "9 bytes"),
     ]
 
     @Test func peopleReadNames() {
         #expect(
             AuditTable(entries: entries, hasProjects: false).text(width: nil) == """
-                TIME (UTC)           WHO                             ACTION             WHAT                              DETAIL
-                2026-11-21 12:00:05  ci                              model.publish      model flowers                     version 1
-                2026-11-21 12:00:05  token nightly                   apiKey.end         API key 99
-                2026-11-21 12:00:05  admin@other.iam.hearth.invalid  accountKey.revoke  account ci
-                2026-11-21 12:00:05  ci                              access.refuse      DELETE /hearth/v1/projects/p-one  No.
+                TIME (UTC)        WHO            ACTION             WHAT                              DETAIL
+                2026-11-21 12:00  ci             model.publish      model flowers                     version 1
+                2026-11-21 12:00  token nightly  apiKey.end         API key 99
+                2026-11-21 12:00  admin@other    accountKey.revoke  account ci
+                2026-11-21 12:00  ci             access.refuse      DELETE /hearth/v1/projects/p-one  No.
+                2026-11-21 12:00  ci             file.upload        file a.tflite                     9 bytes
                 """)
         let all = AuditTable(entries: entries, hasProjects: true).text(width: nil)
-        #expect(all.contains("PROJECT") && all.contains("account ci@p-one.iam.hearth.invalid"))
+        #expect(all.contains("PROJECT") && all.contains("p-one") && all.contains("admin@other"))
     }
 
     @Test func rowsFitATerminal() {
         let lines = AuditTable(entries: entries, hasProjects: true).text(width: 80).split(separator: "\n")
-        #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.count == 6 && lines.allSatisfy { $0.count <= 80 })
     }
 
     @Test func timesArePastOnesToo() {

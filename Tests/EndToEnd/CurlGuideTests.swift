@@ -1,0 +1,39 @@
+import Foundation
+import HearthTestSupport
+import Testing
+
+extension EndToEndSuites {
+    /// Every command of the curl guide, in its order, as one script.
+    @Suite(.enabled(if: GuideTools.arePresent, "bash, curl, jq or python3 is absent"))
+    struct CurlGuideTests {
+        @Test func eachCommandOfTheGuideWorks() throws {
+            let guide = try String(
+                contentsOf: TestPaths.package.appendingPathComponent("docs/guides/curl.md"), encoding: .utf8)
+            let pieces = guide.components(separatedBy: "```sh\n").dropFirst()
+                .map { $0.components(separatedBy: "```")[0] }
+            #expect(pieces.count == 5)
+
+            let server = try ServerProcess()
+            let folder = try TemporaryFolder()
+            let files = FileManager.default
+            try files.createSymbolicLink(atPath: folder.path + "/hearth-data", withDestinationPath: server.data.path)
+            try files.createSymbolicLink(
+                atPath: folder.path + "/Models",
+                withDestinationPath: TestPaths.package.appendingPathComponent("Models").path)
+            let script = try folder.write(Array(pieces.joined().utf8), to: "guide.sh")
+            let programs = (try HearthProgram.path() as NSString).deletingLastPathComponent
+            let ending = try RunningProgram(
+                "/usr/bin/env", ["-C", folder.path, "PATH=\(programs):/usr/bin:/bin", "bash", script]
+            ).end(seconds: 60)
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            #expect(ending.output.hasSuffix("fetched.tflite: OK\n304\n"), "\(ending.output)")
+        }
+    }
+}
+
+/// What the guide says that one needs.
+private enum GuideTools {
+    static let arePresent = ["bash", "curl", "jq", "python3"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+}
