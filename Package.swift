@@ -230,6 +230,9 @@ let testTargets: [Target] = [
         "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),
 ]
 
+// A run with a sanitizer builds the few test targets that it names, as scripts/test does; everything else builds all.
+let namedTests = Context.environment["HEARTH_TEST_TARGETS"]?.split(separator: " ").map(String.init)
+
 let package = Package(
     name: "Hearth",
     products: [
@@ -244,6 +247,7 @@ let package = Package(
         .executable(name: "hearth", targets: ["hearth"]),
         .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],
-    targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets + testTargets,
+    targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets
+        + testTargets.filter { $0.type != .test || namedTests?.contains($0.name) ?? true },
     swiftLanguageModes: [.v6]
 )
