@@ -43,6 +43,16 @@ extension ServerSuites {
             #expect(entry.responseBytes > 0 && entry.responseBytes < UInt64(size))
         }
 
+        @Test func ofARefusalInTheMiddleOfABodyCountsAllOfIt() throws {
+            let server = try TestServer { _ in .buffered(limitBytes: 10) { _, _ in .respond(.text("never")) } }
+            let request = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n01234567890123456789\r\n"
+            let answer = try server.connect().exchange(request)
+            #expect(answer.status == 413)
+            let entry = try #require(server.log.next())
+            #expect(entry.isComplete)
+            #expect(entry.responseBytes == UInt64(answer.body.count))
+        }
+
         @Test func requestsThatNoHandlerSawAreLoggedToo() throws {
             let server = try TestServer { _ in .answer(.text("ok")) }
             _ = try server.connect().exchange("GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -5,13 +5,16 @@ extension DownloadRules {
     /// What an error status of the call about the model means, 401 aside.
     static func infoFailure(_ response: TransportResponse, _ question: InfoQuestion) -> DownloadFailure {
         let status = response.status
-        let text =
-            reason(in: response.body, without: question.secrets)
-            ?? "Model info retrieval failed with HTTP error code: \(status)"
+        let reason = reason(in: response.body, without: question.secrets)
+        let text = reason ?? "Model info retrieval failed with HTTP error code: \(status)"
         let pause = RetryAfter.seconds(in: response.headers, nowSeconds: question.now.seconds)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
-        case 401, 403: DownloadFailure(.permissionDenied, text, error: .permissionDenied)
+        case 401, 403:
+            DownloadFailure(
+                .permissionDenied,
+                reason ?? "\(text). Check the API key in the app's configuration, and a proxy on the way.",
+                error: .permissionDenied)
         case 404: DownloadFailure(.notFound, text, error: .notFound)
         case 429:
             DownloadFailure(

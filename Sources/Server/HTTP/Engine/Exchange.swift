@@ -31,6 +31,8 @@ final class Exchange {
     private var responseBytes: UInt64 = 0
     /// What the peer had confirmed before the answer.
     private var confirmedBefore: UInt64 = 0
+    /// Whether the answer was sent whole, unknown to libmicrohttpd.
+    private var isSentPastLibrary = false
     private var lingeringSocket: Int32?
     private var isRunning = false
     /// The client's address; nil while only the peer's is known.
@@ -105,6 +107,7 @@ final class Exchange {
         phase = .over
         if let lingeringSocket { service.lingering.adopt(lingeringSocket) }
         let status = status ?? connection.status
+        let isComplete = isComplete || isSentPastLibrary
         service.log(
             AccessLogEntry(
                 method: method, remoteAddress: client ?? remoteAddress, route: notes?.routeNumber ?? 0,
@@ -175,7 +178,10 @@ final class Exchange {
         lingeringSocket = duplicatedSocket()
         let response = response.sendable(errors: service.errors)
         phase = .over
-        if connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) { note(response) }
+        if connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) {
+            note(response)
+            isSentPastLibrary = true
+        }
         return .close
     }
 

@@ -8,6 +8,7 @@ final class TLSGreeting {
     private let socket: Int32
     private let service: Service
     private var isOver = false
+    private var isRefused = false
 
     init(socket: Int32, service: Service) {
         self.socket = socket
@@ -16,12 +17,18 @@ final class TLSGreeting {
 
     /// Receives as `recv` does, which it wraps; fails for good on a peer that speaks plain HTTP.
     func receive(into data: UnsafeMutableRawPointer, _ size: Int) -> Int {
+        guard !isRefused else { return Self.failure() }
         let count = recv(socket, data, size, 0)
         guard !isOver, count > 0 else { return count }
         isOver = true
         // A method begins with a capital letter, and no record of TLS does.
-        guard (0x41...0x5A).contains(data.load(as: UInt8.self)) else { return count }
+        isRefused = (0x41...0x5A).contains(data.load(as: UInt8.self))
+        guard isRefused else { return count }
         refuse()
+        return Self.failure()
+    }
+
+    private static func failure() -> Int {
         errno = ECONNRESET
         return -1
     }
