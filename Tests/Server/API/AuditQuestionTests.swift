@@ -82,6 +82,24 @@ import Testing
         #expect(try service.audit("").map(\.subject) == ["DELETE /hearth/v1/projects/nowhere/apiKeys/x"])
     }
 
+    @Test("A refused change of a model is found with the model; nobody learns what another project's is called")
+    func refusedModelChanges() throws {
+        let viewer = try service.accessToken(service.addAccount("viewer", .viewer))
+        #expect(try create("flowers").status == 200)
+        func delete(_ project: String, _ token: String) throws -> Answer {
+            try service.call(
+                .delete, "/v1beta2/projects/\(project)/models/1000001", headers: ["Authorization": "Bearer \(token)"])
+        }
+        try delete("project-a", viewer).expectRefusal(403, "PERMISSION_DENIED")
+        #expect(try delete("project-a", service.accessToken(service.a)).status == 200)
+        try delete("project-b", service.adminToken(.viewer, in: "project-b")).expectRefusal(403, "PERMISSION_DENIED")
+        try service.awaitWriters()
+        #expect(try entries("model=flowers").map(\.action) == ["model.delete", "access.refuse", "model.create"])
+        let others = try service.hearth(
+            .get, "projects/project-b/audit", token: service.adminToken(.owner, in: "project-b"))
+        #expect(others.text.contains("models/1000001") && !others.text.contains("flowers"))
+    }
+
     @Test("Who tries again and again fills neither the log nor the disk")
     func manyAttempts() throws {
         let viewer = try service.addAccount("viewer", .viewer)
@@ -90,7 +108,9 @@ import Testing
         try service.awaitWriters()
         let found = try service.audit()
         #expect(found.count == 100)
-        #expect(found.first?.detail.hasSuffix("No more of this caller are written down for a day.") == true)
+        #expect(
+            found.first?.detail.hasSuffix(
+                "No more of this caller are written down until 2027-01-16T08:00:00.000123Z.") == true)
         service.time.advance(seconds: 86_400)
         // Its token has ended meanwhile.
         let fresh = try service.accessToken(viewer)

@@ -103,6 +103,28 @@ import Testing
         #expect(try install() == 403 && models(.get) == 401, "what was removed stays so")
     }
 
+    @Test("What was done in a deleted project is nothing to the owners of the next one with its id; operators see it")
+    func reusedID() throws {
+        let service = try TestService()
+        let root = try service.adminToken(.owner, in: nil)
+        let old = try service.adminToken(.owner, in: "project-b")
+        #expect(
+            try service.hearth(
+                .post, "projects/project-b/adminTokens", #"{"name":"old","role":"viewer"}"#, token: old
+            ).status == 200)
+        #expect(try service.hearth(.delete, "projects/project-b", token: root).status == 200)
+        service.time.advance(seconds: 1)
+        #expect(try service.hearth(.post, "projects", #"{"projectId":"project-b"}"#, token: root).status == 200)
+        func actions(_ token: String, _ query: String = "") throws -> [String] {
+            let answer = try service.hearth(.get, "projects/project-b/audit\(query)", token: token)
+            return try WireJSON.decode(AuditBodies.List.self, from: answer.body).entries?.map(\.action) ?? []
+        }
+        let new = try service.adminToken(.owner, in: "project-b")
+        #expect(try actions(new) == ["project.create"])
+        #expect(try actions(new, "?startTime=1970-01-01T00:00:00Z") == ["project.create"])
+        #expect(try actions(root) == ["project.create", "project.delete", "adminToken.create"])
+    }
+
     @Test("The project with the last operator stays")
     func lastOperator() throws {
         let service = try TestService()

@@ -8,10 +8,14 @@ struct AuditQuestion {
     private let actor: String?
     private let action: String?
     private let model: String?
+    /// From when on the caller may look.
+    private let since: Int64?
     private let start: Timestamp?
     private let end: Timestamp?
 
-    init(_ query: QueryItems) throws(APIError) {
+    /// - Parameter since: from when on the caller may look; nil for everything.
+    init(_ query: QueryItems, since: Int64?) throws(APIError) {
+        self.since = since
         func text(_ name: String) -> String? { query.first(name).flatMap { $0.isEmpty ? nil : $0 } }
         func time(_ name: String) throws(APIError) -> Timestamp? {
             guard let text = text(name) else { return nil }
@@ -34,11 +38,11 @@ struct AuditQuestion {
     func filter(project: String?, _ store: any MetadataReader) throws -> AuditFilter? {
         var filter = AuditFilter()
         filter.action = action
-        filter.fromMicroseconds = start?.microseconds
+        filter.fromMicroseconds = [start?.microseconds, since].compactMap(\.self).max()
         filter.untilMicroseconds = end?.microseconds
         if let actor { filter.actors = try Self.actors(named: actor, store) }
         if let model {
-            filter.subjects = try Self.models(named: model, project: project, store)
+            filter.subjects = try models(named: model, project: project, store)
             if filter.subjects.isEmpty { return nil }
         }
         return filter
@@ -51,7 +55,7 @@ struct AuditQuestion {
     }
 
     /// Also models of that name that were deleted.
-    private static func models(
+    private func models(
         named text: String, project: String?, _ store: any MetadataReader
     ) throws -> Set<String> {
         var subjects: Set<String> = []
@@ -64,7 +68,8 @@ struct AuditQuestion {
         var deletions = AuditFilter()
         deletions.action = "model.delete"
         deletions.detail = text
-        let deleted = try store.audit(project: project, matching: deletions, before: nil, limit: mostDeleted)
+        deletions.fromMicroseconds = since
+        let deleted = try store.audit(project: project, matching: deletions, before: nil, limit: Self.mostDeleted)
         return subjects.union(deleted.map(\.subject))
     }
 

@@ -7,23 +7,33 @@ import Synchronization
 
 /// Writes down which changes were refused to whom: accounts and tokens that try what is not theirs to do.
 ///
-/// Bounded, so that nobody fills the disk or the log with it: so many of one caller in a day, and of all of them. Calls
-/// of nobody known are not written down.
+/// Bounded, so that nobody fills the disk or the log with it: so many of one caller in a day, and so many about one
+/// project, so that nobody blinds the log of others. Calls of nobody known are not written down.
 final class RefusalLog: Sendable {
     /// In a day; a day begins with a first refusal.
     struct Bounds {
         var perActor = 100
-        var total = 1000
+        var perProject = 1000
+        /// Projects that are counted one by one; all others count as one.
+        var projects = 10_000
     }
 
     private struct Day {
         var endMicroseconds = Int64.min
-        var total = 0
-        var counts: [String: Int] = [:]
+        var ofActor: [String: Int] = [:]
+        var aboutProject: [String: Int] = [:]
+    }
+
+    /// What is written down of a refusal.
+    private struct Admission {
+        var endMicroseconds: Int64
+        var isLastOfActor: Bool
+        var isLastAboutProject: Bool
+
+        var until: String { WireTime.text(endMicroseconds) }
     }
 
     private static let dayMicroseconds: Int64 = 86_400_000_000
-    private static let longestPath = 200
 
     private let metadata: any MetadataStore
     private let queue: DispatchQueue
@@ -40,39 +50,50 @@ final class RefusalLog: Sendable {
     /// - Parameter known: whether there is such a project.
     func add(_ head: RequestHead, _ refusal: APIError, nowMicroseconds now: Int64, known: (String) -> Bool) {
         guard refusal.status == .permissionDenied, head.method != .get, head.method != .head,
-            let actor = head.notes.actor, Self.isAdmin(actor), let isLast = admit(actor, now)
+            let actor = head.notes.actor?.description, Self.isAdmin(actor)
         else { return }
-        let path = head.path
-        let entry = AuditEntry(
-            projectID: Self.project(in: path).flatMap { known($0) ? $0 : nil } ?? "", actor: actor,
-            action: "access.refuse", subject: "\(head.method) \(path.prefix(Self.longestPath))",
-            detail: refusal.message + (isLast ? " No more of this caller are written down for a day." : ""),
-            atMicroseconds: now)
-        queue.async { [metadata] in
+        let target = RefusedCall(head)
+        let project = target.projectID.flatMap { known($0) ? $0 : nil } ?? ""
+        guard let admission = admit(actor, project, now) else { return }
+        func entry(_ actor: String, _ subject: String, _ detail: String) -> AuditEntry {
+            AuditEntry(
+                projectID: project, actor: actor, action: "access.refuse", subject: subject, detail: detail,
+                atMicroseconds: now)
+        }
+        var detail = target.detail(refusal.message)
+        if admission.isLastOfActor { detail += " No more of this caller are written down until \(admission.until)." }
+        var entries = [entry(actor, target.subject, detail)]
+        if admission.isLastAboutProject {
+            entries.append(
+                entry(
+                    "server", project.isEmpty ? "server" : "projects/\(project)",
+                    "No more refused changes are written down here until \(admission.until)."))
+        }
+        queue.async { [metadata, entries] in
             // The caller was refused either way, and the access log has it too.
-            try? metadata.write { try $0.append(entry) }
+            try? metadata.write { store in
+                for entry in entries { try store.append(entry) }
+            }
         }
     }
 
-    /// Nil when enough of them are written down; else whether this is the caller's last one.
-    private func admit(_ actor: String, _ now: Int64) -> Bool? {
+    /// Nil when enough are written down.
+    private func admit(_ actor: String, _ project: String, _ now: Int64) -> Admission? {
         day.withLock { day in
             if now >= day.endMicroseconds { day = Day(endMicroseconds: now + Self.dayMicroseconds) }
-            let count = day.counts[actor, default: 0] + 1
-            guard day.total < bounds.total, count <= bounds.perActor else { return nil }
-            day.total += 1
-            day.counts[actor] = count
-            return count == bounds.perActor
+            let isCounted = day.aboutProject[project] != nil || day.aboutProject.count < bounds.projects
+            let project = isCounted ? project : ""
+            let ofActor = day.ofActor[actor, default: 0] + 1
+            let aboutProject = day.aboutProject[project, default: 0] + 1
+            guard ofActor <= bounds.perActor, aboutProject <= bounds.perProject else { return nil }
+            day.ofActor[actor] = ofActor
+            day.aboutProject[project] = aboutProject
+            return Admission(
+                endMicroseconds: day.endMicroseconds, isLastOfActor: ofActor == bounds.perActor,
+                isLastAboutProject: aboutProject == bounds.perProject)
         }
     }
 
     /// Devices are API keys and installations.
     private static func isAdmin(_ actor: String) -> Bool { actor.hasPrefix("token:") || actor.contains("@") }
-
-    /// What follows `projects` in the path.
-    private static func project(in path: String) -> String? {
-        let parts = path.split(separator: "/")
-        guard let index = parts.firstIndex(of: "projects"), index + 1 < parts.count else { return nil }
-        return String(parts[index + 1])
-    }
 }
