@@ -67,6 +67,32 @@ extension EndToEndSuites {
             #expect(try ServerProcess(data: folder, environment: environment).terminate().exitCode == 0)
         }
 
+        /// Not the first in the alphabet, and not only what is still there.
+        @Test func aProjectMayStandInTheSettingsBesideOthersAndWhenItIsDeleted() throws {
+            let arguments = ["--project", "robots-one"]
+            let first = try ServerProcess(data: folder, arguments: arguments)
+            let other = try TemporaryFolder()
+            #expect(try first.hearth("projects", "create", "alpha-two", "--out", other.path + "/x").exitCode == 0)
+            #expect(try first.terminate().exitCode == 0)
+            expectRefusal(try serve("--project", "third-one"), naming: "the project 'robots-one', not 'third-one'")
+
+            let second = try ServerProcess(data: folder, arguments: arguments)
+            let admin = other.path + "/root.json"
+            #expect(
+                try second.hearth(
+                    "keys", "account", "create", "root", "--operator", "--project", "alpha-two", "--out", admin
+                ).exitCode == 0)
+            #expect(
+                try second.hearth("projects", "delete", "robots-one", "--credentials", admin, "--yes").exitCode == 0)
+            #expect(try second.terminate().exitCode == 0)
+            let dead = try String(contentsOfFile: second.adminFile, encoding: .utf8)
+
+            let third = try ServerProcess(data: folder, arguments: arguments, greetingEnds: "\n")
+            #expect(!third.greeting.contains("credentials"))
+            #expect(try third.terminate().output.contains("credentials") == false)
+            #expect(try String(contentsOfFile: second.adminFile, encoding: .utf8) == dead)
+        }
+
         @Test func dataIsAFolder() throws {
             let file = try folder.write([1], to: "file")
             let ending = try HearthProgram.run(["serve", "--data", file])

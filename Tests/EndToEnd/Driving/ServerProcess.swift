@@ -23,15 +23,15 @@ final class ServerProcess {
 
     /// Starts the server and waits until it serves.
     init(
-        data: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:]
+        data: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:],
+        greetingEnds lastLine: String = "GoogleService-Info.plist\n"
     ) throws {
         let folder = try data ?? TemporaryFolder()
         self.data = folder
         program = try RunningProgram(
             HearthProgram.path(), ["serve", "--data", folder.path, "--port", "0"] + arguments,
             environment: environment)
-        // The last line of the greeting.
-        greeting = try program.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
+        greeting = try program.readOutput(until: lastLine, seconds: 60)
         let address = greeting.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
         url = try String(#require(address))
     }

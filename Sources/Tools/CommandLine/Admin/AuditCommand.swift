@@ -24,7 +24,8 @@ struct AuditCommand: ParsableCommand {
     var model: String?
 
     @Option(
-        help: ArgumentHelp("Only from then on: a time such as 2026-12-01T09:00Z, or 7d ago.", valueName: "time"))
+        help: ArgumentHelp(
+            "Only from then on: a time such as 2026-12-01T09:00Z, or 7d for seven days ago.", valueName: "time"))
     var since: PastTime?
 
     @Option(help: ArgumentHelp("Only before then.", valueName: "time"))
@@ -61,7 +62,9 @@ struct AuditCommand: ParsableCommand {
 }
 
 /// A time in the past: `2026-12-01T09:00Z`, or `7d` for seven days ago.
-struct PastTime: ExpressibleByArgument {
+struct PastTime: ExpressibleByArgument, ValueExpectation {
+    static let expectation = "a time such as 2026-12-01T09:00Z, or 7d for seven days ago"
+
     let time: Timestamp
 
     init?(argument: String) { self.init(argument, now: .now) }

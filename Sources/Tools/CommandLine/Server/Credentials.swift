@@ -7,7 +7,15 @@ import HearthWire
 
 /// The two credentials files, mode 0600: one for admin tools, one to build into apps.
 struct Credentials {
+    /// Their paths.
+    struct Files {
+        var admin: String?
+        var device: String?
+    }
+
     let folder: DataFolder
+
+    var files: Files { Files(admin: folder.adminCredentials, device: folder.deviceCredentials) }
 
     func write(_ first: FirstStart, url: String) throws {
         let key = ServiceAccountKey(
@@ -18,25 +26,40 @@ struct Credentials {
         try write([
             "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID,
             "GCM_SENDER_ID": "\(first.project.number)",
-            "PROJECT_ID": first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
+            Self.projectKey: first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
             "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
         ])
     }
 
-    /// Files that are still here learn the server's present address; files that were moved away stay away.
+    /// Files that are still here learn the server's present address; files that were moved away stay away, and those of
+    /// a deleted project stay as they are.
+    ///
+    /// - Parameter projects: all that there are.
+    /// - Returns: the files without those of a deleted project: their keys are gone.
     /// - Throws: when a file is damaged; it is left as it is.
-    func updateURL(_ url: String) throws {
-        if var key = try adminKey(), key.hearthURL != url {
-            key.setHearthURL(url)
-            try write(key)
+    func updateURL(_ url: String, projects: Set<String>) throws -> Files {
+        var files = files
+        if var key = try adminKey() {
+            if !projects.contains(key.projectID) {
+                files.admin = nil
+            } else if key.hearthURL != url {
+                key.setHearthURL(url)
+                try write(key)
+            }
         }
-        if var list = try deviceList(), list[Self.urlKey] as? String != url {
-            list[Self.urlKey] = url
-            try write(list)
+        if var list = try deviceList() {
+            if let project = list[Self.projectKey] as? String, !projects.contains(project) {
+                files.device = nil
+            } else if list[Self.urlKey] as? String != url {
+                list[Self.urlKey] = url
+                try write(list)
+            }
         }
+        return files
     }
 
     private static let urlKey = "HEARTH_SERVER_URL"
+    private static let projectKey = "PROJECT_ID"
 
     private func adminKey() throws -> ServiceAccountKey? {
         let path = folder.adminCredentials
@@ -51,7 +74,7 @@ struct Credentials {
         guard let bytes = try bytes(of: path) else { return nil }
         let content = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         guard let list = content as? [String: Any],
-            ["API_KEY", "GOOGLE_APP_ID", "PROJECT_ID"].allSatisfy({ list[$0] is String })
+            ["API_KEY", "GOOGLE_APP_ID", Self.projectKey].allSatisfy({ list[$0] is String })
         else { throw damaged(path) }
         return list
     }

@@ -17,10 +17,10 @@ import HearthWire
 final class HearthServer {
     struct Start {
         var url: String
-        var projectID: String
-        var isFirst: Bool
-        var adminCredentials: String
-        var deviceCredentials: String
+        /// The project that was made now, in an empty data folder.
+        var newProjectID: String?
+        /// The files of those who can sign in with them.
+        var credentials: Credentials.Files
     }
 
     private let configuration: ServerConfiguration
@@ -143,16 +143,14 @@ final class HearthServer {
 
     private func prepare(url: String) throws -> Start {
         let credentials = Credentials(folder: folder)
-        let known = try metadata.read { try $0.projects().first }
-        let projectID = known?.id ?? configuration.projectID ?? Self.defaultProjectID
-        if known == nil {
-            try makeProject(projectID, credentials, url: url)
-        } else {
-            try credentials.updateURL(url)
+        let projects = Set(try metadata.read { try $0.projects().map(\.id) })
+        if projects.isEmpty {
+            let id = configuration.projectID ?? Self.defaultProjectID
+            try makeProject(id, credentials, url: url)
+            return Start(url: url, newProjectID: id, credentials: credentials.files)
         }
         return Start(
-            url: url, projectID: projectID, isFirst: known == nil, adminCredentials: folder.adminCredentials,
-            deviceCredentials: folder.deviceCredentials)
+            url: url, newProjectID: nil, credentials: try credentials.updateURL(url, projects: projects))
     }
 
     private func makeProject(_ id: String, _ credentials: Credentials, url: String) throws {
@@ -201,14 +199,28 @@ final class HearthServer {
         }
     }
 
-    /// A project is made once; its id never changes.
+    /// A project's id never changes: another one than was ever made here is a slip, in the id or in the folder.
+    ///
+    /// A project that was deleted since stops no server whose settings still name it.
     private static func check(_ wanted: String?, against metadata: SQLiteMetadataStore, in folder: String) throws {
-        guard let wanted, let known = try metadata.read({ try $0.projects().first }), known.id != wanted else { return }
+        guard let wanted else { return }
+        let oldest = try metadata.read { store in
+            let projects = try store.projects()
+            let isKnown = try projects.contains { $0.id == wanted } || wasMade(wanted, store)
+            return isKnown ? nil : projects.min { $0.createdMicroseconds < $1.createdMicroseconds }
+        }
+        guard let oldest else { return }
         throw CommandFailure(
             """
-            The data folder \(folder) holds the project '\(known.id)', not '\(wanted)'. Leave --project out, or give \
+            The data folder \(folder) holds the project '\(oldest.id)', not '\(wanted)'. Leave --project out, or give \
             another --data folder.
             """)
+    }
+
+    private static func wasMade(_ id: String, _ store: any MetadataReader) throws -> Bool {
+        var filter = AuditFilter()
+        filter.action = "project.create"
+        return try !store.audit(project: id, matching: filter, before: nil, limit: 1).isEmpty
     }
 }
 

@@ -60,9 +60,11 @@ struct ServeCommand: ParsableCommand {
         let server = try HearthServer(reader.configuration)
         let start = try server.start()
         Output.line("Hearth is serving at \(start.url)")
-        if start.isFirst { Output.line("This is the first start: made the project '\(start.projectID)' and its keys.") }
-        Output.line("  admin tools:  \(start.adminCredentials)")
-        Output.line("  devices:      \(start.deviceCredentials)")
+        if let id = start.newProjectID {
+            Output.line("This is the first start: made the project '\(id)' and its keys.")
+        }
+        if let path = start.credentials.admin { Output.line("  admin tools:  \(path)") }
+        if let path = start.credentials.device { Output.line("  devices:      \(path)") }
         let stop = signals.wait()
         Output.note("Stopping (\(stop.name)).")
         server.stop()
