@@ -64,6 +64,8 @@ public struct ModelResource: Codable, Sendable, Equatable {
         public var publishWhenValidated: Int?
         /// In the answer that released a version: how its contract differs from that of the version released before.
         public var contractChanges: [String]?
+        /// In the answer to a call that publishes: true where all devices get the version already.
+        public var alreadyPublished: Bool?
 
         public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version

@@ -137,6 +137,20 @@ import Testing
         #expect(model.underWay == [4] && model.model.publishWhenValidated == nil, "the file that waits is withdrawn")
     }
 
+    @Test("What a schedule has brought about is noted, and is no change of the call that asks for what is so already")
+    func restatedAfterSchedule() throws {
+        for isPublished in [true, false] {
+            var model = try flowers()
+            try model.release(
+                version: 3, share: 0,
+                stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.wholeShare)])
+            model.now += 5
+            let change = try isPublished ? model.update(.init(published: true)) : model.release(version: 3)
+            #expect(change.actions == ["release.complete"] && change.isUnchanged && change.restatedRelease == 2)
+            #expect(try !model.release(version: 1).isUnchanged)
+        }
+    }
+
     @Test("A schedule that arrives at all devices ends those before it, from that moment on")
     func completion() throws {
         var model = try flowers()

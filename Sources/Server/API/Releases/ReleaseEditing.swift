@@ -81,7 +81,7 @@ struct ReleaseEditing: Sendable {
         }
         var body = ReleasePresentation.release(
             release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
-        if change.restatedRelease != nil || change.audit.isEmpty { body.unchanged = true }
+        if change.isUnchanged { body.unchanged = true }
         return try context.json(body)
     }
 }

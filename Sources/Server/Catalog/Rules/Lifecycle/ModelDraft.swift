@@ -16,6 +16,7 @@ struct ModelDraft {
     private var newVersion: ModelVersion?
     private var warnings: [String] = []
     private var audit: [AuditEntry] = []
+    private var isUnchanged = true
 
     /// What schedules have brought about since the last change is taken note of first.
     init(_ state: ModelLifecycle.State, _ context: ModelLifecycle.Context) {
@@ -30,6 +31,12 @@ struct ModelDraft {
     var now: Int64 { context.nowMicroseconds }
 
     mutating func record(_ action: String, _ detail: String) {
+        isUnchanged = false
+        note(action, detail)
+    }
+
+    /// For what came about by itself: the call has not changed it.
+    private mutating func note(_ action: String, _ detail: String) {
         audit.append(
             AuditEntry(
                 projectID: model.projectID, actor: context.actor, action: action, subject: "models/\(model.id)",
@@ -43,6 +50,7 @@ struct ModelDraft {
             change.warnings = warnings
             change.refusal = refusal
             change.restatedRelease = restatedRelease
+            change.isUnchanged = isUnchanged
             return change
         }
         var change = ModelLifecycle.Change(model: model)
@@ -57,6 +65,7 @@ struct ModelDraft {
         change.warnings = warnings
         change.refusal = refusal
         change.restatedRelease = restatedRelease
+        change.isUnchanged = isUnchanged
         change.audit = audit
         return change
     }
@@ -93,9 +102,10 @@ extension ModelDraft {
         record("model.publish.refused", "version \(waiting) is no longer the newest")
     }
 
-    /// The version stays, unreleased.
+    /// The version stays, unreleased. A refusal that leaves all as it was, as when a script runs again, is no change.
     mutating func refuse(_ refusal: CatalogError) {
         self.refusal = refusal
+        guard newVersion != nil || model.publishWhenValidated != nil else { return }
         model.publishWhenValidated = nil
         record("model.publish.refused", refusal.message)
     }
@@ -203,7 +213,7 @@ extension ModelDraft {
             guard !isEnded else { continue }
             let ended = endAll(below: release.number, at: since)
             guard !ended.isEmpty || before.model.releasedVersion != release.version else { continue }
-            record(
+            note(
                 "release.complete",
                 "\(ReleaseText.title(release)), since \(ReleaseText.time(since))" + Self.ending(ended))
         }

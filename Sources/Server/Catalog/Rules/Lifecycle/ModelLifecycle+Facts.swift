@@ -56,6 +56,8 @@ extension ModelLifecycle {
         public var changedReleases: [Release] = []
         /// The release that is what the call asked for already.
         public var restatedRelease: Int?
+        /// Whether all was so already. What is written nevertheless takes note of what a schedule has brought about.
+        public var isUnchanged = false
         /// What the caller should know, one line each.
         public var warnings: [String] = []
         /// Why the new file is not released although it was to be. All the rest is to be written nevertheless: the

@@ -29,7 +29,7 @@ struct PublishCommand: ParsableCommand {
         let name = try found.resourceName()
         guard version != nil || allowContractChange else {
             let changed = try publication.set(true, found)
-            return try report(changed, isUnchanged: changed.etag == found.etag)
+            return try report(changed, isUnchanged: changed.hearth?.alreadyPublished == true)
         }
         let release = try client.createRelease(
             of: name,

@@ -17,8 +17,8 @@ struct ModelPush {
         var model: ModelResource
         /// False when the newest version has these very bytes already.
         var isNewVersion: Bool
-        /// Whether the model is as it was before.
-        var isUnchanged = false
+        /// Whether the call left alone what devices get: where they get the version, they did before.
+        var isUnchangedForDevices: Bool
         /// The release that was made for it, where that took a call of its own.
         var release: ReleaseBodies.Release?
 
@@ -55,7 +55,6 @@ struct ModelPush {
                     allowContractChange: allowsContractChange ? true : nil))
             outcome.model = try client.model(model.resourceName())
         }
-        outcome.isUnchanged = known != nil && known?.etag == outcome.model.etag
         return outcome
     }
 
@@ -70,7 +69,7 @@ struct ModelPush {
             body.tags = ModelTags.changed(known.tags ?? [], adding: tags)
             model = try client.update(name, body, mask: "tags")
         }
-        return Outcome(model: model, isNewVersion: isNewVersion)
+        return Outcome(model: model, isNewVersion: isNewVersion, isUnchangedForDevices: true)
     }
 
     /// The file and its publication go in one call, so that nothing can come between them.
@@ -95,6 +94,8 @@ struct ModelPush {
             body.displayName = displayName
             model = try client.create(body)
         }
-        return Outcome(model: model, isNewVersion: known?.hearth?.version != model.hearth?.version)
+        return Outcome(
+            model: model, isNewVersion: known?.hearth?.version != model.hearth?.version,
+            isUnchangedForDevices: !publishes || model.hearth?.alreadyPublished == true)
     }
 }

@@ -112,7 +112,7 @@ struct PushReport {
         if let release = outcome.release {
             ReleaseReport.tell(release, "Created")
         } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
-            Output.line(outcome.isUnchanged ? "Devices get it already." : "Devices get it from now on.")
+            Output.line(outcome.isUnchangedForDevices ? "Devices get it already." : "Devices get it from now on.")
         } else {
             Output.line("Nothing changed for devices. To publish it: hearth models publish \(name)")
         }
