@@ -42,8 +42,10 @@ import Testing
             #expect(change.actions == ["model.tag", "version.create", "model.publish.refused"])
             #expect(model.model.newestVersion == 2 && model.model.releasedVersion == 1 && model.underWay == [1])
             // The same bytes once more make nothing new, and do not slip through.
+            let before = model.model
             let again = try model.update(.init(upload: try other()))
             #expect(again.refusal == Self.refusal && again.newVersion == nil)
+            #expect(again.audit.isEmpty && model.model == before)
             #expect(throws: Self.refusal) { try model.update(.init(published: true)) }
             #expect(model.model.releasedVersion == 1)
         }
@@ -93,12 +95,22 @@ import Testing
         let later = Release.Stage(atMicroseconds: model.now + 5, shareMillionths: 1001)
         #expect(throws: Self.refusal) { try change(stages: [later]) }
         #expect(model.last.actions == ["release.rollout"])
+        #expect(try model.release(version: 2, share: 1000, audience: audience).isUnchanged, "it is so already")
 
         audience.tags = ["a"]
         audience.countries = ["CH"]
         #expect(try change(share: 500, audience: audience) == [])
         audience.countries = ["CH", "DE"]
         #expect(throws: Self.refusal) { try change(audience: audience) }
+        audience.countries = ["CH"]
+        audience.languages = ["de", "fr"]
+        #expect(try change(audience: audience) == [])
+        audience.languages = ["DE-CH", "de-AT"]
+        #expect(try change(audience: audience) == [], "de also means de-CH")
+        for wider in [["de"], ["de-CH", "den-CA"], ["de-CH", "fr"]] {
+            audience.languages = wider
+            #expect(throws: Self.refusal) { try change(audience: audience) }
+        }
         #expect(try change(share: 2000, isAllowed: true) == [Self.difference])
         try model.update(.init(contractCheck: .warn))
         #expect(try change(audience: Audience()) == [Self.difference])

@@ -39,11 +39,21 @@ enum AudienceForm {
             return false
         }
         if let end = other.appVersionBelow.flatMap(DottedVersion.init), below.map({ $0 > end }) ?? true { return false }
-        let lists: [KeyPath<Audience, [String]>] = [\.operatingSystems, \.languages, \.countries, \.tags]
-        return lists.allSatisfy { list in
-            let (words, all) = (one[keyPath: list], other[keyPath: list])
-            return all.isEmpty || (!words.isEmpty && Set(words).isSubset(of: all))
-        }
+        let lists: [KeyPath<Audience, [String]>] = [\.operatingSystems, \.countries, \.tags]
+        return isWithin(one.languages, other.languages, coversLanguage)
+            && lists.allSatisfy { isWithin(one[keyPath: $0], other[keyPath: $0], ==) }
+    }
+
+    /// - Parameter covers: whether a device of which the second word is true is one of the first as well.
+    private static func isWithin(
+        _ words: [String], _ all: [String], _ covers: (String, String) -> Bool
+    ) -> Bool {
+        all.isEmpty || (!words.isEmpty && words.allSatisfy { word in all.contains { covers($0, word) } })
+    }
+
+    /// `de` also means `de-CH`. Both in small letters.
+    private static func coversLanguage(_ range: String, _ tag: String) -> Bool {
+        tag == range || tag.hasPrefix(range + "-")
     }
 
     private static func canonical(_ audience: Audience) -> Audience {

@@ -47,10 +47,10 @@ public enum ReleaseLifecycle {
         try AudienceForm.check(audience)
         try checkPublishable(known, of: state.model)
         var draft = ModelDraft(state, context)
-        if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange) { throw refusal }
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
         if draft.restates(release) { return draft.finish() }
+        if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange) { throw refusal }
         if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
             try checkRollout(release, draft)
             release.kind = .rollout
