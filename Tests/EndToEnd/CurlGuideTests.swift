@@ -6,9 +6,24 @@ extension EndToEndSuites {
     /// Every command of the curl guide, in its order, as one script.
     @Suite(.enabled(if: GuideTools.arePresent, "bash, curl, jq or python3 is absent"))
     struct CurlGuideTests {
-        @Test func eachCommandOfTheGuideWorks() throws {
-            let guide = try String(
+        private let guide: String
+
+        init() throws {
+            guide = try String(
                 contentsOf: TestPaths.package.appendingPathComponent("docs/guides/curl.md"), encoding: .utf8)
+        }
+
+        @Test func aCheckThatOutlastsTheWaitIsSaid() throws {
+            let start = try #require(guide.range(of: "model_name() {"))
+            let end = try #require(guide.range(of: "\n}\n", range: start.lowerBound..<guide.endIndex))
+            let answer = #"{"name": "operations/7-1", "done": false}"#
+            let script = "\(guide[start.lowerBound..<end.upperBound])echo '\(answer)' | model_name"
+            let ending = try RunningProgram("/usr/bin/env", ["bash", "-c", script]).end(seconds: 60)
+            #expect(ending.exitCode != 0 && ending.output.isEmpty)
+            #expect(ending.errors.contains("still being checked: operations/7-1"), "\(ending.errors)")
+        }
+
+        @Test func eachCommandOfTheGuideWorks() throws {
             let pieces = guide.components(separatedBy: "```sh\n").dropFirst()
                 .map { $0.components(separatedBy: "```")[0] }
             #expect(pieces.count == 5)
