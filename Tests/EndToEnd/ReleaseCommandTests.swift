@@ -68,6 +68,11 @@ extension EndToEndSuites {
             #expect(same.output.contains("it is so already: release 2: version 2 to 0% of everybody (active)"))
             let pushed = try server.hearth("models", "push", "digits", SampleModels.secondBundle, "--publish")
             #expect(pushed.output.contains("Nothing new") && pushed.output.contains("Devices get it from now on."))
+            for flags in [[], ["--publish"]] {
+                let tagged = try server.hearth(
+                    ["models", "push", "digits", SampleModels.secondBundle, "--tag", "t\(flags.count)"] + flags)
+                #expect(tagged.output.contains("Devices get it already."), "\(tagged.output)\(tagged.errors)")
+            }
             #expect(try served == 2)
         }
 
@@ -81,7 +86,7 @@ extension EndToEndSuites {
             #expect(try json(ReleaseBodies.Release.self, "releases", "pause", "digits").state == "paused")
             #expect(try server.hearth("releases", "list", "digits").output.contains("on hold"))
             #expect(try json(ReleaseBodies.Release.self, "releases", "resume", "digits").state == "active")
-            #expect(try json(ReleaseBodies.Release.self, "releases", "end", "digits").state == "ended")
+            #expect(try json(ReleaseBodies.Release.self, "releases", "end", "digits", "--yes").state == "ended")
             #expect(try served == 1)
         }
 
@@ -95,7 +100,7 @@ extension EndToEndSuites {
             #expect(try server.hearth("releases", "create", "digits", "--os", "linux").exitCode == 0)
             #expect(try served == 2)
             #expect(try server.hearth("pull", "digits", "--os", "android").errors.contains("version 1"))
-            #expect(try server.hearth("releases", "end", "digits", "4").exitCode == 0)
+            #expect(try server.hearth("releases", "end", "digits", "4", "--yes").exitCode == 0)
             #expect(try served == 1)
             let number = String(made.release)
             let lifted = try json(ReleaseBodies.Release.self, "releases", "set", "digits", number, "--everybody")
@@ -110,8 +115,8 @@ extension EndToEndSuites {
             #expect(versions.contains("2.5% (release 3), to all") && versions.contains("ok"))
             let ended = try server.hearth("releases", "end", "digits")
             #expect(ended.exitCode == 1 && ended.errors.contains("say which: 3, 2"))
-            #expect(try server.hearth("releases", "end", "digits", "3").exitCode == 0)
-            let none = try server.hearth("releases", "end", "digits", "9")
+            #expect(try server.hearth("releases", "end", "digits", "3", "--yes").exitCode == 0)
+            let none = try server.hearth("releases", "end", "digits", "9", "--yes")
             #expect(none.exitCode == 1 && none.errorLines.count == 1 && none.errors.contains("no release 9"))
         }
 

@@ -2,8 +2,8 @@ import Glibc
 import HearthArguments
 import HearthLocalCommands
 
-/// Asks before something is done that cannot be undone, or that devices notice. A script is not asked: it says `--yes`,
-/// or nothing is done.
+/// Asks before something is ended, revoked, unpublished or deleted for good. A script is not asked: it says `--yes`, or
+/// nothing is done. A rollback, which another one takes back, does not ask.
 struct Confirmation {
     var isInteractive: Bool
     /// Shows the question and returns the answer; nil at the end of the input.

@@ -32,9 +32,15 @@ struct ReleaseEndCommand: ParsableCommand {
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
-    func run() throws { try ReleaseAction(admin: admin).perform(.end, "Ended", model, number) }
+    func run() throws {
+        try ReleaseAction(admin: admin).perform(.end, "Ended", model, number) { number in
+            try confirmation.require(
+                "End release \(number) of '\(model.name)'? Its devices get the one before it, where there is one.")
+        }
+    }
 }
 
 /// What the commands that only name a release have in common.
@@ -42,11 +48,14 @@ private struct ReleaseAction {
     let admin: AdminOptions
 
     func perform(
-        _ action: AdminClient.ReleaseAction, _ verb: String, _ model: ModelName, _ number: ReleaseNumber
+        _ action: AdminClient.ReleaseAction, _ verb: String, _ model: ModelName, _ number: ReleaseNumber,
+        confirm: (Int) throws -> Void = { _ in }
     ) throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let release = try client.change(number.find(client, found), of: found.resourceName(), action)
+        let number = try number.find(client, found)
+        try confirm(number)
+        let release = try client.change(number, of: found.resourceName(), action)
         try ReleaseReport(admin: admin).print(release, verb)
     }
 }
