@@ -111,7 +111,8 @@ extension EndToEndSuites {
                 ["keys", "api", "end", api], ["keys", "api", "rotate", api, "--grace", "0s"],
                 ["keys", "token", "end", "x"], ["keys", "account", "revoke", admin],
                 ["keys", "account", "revoke", admin, "--key", "x"], ["models", "unpublish", "digits"],
-                ["models", "delete", "digits"], ["releases", "end", "digits"],
+                ["models", "delete", "digits"], ["projects", "delete", "hearth-default"],
+                ["releases", "end", "digits"],
             ]
             for command in commands {
                 for arguments in [command, command + ["--json"]] {

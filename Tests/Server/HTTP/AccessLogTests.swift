@@ -45,8 +45,8 @@ extension ServerSuites {
 
         @Test func ofARefusalInTheMiddleOfABodyCountsAllOfIt() throws {
             let server = try TestServer { _ in .buffered(limitBytes: 10) { _, _ in .respond(.text("never")) } }
-            let request = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n01234567890123456789\r\n"
-            let answer = try server.connect().exchange(request)
+            let head = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let answer = try server.connect().exchange(head + "14\r\n01234567890123456789\r\n")
             #expect(answer.status == 413)
             let entry = try #require(server.log.next())
             #expect(entry.isComplete)
