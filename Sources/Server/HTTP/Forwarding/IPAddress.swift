@@ -8,16 +8,12 @@ struct IPAddress: Hashable, Sendable {
     /// `nil` where `text` is no numeric address. Wraps `inet_pton`.
     init?(_ text: some StringProtocol) {
         let text = String(text)
-        var v4 = in_addr()
-        var v6 = in6_addr()
-        if inet_pton(AF_INET, text, &v4) == 1 {
-            self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: v4.s_addr)))
-        } else if inet_pton(AF_INET6, text, &v6) == 1 {
-            self = withUnsafeBytes(of: v6) { bytes in
-                IPAddress(
-                    high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                    low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-            }
+        // As many bytes as the address has, the most significant one first.
+        var bytes: (UInt64, UInt64) = (0, 0)
+        if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(bigEndian: bytes.0) >> 32)
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.init(high: UInt64(bigEndian: bytes.0), low: UInt64(bigEndian: bytes.1))
         } else {
             return nil
         }
