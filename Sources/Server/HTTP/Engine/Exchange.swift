@@ -29,8 +29,9 @@ final class Exchange {
     private var status: Int?
     private var requestBytes: UInt64 = 0
     private var responseBytes: UInt64 = 0
-    /// What the peer had confirmed before the answer.
-    private var confirmedBefore: UInt64 = 0
+    /// What the peer had confirmed before the answer; nil for one that is in memory, which a socket takes at once or hardly
+    /// at all: to ask would cost each of many small answers a call of the system.
+    private var confirmedBefore: UInt64?
     /// Whether the answer was sent whole, unknown to libmicrohttpd.
     private var isSentPastLibrary = false
     private var lingeringSocket: Int32?
@@ -193,11 +194,12 @@ final class Exchange {
     private func note(_ response: Response) {
         status = response.status
         responseBytes = method == .head ? 0 : response.body.length
-        confirmedBefore = connection.confirmedBytes
+        if case .file = response.body { confirmedBefore = connection.confirmedBytes }
     }
 
     /// How much of an answer that was cut the peer has, its head and TLS' framing included.
     private var deliveredBytes: UInt64 {
+        guard let confirmedBefore else { return 0 }
         let confirmed = connection.confirmedBytes
         return confirmed > confirmedBefore ? min(responseBytes, confirmed - confirmedBefore) : 0
     }
