@@ -71,7 +71,6 @@ extension EndToEndSuites {
                 } else {
                     try expectNoModel("damaged", on: server)
                 }
-                #expect(try server.hearth("models", "delete", "damaged", "--yes").exitCode == 0)
                 #expect(server.isRunning)
                 #expect(try server.isHealthy())
             }

@@ -112,9 +112,9 @@ final class Exchange {
         service.log(
             AccessLogEntry(
                 method: method, remoteAddress: client ?? remoteAddress, route: notes?.routeNumber ?? 0,
-                actor: notes?.actor, status: status, responseBytes: isComplete ? responseBytes : deliveredBytes,
-                requestBytes: requestBytes, duration: started.duration(to: .now),
-                isComplete: isComplete && status != nil, id: id, sentTarget: target))
+                status: status, responseBytes: isComplete ? responseBytes : deliveredBytes, requestBytes: requestBytes,
+                duration: started.duration(to: .now), isComplete: isComplete && status != nil, caller: notes?.actor,
+                id: id, sentTarget: target))
         if isRunning { service.running.leave() }
     }
 
