@@ -3,8 +3,8 @@
 /// - A version is made from an uploaded object and never changes.
 /// - Only a version whose bytes are not malformed can be released; one that is not checked yet is released when it has
 ///   passed.
-/// - Publishing makes a full release of the newest version, also where that is being rolled out. New bytes on a published model are released at once when
-///   they pass validation; when they do not, devices keep what they have.
+/// - Publishing makes a full release of the newest version, also where that is being rolled out. New bytes on a published
+///   model are released at once when they pass validation; when they do not, devices keep what they have.
 /// - Where the model refuses changes of its contract, new bytes with another contract become a version that is not
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
 ///
