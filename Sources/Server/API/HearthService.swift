@@ -4,7 +4,7 @@ public import HearthMetrics
 import HearthWire
 
 /// The whole HTTP surface: one table of routes.
-public struct HearthService: RequestHandler {
+public final class HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
     public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 

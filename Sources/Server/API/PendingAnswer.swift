@@ -22,11 +22,11 @@ extension RouteContext {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    writing.async {
+                    self.writing.async {
                         do {
-                            resolve(reply, head, try body(permission, head, bytes))
+                            self.resolve(reply, head, try body(permission, head, bytes))
                         } catch {
-                            reply.resolve(with: failure(head, error))
+                            reply.resolve(with: self.failure(head, error))
                         }
                     }
                 }
@@ -42,7 +42,7 @@ extension RouteContext {
             reply.resolve(with: response)
         case .afterCheck(let sha256, let then):
             services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
-                writing.async { reply.resolve(with: respond(head, then)) }
+                self.writing.async { reply.resolve(with: self.respond(head, then)) }
             }
         }
     }

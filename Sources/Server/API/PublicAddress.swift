@@ -12,15 +12,21 @@ enum PublicAddress {
             return "\(forwarded.scheme ?? "http")://\(host)"
         }
         guard head.isLoopback, let host = head.headers["Host"], isPlain(host) else { return services.localURL() }
-        let scheme = services.localURL().hasPrefix("https://") ? "https" : "http"
-        return "\(scheme)://\(host)"
+        return (services.localURL().utf8.starts(with: "https:".utf8) ? "https://" : "http://") + host
     }
 
     private static func isPlain(_ host: String) -> Bool {
-        (1...255).contains(host.utf8.count)
-            && host.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                    || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
-            }
+        (1...255).contains(host.utf8.count) && host.utf8.allSatisfy(isPlain)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
+            UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default:
+            false
+        }
     }
 }

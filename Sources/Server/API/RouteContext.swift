@@ -6,7 +6,7 @@ import HearthStorage
 import HearthWire
 
 /// What every route shares: the services, and the ways from a throwing function to an answer.
-struct RouteContext: Sendable {
+final class RouteContext: Sendable {
     let services: Services
     let log: @Sendable (String) -> Void
     let serving: ServingState
@@ -38,7 +38,7 @@ struct RouteContext: Sendable {
         do {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
-                .respond(respond(head) { try body(permission, head, bytes) })
+                .respond(self.respond(head) { try body(permission, head, bytes) })
             }
         } catch {
             return .answer(failure(head, error))

@@ -56,7 +56,10 @@ public enum Base64URL {
     }
 
     private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        let values = values
+        values.withUnsafeBufferPointer { decode(text, $0) }
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let (quads, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         var seen: UInt8 = 0
         var strayBits: UInt32 = 0

@@ -1,5 +1,4 @@
 import COpenSSL
-import Synchronization
 
 /// HMAC with SHA-256 (RFC 2104): makes and checks 32-byte tags under one secret key.
 ///
@@ -11,11 +10,14 @@ public struct HMACSHA256: Sendable {
     /// The number of bytes in every tag.
     public static let tagByteCount = 32
 
-    private let contexts: MACContextPool
+    /// Never used for a tag, so that it can be copied at any time.
+    private let original: MACContext
+    /// Copies of it: to start a context anew is cheaper than to copy one for each tag.
+    private let contexts = ContextPool<MACContext>()
 
     /// `key` may have any length; use 32 random bytes (`SecureRandom`) for a new one.
     public init(key: [UInt8]) {
-        contexts = MACContextPool(MACContext(key: key))
+        original = MACContext(key: key)
     }
 
     /// The 32-byte tag of `message`.
@@ -25,7 +27,7 @@ public struct HMACSHA256: Sendable {
 
     /// The 32-byte tag of `message`, which is only read during the call.
     public func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
-        contexts.withContext { $0.tag(for: message) }
+        contexts.withContext(or: original.copy) { $0.tag(for: message) }
     }
 
     /// Whether `tag` is the tag of `message`. Takes the same time wherever the two differ.
@@ -39,26 +41,10 @@ public struct HMACSHA256: Sendable {
     }
 }
 
-/// Contexts under one key, one for each thread that ever worked at the same time as others: to start a context anew is
-/// cheaper than to duplicate one for each tag.
-private final class MACContextPool: Sendable {
-    /// Never used for a tag, so that it can be duplicated at any time.
-    private let original: MACContext
-    private let idle = Mutex<[MACContext]>([])
-
-    init(_ original: MACContext) { self.original = original }
-
-    func withContext<Result>(_ body: (MACContext) -> Result) -> Result {
-        let context = idle.withLock { $0.popLast() } ?? original.copy()
-        defer { idle.withLock { $0.append(context) } }
-        return body(context)
-    }
-}
-
 /// Owns one `EVP_MAC_CTX`: created in `init`, freed once in `deinit`.
 ///
-/// Unchecked, but safe: the pool's original is never changed, only duplicated (`EVP_MAC_CTX_dup` reads its source); any
-/// other context is either in the pool, inside its mutex, or with the one call that took it out.
+/// Unchecked, but safe: the original is never changed, only duplicated (`EVP_MAC_CTX_dup` reads its source); any other
+/// context is either in the pool, inside its mutex, or with the one call that took it out.
 private final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 

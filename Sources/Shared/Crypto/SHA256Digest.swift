@@ -22,4 +22,9 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
         guard hex.utf8.count == 2 * Self.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes
     }
+
+    /// With some of the bytes: each of them is as good as random.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+    }
 }

@@ -46,18 +46,24 @@ public struct SHA256Hasher: Sendable {
         return digest ?? Array(bytes).withUnsafeBytes { hash($0) }
     }
 
-    /// The digest of `bytes`, which are only read during the call. Wraps `EVP_Digest`.
+    /// The digest of `bytes`, which are only read during the call.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
-        let result = [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) { result, count in
-            guard EVP_Digest(bytes.baseAddress, bytes.count, result.baseAddress, nil, algorithm.pointer, nil) == 1
-            else { CryptoError.stop("EVP_Digest") }
-            count = SHA256Digest.byteCount
+        let digest = contexts.withContext(or: DigestContext.init) { context in
+            SHA256Digest(
+                bytes: [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) { result, count in
+                    guard EVP_DigestInit_ex(context.pointer, algorithm.pointer, nil) == 1,
+                        EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1,
+                        EVP_DigestFinal_ex(context.pointer, result.baseAddress, nil) == 1
+                    else { CryptoError.stop("EVP_DigestInit_ex") }
+                    count = SHA256Digest.byteCount
+                })
         }
-        guard let digest = SHA256Digest(bytes: result) else { CryptoError.stop("EVP_Digest") }
+        guard let digest else { CryptoError.stop("EVP_DigestFinal_ex") }
         return digest
     }
 
     private static let algorithm = DigestAlgorithm()
+    private static let contexts = ContextPool<DigestContext>()
 }
 
 /// SHA-256 as OpenSSL's provider has it: found once, because to look for it costs more than to hash a short text.

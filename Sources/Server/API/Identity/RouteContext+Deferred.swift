@@ -14,7 +14,7 @@ extension RouteContext {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    queue.async { reply.resolve(with: respond(head) { try body(permission, head, bytes) }) }
+                    queue.async { reply.resolve(with: self.respond(head) { try body(permission, head, bytes) }) }
                 }
             }
         } catch {

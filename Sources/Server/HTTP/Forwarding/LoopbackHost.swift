@@ -4,24 +4,33 @@
 /// was made to believe that the name leads here (DNS rebinding).
 enum LoopbackHost {
     static func matches(_ host: String) -> Bool {
-        let isBracketed = host.utf8.first == UInt8(ascii: "[")
-        let mark = host.utf8.firstIndex(of: isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":"))
+        var host = host
+        // Lent bytes: this is asked with every look-up of a model, and parts of a `String` are slow to look at.
+        return host.withUTF8 { matches($0[...]) }
+    }
+
+    private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func matches(_ host: Text) -> Bool {
+        let isBracketed = host.first == UInt8(ascii: "[")
+        let mark = host.firstIndex(of: isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":"))
         guard let end = mark ?? (isBracketed ? nil : host.endIndex) else { return false }
         let name = isBracketed ? host[..<end].dropFirst() : host[..<end]
         let rest = isBracketed ? host[end...].dropFirst() : host[end...]
         return isPort(rest) && isThisMachine(name, isBracketed)
     }
 
-    private static func isThisMachine(_ name: Substring, _ isBracketed: Bool) -> Bool {
+    private static func isThisMachine(_ name: Text, _ isBracketed: Bool) -> Bool {
         // Brackets are for IPv6 (RFC 3986, 3.2.2).
-        guard isBracketed == name.utf8.contains(UInt8(ascii: ":")) else { return false }
+        guard isBracketed == name.contains(UInt8(ascii: ":")) else { return false }
+        let name = String(decoding: UnsafeBufferPointer(rebasing: name), as: UTF8.self)
         if IPAddress(name)?.isLoopback == true { return true }
         return !isBracketed && name.lowercased() == "localhost"
     }
 
     /// Nothing, or a colon and digits, if any.
-    private static func isPort(_ text: Substring) -> Bool {
-        let digits = text.utf8.dropFirst()
-        return text.isEmpty || text.utf8.first == UInt8(ascii: ":") && digits.allSatisfy { (0x30...0x39).contains($0) }
+    private static func isPort(_ text: Text) -> Bool {
+        text.isEmpty
+            || text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 }

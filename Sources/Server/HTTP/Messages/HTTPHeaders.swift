@@ -41,11 +41,9 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
 
     /// The first value of `name`. Setting replaces every field of that name; `nil` removes them.
     public subscript(name: String) -> String? {
-        get { places.first { isField($0, name) }.map { string($0.value) } }
+        get { firstIndex(of: name).map { string(places[$0].value) } }
         set {
-            if places.contains(where: { isField($0, name) }) {
-                self = filtered { !isField($0, name) }
-            }
+            if contains(name) { self = filtered { !isField($0, name) } }
             if let newValue { add(name, newValue) }
         }
     }
@@ -54,6 +52,9 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     public func values(_ name: String) -> [String] {
         places.filter { isField($0, name) }.map { string($0.value) }
     }
+
+    /// Whether a field has that name.
+    func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
     /// How many fields have that name.
     func count(of name: String) -> Int { places.count { isField($0, name) } }
@@ -106,7 +107,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     /// Without a branch in the loop, so that many bytes are looked at at once.
     private static func hasControls(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
-        for byte in value { found |= isControl(byte) ? 1 : 0 }
+        for index in value.indices { found |= (value[index] < 0x20 ? 1 : 0) | (value[index] == 0x7F ? 1 : 0) }
         return found != 0
     }
 
@@ -116,14 +117,24 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         text.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
     }
 
-    private func isField(_ place: Place, _ name: String) -> Bool {
-        guard place.name.count == name.utf8.count else { return false }
-        var index = place.name.lowerBound
-        for byte in name.utf8 {
-            guard Token.lower(byte) == Token.lower(text[index]) else { return false }
-            index += 1
+    private func firstIndex(of name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { name in
+            text.withUnsafeBufferPointer { text in places.indices.first { Self.isEqual(text[places[$0].name], name) } }
         }
-        return true
+    }
+
+    private func isField(_ place: Place, _ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { name in text.withUnsafeBufferPointer { Self.isEqual($0[place.name], name) } }
+    }
+
+    /// Most fields are told from the wanted one by the length of their names.
+    private static func isEqual(_ field: Slice<UnsafeBufferPointer<UInt8>>, _ name: UnsafeBufferPointer<UInt8>) -> Bool
+    {
+        guard field.count == name.count else { return false }
+        let field = UnsafeBufferPointer(rebasing: field)
+        return name.indices.allSatisfy { Token.lower(field[$0]) == Token.lower(name[$0]) }
     }
 
     private func filtered(_ isKept: (Place) -> Bool) -> HTTPHeaders {

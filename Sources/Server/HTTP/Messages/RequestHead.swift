@@ -1,5 +1,5 @@
-/// Everything known of a request before its body.
-public struct RequestHead: Sendable {
+/// Everything known of a request before its body. By reference: it is handed from hand to hand, and has many parts.
+public final class RequestHead: Sendable {
     public let method: HTTPMethod
     /// The path as sent, percent-encoding kept, without the query.
     public var path: String { target.path }
@@ -31,7 +31,7 @@ public struct RequestHead: Sendable {
     ///   - remoteAddress: the peer's.
     ///   - trustedProxies: the peers that are believed when they name another client.
     /// - Throws: `HTTPFault` (400) where the target is not clean percent-encoded UTF-8 or has dot segments.
-    public init(
+    public convenience init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
         remoteAddress: String = "127.0.0.1", trustedProxies: AddressRanges = AddressRanges(), id: String = "0"
     ) throws(HTTPFault) {

@@ -64,7 +64,9 @@ struct RoutePattern: Hashable, Sendable {
 
     /// The parameters that make the pattern equal to the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {
-        guard outline.fits(target), verb == target.verb else { return nil }
+        guard mayMatch(segmentCount: target.stems.count, hasVerb: target.verb != nil), verb == target.verb else {
+            return nil
+        }
         var parameters = RouteParameters()
         for (segment, stem) in zip(segments, target.stems) {
             switch segment {
@@ -80,21 +82,10 @@ struct RoutePattern: Hashable, Sendable {
         return parameters
     }
 
-    /// What of a pattern can be compared without looking at its texts.
-    struct Outline: Sendable {
-        let segmentCount: Int
-        /// Whether the last segment takes all that is left of a path.
-        let isOpen: Bool
-        let hasVerb: Bool
-
-        /// Whether a pattern of this outline may match the target.
-        func fits(_ target: RequestTarget) -> Bool {
-            hasVerb == (target.verb != nil)
-                && (isOpen ? target.stems.count >= segmentCount : target.stems.count == segmentCount)
-        }
-    }
-
-    var outline: Outline {
-        Outline(segmentCount: segments.count, isOpen: segments.last?.rank == 2, hasVerb: verb != nil)
+    /// Whether it matches some path with so many segments, and with or without a verb.
+    func mayMatch(segmentCount: Int, hasVerb: Bool) -> Bool {
+        let isOpen = segments.last?.rank == 2
+        return hasVerb == (verb != nil)
+            && (isOpen ? segmentCount >= segments.count : segmentCount == segments.count)
     }
 }

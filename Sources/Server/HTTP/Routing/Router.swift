@@ -3,9 +3,11 @@
 /// HEAD falls back to GET; the server sends no body for it. A path that no pattern has is 404, one that has other
 /// methods only is 405 with `Allow`.
 public struct Router: RequestHandler {
+    /// The most specific ones first.
     private let routes: [Route]
-    /// Of the routes' patterns, in the same order: tells most of them apart without a look at their texts.
-    private let outlines: [RoutePattern.Outline]
+    /// Those that may have a path, by its number of segments (the last place: and any more) and then by whether it has a
+    /// verb, as indices of `routes`: tells most of them apart without a look at their texts.
+    private let candidates: [(plain: [Int], verbs: [Int])]
     private let errors: ErrorRenderer
 
     /// - Parameters:
@@ -18,8 +20,15 @@ public struct Router: RequestHandler {
         }
         var numbered = routes
         for index in numbered.indices { numbered[index].number = index + 1 }
-        self.routes = numbered.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
-        outlines = self.routes.map(\.pattern.outline)
+        let sorted = numbered.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
+        let longest = sorted.map(\.pattern.segments.count).max() ?? 0
+        candidates = (0...longest + 1).map { count in
+            func fitting(hasVerb: Bool) -> [Int] {
+                sorted.indices.filter { sorted[$0].pattern.mayMatch(segmentCount: count, hasVerb: hasVerb) }
+            }
+            return (fitting(hasVerb: false), fitting(hasVerb: true))
+        }
+        self.routes = sorted
         self.errors = errors
     }
 
@@ -30,8 +39,10 @@ public struct Router: RequestHandler {
     }
 
     private func plan(for head: RequestHead, as method: HTTPMethod) -> RequestPlan? {
-        for index in routes.indices where outlines[index].fits(head.target) && routes[index].method == method {
-            if let parameters = routes[index].pattern.match(head.target) {
+        let target = head.target
+        let (plain, verbs) = candidates[min(target.stems.count, candidates.count - 1)]
+        for index in target.verb == nil ? plain : verbs where routes[index].method == method {
+            if let parameters = routes[index].pattern.match(target) {
                 head.notes.routeNumber = routes[index].number
                 return routes[index].plan(head, parameters)
             }
