@@ -9,7 +9,7 @@ import HearthWire
 /// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
 struct DownloadRoutes {
     private let context: RouteContext
-    private let bodies = DownloadBodies()
+    private let answers = DownloadAnswers()
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -31,13 +31,18 @@ struct DownloadRoutes {
         let now = call.now
         guard let releases = call.part.releases[path["model"]], let version = choice(of: releases, for: call, head)
         else { throw APIError.notFound }
-        var response: Response
+        let expires = now.seconds + context.services.limits.linkSeconds
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
-            response = Response(status: 304)
-        } else {
-            let expires = now.seconds + context.services.limits.linkSeconds
-            response = .json(body(for: version, base: PublicAddress.base(head, context.services), expires))
+            return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
         }
+        let base = PublicAddress.base(head, context.services)
+        return answers.answer(version, base: base, expires: expires) {
+            named(.json(body(for: version, base: base, expires)), version)
+        }
+    }
+
+    private func named(_ response: Response, _ version: ServedRelease) -> Response {
+        var response = response
         // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
         response.headers.add("ETag", version.sha256)
         response.headers.add("X-Hearth-Model-Version", String(version.release.version))
@@ -55,13 +60,11 @@ struct DownloadRoutes {
     }
 
     private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {
-        bodies.body(base: base, sha256: version.sha256, expires: expires) {
-            DownloadInfo(
-                downloadUri: base + link(version.sha256, expires),
-                expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
-                sizeBytes: String(version.sizeBytes)
-            ).json
-        }
+        DownloadInfo(
+            downloadUri: base + link(version.sha256, expires),
+            expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
+            sizeBytes: String(version.sizeBytes)
+        ).json
     }
 
     private func link(_ sha256: String, _ expires: Int64) -> String {

@@ -46,7 +46,7 @@ struct Connection: @unchecked Sendable {
 
     /// Queues the answer; `false` where libmicrohttpd refuses and the connection must be closed.
     func queue(_ response: Response) -> Bool {
-        guard let encoded = EncodedResponse(response) else { return false }
+        guard let encoded = response.encoded ?? EncodedResponse(response) else { return false }
         return MHD_queue_response(handle, UInt32(response.status), encoded.handle) == .YES
     }
 

@@ -3,9 +3,13 @@ internal import Glibc
 
 /// The owner of one reference to an `MHD_Response`: created in `init`, given back in `deinit`. Queueing takes a
 /// reference of its own.
-struct EncodedResponse: ~Copyable {
+///
+/// `@unchecked Sendable`: nothing changes the response after `init`, and libmicrohttpd counts its references under a lock
+/// of its own, so that connections on several threads may send the same one.
+final class EncodedResponse: @unchecked Sendable {
     let handle: OpaquePointer
 
+    /// `nil` where a file cannot be sent as the response says.
     init?(_ response: Response) {
         guard let handle = Self.create(response.body) else { return nil }
         self.handle = handle

@@ -3,14 +3,25 @@
 /// `Date`, `Content-Length` and connection handling are the server's; a `Content-Length` or `Transfer-Encoding` among
 /// `headers` is left out. A status outside 200...599 is answered as 500.
 public struct Response: Sendable {
-    public var status: Int
-    public var headers: HTTPHeaders
-    public var body: ResponseBody
+    public var status: Int { didSet { encoded = nil } }
+    public var headers: HTTPHeaders { didSet { encoded = nil } }
+    public var body: ResponseBody { didSet { encoded = nil } }
+    /// The form in which it is sent, where that was made ahead.
+    private(set) var encoded: EncodedResponse?
 
     public init(status: Int, headers: HTTPHeaders = [:], body: ResponseBody = .empty) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    /// This answer, for many requests: it is encoded now, and not once for each of them. Any threads may send its copies; one
+    /// that is changed is encoded anew.
+    public var forManyRequests: Response {
+        guard (200...599).contains(status) else { return self }
+        var copy = self
+        copy.encoded = EncodedResponse(self)
+        return copy
     }
 
     /// An answer whose body is already-encoded JSON.
