@@ -43,7 +43,7 @@ import Testing
             says: "There is no 'version' here. The keys are share, stages, audience, allowContractChange."),
         Call(
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",
-            says: "There is no 'versoin' here; did you mean 'version'? The keys are version."),
+            says: "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange."),
         Call(
             path: "projects/project-a/models/1000001/versions", json: #"{"source":"gs://x/y","publish":false}"#,
             field: "publish", says: "There is no 'publish' here. The keys are source."),

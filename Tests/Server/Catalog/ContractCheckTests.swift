@@ -153,15 +153,26 @@ import Testing
         #expect(change.model.releasedVersion == 1 && change.model.publishWhenValidated == nil)
     }
 
-    @Test("The same contract, the same bytes, or nothing released: nothing to say")
+    @Test("The same contract, the same bytes, or nothing ever released to all: nothing to say")
     func nothingToSay() throws {
         var model = try flowers(.refuse)
         let change = try model.update(.init(upload: try Sample.upload(sha256: "bb")))
         #expect(change.warnings.isEmpty && model.model.releasedVersion == 2)
+        var second = try StoredModel(
+            .init(displayName: "flowers", upload: try Sample.upload(), contractCheck: .refuse))
+        try second.release(version: 1, share: 1000)
+        try second.update(.init(published: true, upload: try other()))
+        #expect(second.model.releasedVersion == 2)
+    }
+
+    @Test("To unpublish first is no way around the check: apps are there that were written for the last version")
+    func unpublished() throws {
+        var model = try flowers(.refuse)
         try model.update(.init(published: false))
-        try model.update(
-            .init(published: true, upload: try Sample.upload(sha256: "cc", contract: Sample.otherContract)))
-        #expect(model.model.releasedVersion == 3)
+        #expect(try model.update(.init(published: true, upload: try other())).refusal == Self.refusal)
+        #expect(throws: Self.refusal) { try model.release(version: 2, share: 1) }
+        #expect(model.underWay.isEmpty && model.model.releasedVersion == nil)
+        #expect(try model.release(version: 2, allowContractChange: true).warnings == [Self.difference])
     }
 
     @Test("A contract that cannot be read is a difference, unless neither can")

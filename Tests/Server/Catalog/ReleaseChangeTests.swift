@@ -162,14 +162,22 @@ import Testing
         #expect(try model.release(2).stages == Self.stages([(10, 200_000)]))
     }
 
-    @Test("Ending a release gives its devices what lies below; ending the last one unpublishes")
+    @Test("Ending a release gives its devices what lies below")
     func end() throws {
         var model = try flowers()
         try model.apply { try ReleaseLifecycle.end($0, release: 2, context: $1) }
         #expect(model.last.actions == ["release.end"] && model.underWay == [1] && model.model.releasedVersion == 1)
         #expect(try model.apply { try ReleaseLifecycle.end($0, release: 2, context: $1) }.audit.isEmpty)
-        try model.apply { try ReleaseLifecycle.end($0, release: 1, context: $1) }
-        #expect(!model.model.isPublished && model.model.releasedVersion == nil)
+    }
+
+    @Test("A release that all devices get is not ended, with a rollout on top neither: nothing lies below it")
+    func endOfAll() throws {
+        var model = try flowers()
+        let message =
+            "Release 1 reaches all devices, and nothing lies below it. To give them the version before: "
+            + "hearth releases rollback flowers. To give the model to nobody: hearth models unpublish flowers."
+        expectRefusal(message) { try model.apply { try ReleaseLifecycle.end($0, release: 1, context: $1) } }
+        #expect(model.underWay == [2, 1])
     }
 
     @Test("What has ended changes no more, and what is not there is not found")

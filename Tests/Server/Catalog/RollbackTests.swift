@@ -86,6 +86,8 @@ import Testing
         try model.apply { try ReleaseLifecycle.rollback($0, to: first, context: $1) }
         #expect(model.model.releasedVersion == 1 && model.model.isPublished)
         #expect(model.last.audit[0].detail == "release 4, version 1")
+        let again = try model.apply { try ReleaseLifecycle.rollback($0, to: first, context: $1) }
+        #expect(again.isUnchanged && again.restatedRelease == 4 && model.underWay == [4], "all have it already")
     }
 
     @Test("With nothing to go back to, the error says what to do")
@@ -110,5 +112,22 @@ import Testing
         let change = try model.apply { try ReleaseLifecycle.rollback($0, to: first, context: $1) }
         #expect(change.warnings == ["type of input 0 is uint8, was float32"])
         #expect(model.model.releasedVersion == 1)
+    }
+
+    @Test("A version that all devices never had is no way back: the model's rule for contracts holds for it")
+    func contractOfAnotherVersion() throws {
+        var model = try StoredModel(
+            .init(displayName: "flowers", published: true, upload: try Sample.upload(), contractCheck: .refuse))
+        try model.push("bb", contract: Sample.otherContract)
+        try model.release(version: 2, share: 1000, allowContractChange: true)
+        let second = try model.version(2)
+        #expect(throws: CatalogError.self) {
+            try model.apply { try ReleaseLifecycle.rollback($0, to: second, context: $1) }
+        }
+        #expect(model.underWay == [2, 1])
+        let allowed = try model.apply {
+            try ReleaseLifecycle.rollback($0, to: second, allowContractChange: true, context: $1)
+        }
+        #expect(allowed.warnings.count == 1 && model.underWay == [3])
     }
 }

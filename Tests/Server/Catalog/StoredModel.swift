@@ -22,10 +22,10 @@ struct StoredModel {
     }
 
     var state: ModelLifecycle.State {
-        let released = ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: now)
+        let lastReleased = ReleaseLifecycle.lastReleasedVersion(releases, nowMicroseconds: now)
         return ModelLifecycle.State(
             model: model, newest: model.newestVersion.flatMap { versions[$0] },
-            released: released.flatMap { versions[$0] }, releases: releases)
+            lastReleased: lastReleased.flatMap { versions[$0] }, releases: releases)
     }
 
     var context: ModelLifecycle.Context { .init(actor: "bob@example.test", nowMicroseconds: now) }

@@ -58,7 +58,8 @@ struct ReleaseEditing: Sendable {
             ReleaseBodies.RollbackRequest.self, bytes, what: "a request for a rollback", isOptional: true)
         return try write(call, ModelPath(call, path)) { state, model, store, rules in
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
-            return try ReleaseLifecycle.rollback(state, to: known, context: rules)
+            return try ReleaseLifecycle.rollback(
+                state, to: known, allowContractChange: body.allowContractChange ?? false, context: rules)
         }
     }
 
@@ -82,6 +83,15 @@ struct ReleaseEditing: Sendable {
         var body = ReleasePresentation.release(
             release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
         if change.isUnchanged { body.unchanged = true }
+        // Those that a schedule has ended, ended before.
+        let ended = change.changedReleases.filter {
+            $0.endedMicroseconds == rules.nowMicroseconds && $0.number != release.number
+        }
+        if !ended.isEmpty {
+            body.endedReleases = ended.map {
+                ReleasePresentation.release($0, nowMicroseconds: rules.nowMicroseconds)
+            }
+        }
         return try context.json(body)
     }
 }

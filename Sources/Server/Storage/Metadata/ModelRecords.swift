@@ -12,10 +12,10 @@ extension MetadataReader {
     /// All that the rules of a model's life look at, as it is at that moment.
     public func state(of model: Model, nowMicroseconds: Int64) throws -> ModelLifecycle.State {
         let releases = try releases(model: model.id)
-        let released = ReleaseLifecycle.releasedVersion(releases, nowMicroseconds: nowMicroseconds)
+        let lastReleased = ReleaseLifecycle.lastReleasedVersion(releases, nowMicroseconds: nowMicroseconds)
         return ModelLifecycle.State(
             model: model, newest: try known(model.newestVersion, of: model),
-            released: try known(released, of: model), releases: releases)
+            lastReleased: try known(lastReleased, of: model), releases: releases)
     }
 }
 

@@ -94,6 +94,8 @@ public enum ReleaseBodies {
         public var warnings: [String]?
         /// In the answer to a call that asked for what is so already: true.
         public var unchanged: Bool?
+        /// In the answer to the call that ended others: these, newest first, with the share that they had in the end.
+        public var endedReleases: [Release]?
 
         public init(
             release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
@@ -175,9 +177,14 @@ public enum ReleaseBodies {
     public struct RollbackRequest: Codable, Sendable, KeyedBody {
         /// Default: the version that was released before the present one.
         public var version: Int?
+        /// Releases a version that all devices never had although its contract differs and the model refuses that.
+        public var allowContractChange: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case version }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange }
 
-        public init(version: Int? = nil) { self.version = version }
+        public init(version: Int? = nil, allowContractChange: Bool? = nil) {
+            self.version = version
+            self.allowContractChange = allowContractChange
+        }
     }
 }

@@ -57,16 +57,19 @@ import Testing
 
         let list = try WireJSON.decode(ReleaseBodies.ReleaseList.self, from: service.hearthAdmin(.get, base).body)
         #expect(list.releases?.map(\.release) == [2, 1] && list.releases?.map(\.state) == ["active", "ended"])
-        let ended = try decoded(service.hearthAdmin(.post, base + "/2:end"))
-        #expect(ended.state == "ended" && ended.endTime != nil && ended.share == 1)
-        try service.info("flowers").expectRefusal(404, "NOT_FOUND")
-        #expect(try decoded(service.hearthAdmin(.get, base + "/2")) == ended)
+        try service.hearthAdmin(.post, base + "/2:end").expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try decoded(service.hearthAdmin(.post, base, #"{"version":1,"share":0.999999}"#)).release == 3)
+        let ended = try decoded(service.hearthAdmin(.post, base + "/3:end"))
+        #expect(ended.state == "ended" && ended.endTime != nil && ended.share == 0.999999)
+        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try decoded(service.hearthAdmin(.get, base + "/3")) == ended)
         let actions = try service.services.metadata.read { store in
-            try store.audit(project: "project-a", before: nil, limit: 6).map(\.action)
+            try store.audit(project: "project-a", before: nil, limit: 7).map(\.action)
         }
         #expect(
             actions == [
-                "release.end", "release.change", "release.resume", "release.pause", "release.change", "release.rollout",
+                "release.end", "release.rollout", "release.change", "release.resume", "release.pause", "release.change",
+                "release.rollout",
             ])
     }
 
@@ -196,6 +199,18 @@ import Testing
         #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
     }
 
+    @Test("A rollback tells which rollouts it has ended; where all have the version, nothing changes")
+    func rollbackOfRollout() throws {
+        #expect(try release(#"{"version":1}"#).status == 200)
+        #expect(try release(#"{"share":0.1,"audience":{"tags":["beta"]}}"#).status == 200)
+        let made = try decoded(service.hearthAdmin(.post, "models/\(id):rollback", #"{"version":1}"#))
+        #expect(made.release == 3 && made.endedReleases?.map(\.release) == [2, 1])
+        let rollout = made.endedReleases?.first
+        #expect(rollout?.state == "ended" && rollout?.share == 0.1 && rollout?.audience?.tags == ["beta"])
+        let again = try decoded(service.hearthAdmin(.post, "models/\(id):rollback", #"{"version":1}"#))
+        #expect(again.release == 3 && again.unchanged == true && again.endedReleases == nil)
+    }
+
     @Test("There is nothing to go back to at first")
     func noRollback() throws {
         try service.hearthAdmin(.post, "models/\(id):rollback").expectRefusal(
@@ -266,7 +281,8 @@ import Testing
         }
         #expect(try release().status == 200)
         try service.hearthAdmin(.post, "models/\(id)/releases/1:pause").expectRefusal(400, "FAILED_PRECONDITION")
-        #expect(try service.hearthAdmin(.post, "models/\(id)/releases/1:end").status == 200)
+        try service.hearthAdmin(.post, "models/\(id)/releases/1:end").expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try release(#"{"version":1}"#).status == 200)
         try service.hearthAdmin(.patch, "models/\(id)/releases/1", #"{"share":1}"#)
             .expectRefusal(400, "FAILED_PRECONDITION", "Release 1 has ended; make a new one instead.")
         let unknown = try service.hearthAdmin(.post, "models/\(id)/releases/1:explode")

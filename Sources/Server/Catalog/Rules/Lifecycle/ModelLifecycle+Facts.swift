@@ -33,15 +33,15 @@ extension ModelLifecycle {
     public struct State: Sendable {
         public var model: Model
         public var newest: KnownVersion?
-        /// The version of `ReleaseLifecycle.releasedVersion`; contracts are compared with it.
-        public var released: KnownVersion?
+        /// The version of `ReleaseLifecycle.lastReleasedVersion`; contracts are compared with it.
+        public var lastReleased: KnownVersion?
         /// All releases, newest first, ended ones too.
         public var releases: [Release]
 
-        public init(model: Model, newest: KnownVersion?, released: KnownVersion?, releases: [Release]) {
+        public init(model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release]) {
             self.model = model
             self.newest = newest
-            self.released = released
+            self.lastReleased = lastReleased
             self.releases = releases
         }
     }

@@ -23,7 +23,7 @@ public enum ModelLifecycle {
             id: id, projectID: projectID, displayName: displayName, tags: edit.tags ?? [],
             contractCheck: edit.contractCheck ?? .warn, createdMicroseconds: context.nowMicroseconds,
             updatedMicroseconds: context.nowMicroseconds)
-        var draft = ModelDraft(State(model: model, newest: nil, released: nil, releases: []), context)
+        var draft = ModelDraft(State(model: model, newest: nil, lastReleased: nil, releases: []), context)
         draft.record("model.create", displayName)
         try apply(edit, to: &draft)
         return draft.finish()

@@ -15,12 +15,14 @@ public enum ContractComparison {
         return lines.prefix(lineLimit) + ["and \(lines.count - lineLimit) more differences"]
     }
 
-    /// What the model says to releasing the version in the place of the released one: nothing where nothing is released
-    /// to all devices.
+    /// What the model says to releasing the version in the place of the last released one: nothing where nothing was
+    /// released to all devices yet.
     static func check(
         _ known: ModelLifecycle.KnownVersion, _ state: ModelLifecycle.State, isAllowed: Bool
     ) -> (warnings: [String], refusal: CatalogError?) {
-        guard let released = state.released, released.version.sha256 != known.version.sha256 else { return ([], nil) }
+        guard let released = state.lastReleased, released.version.sha256 != known.version.sha256 else {
+            return ([], nil)
+        }
         let differences = differences(from: released, to: known)
         guard !differences.isEmpty else { return ([], nil) }
         guard state.model.contractCheck == .refuse, !isAllowed else { return (differences, nil) }

@@ -107,13 +107,21 @@ extension ReleaseLifecycle {
 
     /// Takes a release back: its devices get what lies below it, if anything does. An ended release stays ended.
     ///
-    /// - Throws: `notFound`.
+    /// - Throws: `notFound`; `failedPrecondition` when the release reaches all devices: nothing lies below it, so that
+    ///   its end would be that of the model for devices, which is another call.
     public static func end(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         var release = try find(number, draft)
         guard release.endedMicroseconds == nil else { return draft.finish() }
+        guard !EffectiveShare.isFull(release, nowMicroseconds: draft.now) else {
+            let name = draft.model.displayName
+            throw CatalogError(
+                .failedPrecondition,
+                "Release \(number) reaches all devices, and nothing lies below it. To give them the version before: "
+                    + "hearth releases rollback \(name). To give the model to nobody: hearth models unpublish \(name).")
+        }
         release.endedMicroseconds = draft.now
         _ = draft.replace(release)
         draft.record(

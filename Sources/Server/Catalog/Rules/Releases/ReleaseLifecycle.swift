@@ -20,6 +20,14 @@ public enum ReleaseLifecycle {
         return full.max { $0.number < $1.number }?.version
     }
 
+    /// The version that apps were written for, as far as releases tell: the one that all devices get or, where nothing is
+    /// released to all, got last. Nil when no version ever was released to all.
+    public static func lastReleasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
+        if let present = releasedVersion(releases, nowMicroseconds: nowMicroseconds) { return present }
+        let whole = releases.filter { EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds) }
+        return whole.max { $0.number < $1.number }?.version
+    }
+
     /// What lies on top of the release that all devices get at that moment: those under way that some of them get, newest
     /// first.
     public static func rollouts(_ releases: [Release], nowMicroseconds: Int64) -> [Release] {
@@ -33,7 +41,7 @@ public enum ReleaseLifecycle {
     /// - Parameters:
     ///   - share: millionths of the installations before the first stage, 0 to `Release.wholeShare`.
     ///   - stages: at most 32, in order of time, with shares that never go down. Those in the past count as reached.
-    ///   - allowContractChange: releases it although its contract differs from the released version's and the model
+    ///   - allowContractChange: releases it although its contract differs from the last released version's and the model
     ///     refuses that.
     /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
     ///   malformed, not checked yet or refused for its contract, when too many releases are under way, and when one of
@@ -68,24 +76,33 @@ public enum ReleaseLifecycle {
     /// A full release of a version that was served before, which ends all others. It also withdraws what was still to
     /// be published.
     ///
-    /// Contracts are compared for the warnings only: going back must never be refused.
+    /// Going back must never be refused for a contract: of a version that all devices had, contracts are compared for the
+    /// warnings only. A version that they never had is released like any other.
     ///
-    /// - Parameter known: the version to go back to; nil for the one of `rollbackVersion`.
-    /// - Throws: `failedPrecondition` when the version is malformed or not checked, or when there is none to go back to.
+    /// - Parameters:
+    ///   - known: the version to go back to; nil for the one of `rollbackVersion`.
+    ///   - allowContractChange: releases a version that was never released to all although its contract differs from the
+    ///     last released version's and the model refuses that.
+    /// - Throws: `failedPrecondition` when the version is malformed, not checked or refused for its contract, or when
+    ///   there is none to go back to.
     public static func rollback(
-        _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, context: ModelLifecycle.Context
+        _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, allowContractChange: Bool = false,
+        context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
-        let version: Int
-        if let known {
-            try checkPublishable(known, of: state.model)
-            _ = draft.contractRefusal(known, isAllowed: true)
-            version = known.version.number
-        } else {
-            version = try previousVersion(draft.releases, draft.now)
-        }
+        if let known { try checkPublishable(known, of: state.model) }
+        let version = if let known { known.version.number } else { try previousVersion(draft.releases, draft.now) }
         let before = draft.underWay.first
         let release = draft.nextRelease(version, .rollback)
+        if draft.restates(release) { return draft.finish() }
+        if let known {
+            let wasReleased = draft.releases.contains {
+                $0.version == version && EffectiveShare.reachedAll($0, nowMicroseconds: draft.now)
+            }
+            if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange || wasReleased) {
+                throw refusal
+            }
+        }
         let ended = draft.insert(release)
         let from = before.map { ", from version \($0.version)" } ?? ""
         draft.record("release.rollback", ReleaseText.title(release) + from + ModelDraft.ending(ended))
@@ -94,7 +111,8 @@ public enum ReleaseLifecycle {
 
     /// The version that a rollback goes to when none is named: the one that all devices got before the newest release
     /// that is under way. With a rollout on top that is the version below it; else the version released to all before
-    /// the present one. A second rollback therefore takes back the first.
+    /// the present one. A second rollback therefore takes back a first one that ended a release to all; a rollout that
+    /// it ended has to be made again.
     ///
     /// - Throws: `failedPrecondition` when nothing is released, or nothing was released to all before.
     public static func rollbackVersion(
