@@ -133,13 +133,17 @@ struct APIKeyRoutes {
         let now = context.nowMicroseconds
         let ended = try context.change(by: call.principal, in: call.project.id) { store, log in
             var key = try key(id, call, store)
-            guard key.isActive(atMicroseconds: now) else { return key }
+            guard key.isActive(atMicroseconds: now) else {
+                var body = KeyBodies.APIKey(key)
+                body.unchanged = true
+                return body
+            }
             key.endsMicroseconds = now
             try store.update(key)
             try log.add("apiKey.end", "apiKeys/\(id)", key.name)
-            return key
+            return KeyBodies.APIKey(key)
         }
-        return try context.json(KeyBodies.APIKey(ended))
+        return try context.json(ended)
     }
 
     private func key(_ id: String, _ call: AdminCall, _ store: any MetadataReader) throws -> APIKey {

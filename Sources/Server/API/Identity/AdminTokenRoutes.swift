@@ -80,12 +80,16 @@ struct AdminTokenRoutes {
             guard var token = try store.adminToken(id: id), token.projectID == scope.projectID else {
                 throw APIError(.notFound, "There is no such admin token here.")
             }
-            guard token.isActive(atMicroseconds: now) else { return token }
+            guard token.isActive(atMicroseconds: now) else {
+                var body = KeyBodies.AdminToken(token)
+                body.unchanged = true
+                return body
+            }
             token.endsMicroseconds = now
             try store.update(token)
             try log.add("adminToken.end", "adminTokens/\(id)", token.name)
-            return token
+            return KeyBodies.AdminToken(token)
         }
-        return try context.json(KeyBodies.AdminToken(ended))
+        return try context.json(ended)
     }
 }

@@ -79,6 +79,8 @@ public enum KeyBodies {
         public var endTime: String?
         /// The key itself, in the answer that makes it only.
         public var key: String?
+        /// In the answer to the end of a key that had ended already: true.
+        public var unchanged: Bool?
 
         public init(
             id: String, name: String, appId: String, bundleIds: [String]?, createTime: String, endTime: String?,
@@ -161,6 +163,8 @@ public enum KeyBodies {
         public var endTime: String?
         /// The token itself, in the answer that makes it only.
         public var token: String?
+        /// In the answer to the end of a token that had ended already: true.
+        public var unchanged: Bool?
 
         public init(
             id: String, name: String, role: String, projectId: String?, createTime: String, createdBy: String,

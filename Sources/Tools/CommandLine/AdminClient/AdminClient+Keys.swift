@@ -63,8 +63,8 @@ extension AdminClient {
         try answer(.change("POST", path("apiKeys", id) + ":rotate", body: body))
     }
 
-    func endAPIKey(_ id: String) throws {
-        try perform(.change("DELETE", path("apiKeys", id)))
+    func endAPIKey(_ id: String) throws -> KeyBodies.APIKey {
+        try answer(.change("DELETE", path("apiKeys", id)))
     }
 
     /// Of the project, or of the server as a whole.
@@ -78,8 +78,8 @@ extension AdminClient {
         try answer(.change("POST", tokensPath(ofServer), body: body))
     }
 
-    func endAdminToken(_ id: String, ofServer: Bool) throws {
-        try perform(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
+    func endAdminToken(_ id: String, ofServer: Bool) throws -> KeyBodies.AdminToken {
+        try answer(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
     }
 
     private func tokensPath(_ ofServer: Bool) throws -> String {

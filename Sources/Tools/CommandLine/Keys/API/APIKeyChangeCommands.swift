@@ -87,8 +87,10 @@ struct APIKeyEndCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require("End the API key \(id)? Apps that were built with it get no models any more.")
-        try client.endAPIKey(id)
+        let key = try client.endAPIKey(id)
         if admin.json { return try Output.json(["ended": id]) }
-        Output.line("Ended the API key \(id).")
+        Output.line(
+            key.unchanged == true
+                ? "Nothing changed: the API key \(id) had ended already." : "Ended the API key \(id).")
     }
 }

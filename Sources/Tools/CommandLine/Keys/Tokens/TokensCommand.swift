@@ -90,8 +90,10 @@ struct TokenEndCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require("End the token \(id)?")
-        try client.endAdminToken(id, ofServer: scope.server)
+        let token = try client.endAdminToken(id, ofServer: scope.server)
         if admin.json { return try Output.json(["ended": id]) }
-        Output.line("Ended the token \(id).")
+        Output.line(
+            token.unchanged == true
+                ? "Nothing changed: the token \(id) had ended already." : "Ended the token \(id).")
     }
 }
