@@ -104,6 +104,7 @@ extension EndToEndSuites {
 
         @Test func nothingIsUndoneUnaskedWithoutATerminal() throws {
             #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
+            #expect(try server.hearth("releases", "create", "digits", "--share", "10%").exitCode == 0)
             let api = try #require(try json(KeyBodies.APIKeyList.self, "keys", "api", "list").apiKeys?.first?.id)
             let admin = try #require(
                 try json(KeyBodies.ServiceAccountList.self, "keys", "account", "list").serviceAccounts?.first?.email)

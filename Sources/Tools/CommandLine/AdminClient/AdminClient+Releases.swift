@@ -47,8 +47,9 @@ extension AdminClient {
         try answer(.change("POST", "/hearth/v1/\(model)/releases/\(number):\(action.rawValue)"))
     }
 
-    func rollBack(_ model: String, to version: Int?) throws -> ReleaseBodies.Release {
-        try answer(
-            .change("POST", "/hearth/v1/\(model):rollback", body: ReleaseBodies.RollbackRequest(version: version)))
+    func rollBack(
+        _ model: String, _ body: ReleaseBodies.RollbackRequest
+    ) throws -> ReleaseBodies.Release {
+        try answer(.change("POST", "/hearth/v1/\(model):rollback", body: body))
     }
 }

@@ -3,7 +3,7 @@ import HearthArguments
 import HearthLocalCommands
 
 /// Asks before something is ended, revoked, unpublished or deleted for good. A script is not asked: it says `--yes`, or
-/// nothing is done. A rollback, which another one takes back, does not ask.
+/// nothing is done. A rollback does not ask: it is wanted at once, and its answer says how what it ended is begun again.
 struct Confirmation {
     var isInteractive: Bool
     /// Shows the question and returns the answer; nil at the end of the input.

@@ -25,37 +25,16 @@ struct ReleaseResumeCommand: ParsableCommand {
     func run() throws { try ReleaseAction(admin: admin).perform(.resume, "Resumed", model, number) }
 }
 
-struct ReleaseEndCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "end",
-        abstract: "End a release: devices get the one before it, where there is one.")
-
-    @OptionGroup var model: ModelName
-    @OptionGroup var number: ReleaseNumber
-    @OptionGroup var confirmation: ConfirmationOption
-    @OptionGroup var admin: AdminOptions
-
-    func run() throws {
-        try ReleaseAction(admin: admin).perform(.end, "Ended", model, number) { number in
-            try confirmation.require(
-                "End release \(number) of '\(model.name)'? Its devices get the one before it, where there is one.")
-        }
-    }
-}
-
 /// What the commands that only name a release have in common.
 private struct ReleaseAction {
     let admin: AdminOptions
 
     func perform(
-        _ action: AdminClient.ReleaseAction, _ verb: String, _ model: ModelName, _ number: ReleaseNumber,
-        confirm: (Int) throws -> Void = { _ in }
+        _ action: AdminClient.ReleaseAction, _ verb: String, _ model: ModelName, _ number: ReleaseNumber
     ) throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let number = try number.find(client, found)
-        try confirm(number)
-        let release = try client.change(number, of: found.resourceName(), action)
-        try ReleaseReport(admin: admin).print(release, verb)
+        let release = try client.change(number.find(client, found), of: found.resourceName(), action)
+        try ReleaseReport(admin: admin, model: model.name).print(release, verb)
     }
 }

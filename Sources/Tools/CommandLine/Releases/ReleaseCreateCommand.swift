@@ -31,7 +31,8 @@ struct ReleaseCreateCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         let name = try model.find(client).resourceName()
-        try ReleaseReport(admin: admin).print(client.createRelease(of: name, body(now: .now)), "Created")
+        try ReleaseReport(admin: admin, model: model.name).print(
+            client.createRelease(of: name, body(now: .now)), "Created")
     }
 
     func body(now: Timestamp) throws -> ReleaseBodies.CreateRequest {

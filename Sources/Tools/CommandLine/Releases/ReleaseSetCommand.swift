@@ -39,9 +39,19 @@ struct ReleaseSetCommand: ParsableCommand {
         let release = try number.find(client, found)
         let name = try found.resourceName()
         // The wire takes an audience whole.
-        let present = audience.isEmpty ? nil : try client.release(release, of: name)
-        let body = try body(changing: present?.audience, now: .now)
-        try ReleaseReport(admin: admin).print(client.updateRelease(release, of: name, body), "Changed")
+        let present = try client.release(release, of: name)
+        let changed = try client.updateRelease(release, of: name, body(changing: present.audience, now: .now))
+        try ReleaseReport(admin: admin, model: model.name).print(
+            changed, "Changed", consequences: Self.consequences(present, changed, now: .now))
+    }
+
+    /// What the caller may not have thought of.
+    static func consequences(
+        _ present: ReleaseBodies.Release, _ changed: ReleaseBodies.Release, now: Timestamp
+    ) -> [String] {
+        let hadSchedule = !ReleaseSummary(present, now: now).pendingStages.isEmpty
+        return (hadSchedule && (changed.stages ?? []).isEmpty ? ["its schedule is gone"] : [])
+            + (changed.state == "paused" ? ["still paused"] : [])
     }
 
     func body(changing present: Audience?, now: Timestamp) throws -> ReleaseBodies.UpdateRequest {

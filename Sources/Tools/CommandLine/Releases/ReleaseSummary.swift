@@ -39,20 +39,29 @@ struct ReleaseSummary {
     var reach: String { "version \(release.version) to \(share) of \(AudienceText.text(release.audience))" }
 
     /// Whether it goes to all devices, now.
-    var isForAll: Bool {
-        Share(fraction: release.share) == .whole && (release.audience?.isEverybody ?? true) && release.state == "active"
+    var isForAll: Bool { release.state == "active" && isWhole }
+
+    /// Whether it went to all devices when it ended.
+    var wasForAll: Bool { release.state == "ended" && release.pauseTime == nil && isWhole }
+
+    /// Stages that were not reached yet; once it has ended, those that it did not reach. Paused, its schedule stands still.
+    var pendingStages: [ReleaseBodies.Stage] {
+        let clock = (release.pauseTime ?? release.endTime).flatMap(Timestamp.init(rfc3339:)) ?? now
+        return (release.stages ?? []).filter { stage in Timestamp(rfc3339: stage.time).map { $0 > clock } ?? false }
+    }
+
+    private var isWhole: Bool {
+        Share(fraction: release.share) == .whole && (release.audience?.isEverybody ?? true)
     }
 
     private var share: String { Share(fraction: release.share).text }
 
     private var nextStage: String {
-        guard let stage = upcoming.first, release.state != "ended" else { return "-" }
+        guard let stage = upcoming.first else { return "-" }
         // Paused, its schedule stands still.
         return release.state == "paused"
             ? "on hold" : "\(Share(fraction: stage.share).text) at \(Moment.short(stage.time))"
     }
 
-    private var upcoming: [ReleaseBodies.Stage] {
-        (release.stages ?? []).filter { stage in Timestamp(rfc3339: stage.time).map { $0 > now } ?? false }
-    }
+    private var upcoming: [ReleaseBodies.Stage] { release.state == "ended" ? [] : pendingStages }
 }

@@ -46,22 +46,3 @@ struct ReleaseNumber: ParsableArguments {
         return first.release
     }
 }
-
-/// How commands report a release that they made or changed.
-struct ReleaseReport {
-    let admin: AdminOptions
-
-    func print(_ release: ReleaseBodies.Release, _ verb: String) throws {
-        if admin.json { return try Output.json(release) }
-        Self.tell(release, verb)
-        for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
-    }
-
-    /// A call that asks for what is so already succeeds as well, and has done nothing.
-    static func tell(_ release: ReleaseBodies.Release, _ verb: String) {
-        let sentence = ReleaseSummary(release).sentence
-        Output.line(
-            release.unchanged == true
-                ? "Nothing changed, it is so already: \(sentence) (\(release.state))." : "\(verb) \(sentence).")
-    }
-}

@@ -15,15 +15,24 @@ struct RollbackCommand: ParsableCommand {
             "Version to go back to. Default: the one that was released before the present one.", valueName: "version"))
     var to: Int?
 
+    @Flag(help: "Go to a version that all devices never had although the model refuses its inputs, outputs or labels.")
+    var allowContractChange = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        guard !allowContractChange || to != nil else {
+            throw ValidationError(
+                "--allow-contract-change goes with --to: a version that all devices had is never refused.")
+        }
     }
 
     func run() throws {
         let client = try admin.client()
-        let release = try client.rollBack(model.find(client).resourceName(), to: to)
-        try ReleaseReport(admin: admin).print(release, "Rolled back:")
+        let release = try client.rollBack(
+            model.find(client).resourceName(),
+            ReleaseBodies.RollbackRequest(version: to, allowContractChange: allowContractChange ? true : nil))
+        try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
     }
 }

@@ -1,3 +1,4 @@
+import HearthArguments
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -120,15 +121,41 @@ import Testing
     @Test func aListedModelShowsWhatIsBeingRolledOut() {
         var model = ModelResource()
         model.hearth = .init(version: 2, releasedVersion: 1)
-        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 1")
+        #expect(ModelSummary(model, size: nil).row[2] == "version 1")
         model.hearth?.rollouts = [
             ReleaseBodies.Release(
                 release: 2, version: 2, kind: "rollout", state: "paused", share: 0.1, stages: nil, audience: nil,
                 createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: nil)
         ]
-        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 1; version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[2] == "version 1; version 2 to 10% of everybody, paused")
         model.hearth?.releasedVersion = nil
-        #expect(ModelSummary(model, sizeBytes: nil).row[2] == "version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[2] == "version 2 to 10% of everybody, paused")
+    }
+
+    @Test func theListHasTimesAsOtherTables() {
+        var model = ModelResource()
+        model.updateTime = "2026-11-19T08:07:06.123456Z"
+        #expect(ModelSummary(model, size: nil).row[4] == "2026-11-19 08:07")
+    }
+
+    @Test func whatIsShownOfTheNewestVersionSaysSo() {
+        var model = ModelResource()
+        model.hearth = .init(version: 3, releasedVersion: 1)
+        model.modelHash = "abc"
+        let lines = ModelSummary(model, size: ModelSize(version: 3, bytes: "2048")).lines
+        #expect(lines.contains("version:    3, the newest") && lines.contains("published:  version 1"))
+        #expect(lines.suffix(3) == ["Version 3:", "size:       2.0 KiB", "sha256:     abc"])
+        // Of junk there is no size; that of the released version is another's.
+        model.modelHash = nil
+        let junk = ModelSummary(model, size: ModelSize(version: 1, bytes: "2048")).lines
+        #expect(junk.suffix(3) == ["Version 3:", "size:       -", "sha256:     -"])
+    }
+
+    @Test func toAllAndToAShareExcludeEachOther() {
+        let error = #expect(throws: (any Error).self) {
+            try PushCommand.parse(["digits", "a.tflite", "--publish", "--share", "10%"])
+        }
+        #expect(error.map { "\($0)" }?.contains("exclude each other") == true)
     }
 
     @Test func tagsAreThereOnce() {
@@ -146,10 +173,11 @@ import Testing
         var model = ModelResource()
         model.name = "projects/p/models/7"
         model.hearth = .init(version: 2, releasedVersion: 1)
-        let size = SizeLookup(client: server.client().client).bytes(of: model)
-        #expect(ModelSummary(model, sizeBytes: size).row[3] == "2.0 KiB")
+        let size = SizeLookup(client: server.client().client).size(of: model)
+        #expect(ModelSummary(model, size: size).row[3] == "2.0 KiB")
         #expect(server.texts == ["GET /hearth/v1/projects/p/models/7/versions/1"])
         model.tfliteModel = .init(sizeBytes: "1024")
-        #expect(SizeLookup(client: server.client().client).bytes(of: model) == "1024" && server.calls.count == 1)
+        let newest = SizeLookup(client: server.client().client).size(of: model)
+        #expect(newest == ModelSize(version: 2, bytes: "1024") && server.calls.count == 1)
     }
 }

@@ -46,6 +46,64 @@ import Testing
         }
     }
 
+    @Test func aRollbackTellsWhatItEndedAndHowThatIsBegunAgain() {
+        var rollout = release("ended")
+        rollout.endTime = "2026-11-21T11:00:00Z"
+        rollout.audience = Audience()
+        rollout.audience?.operatingSystems = ["ios", "android"]
+        rollout.audience?.appVersionFrom = "2.1"
+        var full = release("ended", share: 1)
+        full.release = 1
+        full.version = 1
+        var back = release(share: 1)
+        back.endedReleases = [rollout, full]
+        back.kind = "rollback"
+        #expect(
+            ReleaseReport.ended(by: back, of: "digits", now: now) == [
+                "Ended release 3: version 2 to 10% of app from 2.1, ios or android. To begin it again: "
+                    + "hearth releases create digits --version 2 --share 10% --stage 2026-12-01T09:00:00Z=50% "
+                    + "--stage 2026-12-02T09:00:00Z=100% --app-version-from 2.1 --os ios --os android",
+                "Ended release 1: version 1 to 100% of everybody.",
+            ])
+        back.kind = "publish"
+        #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))
+        #expect(ReleaseReport.ended(by: full, of: "digits", now: now) == [])
+    }
+
+    @Test func aChangeSaysWhatItDidNotMeanToDo() {
+        var changed = release(share: 0.2)
+        changed.stages = nil
+        func consequences() -> [String] { ReleaseSetCommand.consequences(release(), changed, now: now) }
+        #expect(consequences() == ["its schedule is gone"])
+        changed.state = "paused"
+        #expect(consequences() == ["its schedule is gone", "still paused"])
+        changed.stages = release().stages
+        #expect(consequences() == ["still paused"])
+        // A stage whose time came while it was paused still lies ahead of it.
+        var paused = release("paused")
+        paused.pauseTime = "2026-11-19T12:00:00Z"
+        paused.stages = [.init(time: "2026-11-20T09:00:00Z", share: 1)]
+        changed.stages = []
+        #expect(ReleaseSetCommand.consequences(paused, changed, now: now) == ["its schedule is gone", "still paused"])
+    }
+
+    @Test func endingAsksWithWhatDevicesGet() throws {
+        var full = release(share: 1)
+        full.release = 1
+        var rollout = release(share: 0.2)
+        rollout.version = 4
+        func question(_ releases: [ReleaseBodies.Release]) -> String? {
+            ReleaseEndCommand.question(3, of: "digits", in: releases)
+        }
+        #expect(
+            question([rollout, full]) == "End release 3 of 'digits'? Its devices get what lies below it: "
+                + "version 2 to 100% of everybody.")
+        #expect(question([rollout])?.contains("Nothing lies below it: its devices keep what they have") == true)
+        // The server refuses these, or has nothing to do.
+        rollout.share = 1
+        #expect(question([rollout, full]) == nil && question([release("ended"), full]) == nil && question([]) == nil)
+    }
+
     private func version(_ number: Int, _ verdict: String, _ message: String? = nil) -> ReleaseBodies.Version {
         ReleaseBodies.Version(
             version: number, modelHash: String(repeating: "a", count: 64), sizeBytes: "2048", source: "gs://b/o",

@@ -33,7 +33,7 @@ struct ModelListCommand: ParsableCommand {
         }
         var table = TextTable(["NAME", .number("VERSION"), "PUBLISHED", .number("SIZE"), "CHANGED (UTC)", "NOTE"])
         for model in models {
-            table.append(ModelSummary(model, sizeBytes: SizeLookup(client: client).bytes(of: model)).row)
+            table.append(ModelSummary(model, size: SizeLookup(client: client).size(of: model)).row)
         }
         Output.line(table.description)
     }
@@ -49,10 +49,17 @@ struct ModelShowCommand: ParsableCommand {
         let client = try admin.client()
         let found = try model.find(client)
         if admin.json { return try Output.json(found) }
-        for line in ModelSummary(found, sizeBytes: SizeLookup(client: client).bytes(of: found)).lines {
+        for line in ModelSummary(found, size: SizeLookup(client: client).size(of: found)).lines {
             Output.line(line)
         }
     }
+}
+
+/// How large a version of a model is.
+struct ModelSize: Equatable {
+    var version: Int?
+    /// In decimal digits.
+    var bytes: String
 }
 
 /// How large a model is.
@@ -61,11 +68,11 @@ struct SizeLookup {
 
     /// Of the newest version. Where that is no usable file, and so has no size in the answer, of the released version,
     /// else of the file as it was uploaded.
-    func bytes(of model: ModelResource) -> String? {
-        if let size = model.tfliteModel?.sizeBytes { return size }
+    func size(of model: ModelResource) -> ModelSize? {
+        if let bytes = model.tfliteModel?.sizeBytes { return ModelSize(version: model.hearth?.version, bytes: bytes) }
         guard let name = model.name, let version = model.hearth?.releasedVersion ?? model.hearth?.version else {
             return nil
         }
-        return try? client.version(version, of: name).sizeBytes
+        return (try? client.version(version, of: name)).map { ModelSize(version: version, bytes: $0.sizeBytes) }
     }
 }

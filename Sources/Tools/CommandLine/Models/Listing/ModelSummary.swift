@@ -4,17 +4,16 @@ import HearthWire
 /// A model for people to read.
 struct ModelSummary {
     private let model: ModelResource
-    private let sizeBytes: String?
+    private let size: ModelSize?
 
-    /// - Parameter sizeBytes: what to show as its size, in decimal digits.
-    init(_ model: ModelResource, sizeBytes: String?) {
+    init(_ model: ModelResource, size: ModelSize?) {
         self.model = model
-        self.sizeBytes = sizeBytes
+        self.size = size
     }
 
     var row: [String] {
         [
-            model.displayName ?? "", version, published, size, String((model.updateTime ?? "").prefix(19)), note,
+            model.displayName ?? "", version, published, sizeText, Moment.short(model.updateTime), note,
         ]
     }
 
@@ -22,10 +21,8 @@ struct ModelSummary {
         var lines = [
             "name:       \(model.displayName ?? "")",
             "resource:   \(model.name ?? "")",
-            "version:    \(version)",
+            "version:    \(version)\(version == "-" ? "" : ", the newest")",
             "published:  \(published)",
-            "size:       \(size)",
-            "sha256:     \(model.modelHash ?? "-")",
             "tags:       \((model.tags ?? []).joined(separator: ", "))",
             "created:    \(model.createTime ?? "")",
             "changed:    \(model.updateTime ?? "")",
@@ -35,6 +32,16 @@ struct ModelSummary {
             lines.append("waiting:    version \(version) is published when its check is over")
         }
         if !note.isEmpty { lines.append("note:       \(note.printable)") }
+        return lines + versionLines
+    }
+
+    /// What is shown of the newest version, which need not be the one that devices get.
+    private var versionLines: [String] {
+        guard let version = model.hearth?.version else { return [] }
+        let isOfAnother = size?.version.map { $0 != version } ?? false
+        var lines = ["Version \(version):"]
+        lines.append("size:       \(isOfAnother ? "-" : sizeText)")
+        lines.append("sha256:     \(model.modelHash ?? "-")")
         if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
         return lines
     }
@@ -52,7 +59,7 @@ struct ModelSummary {
         return ([released == model.hearth?.version ? "yes" : "version \(released)"] + rollouts).joined(separator: "; ")
     }
 
-    private var size: String { sizeBytes.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
+    private var sizeText: String { (size?.bytes).flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
 
     private var note: String {
         model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""

@@ -39,6 +39,7 @@ struct PushCommand: ParsableCommand {
     func validate() throws {
         for tag in tag { try ModelTags.check(tag) }
         _ = try audience()
+        guard !publish || share == nil else { throw ValidationError("--publish and --share exclude each other.") }
         guard !allowContractChange || publish || share != nil else {
             throw ValidationError("--allow-contract-change goes with --publish or --share.")
         }
