@@ -28,7 +28,7 @@ struct ReleaseReport {
     static func ended(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
         (release.endedReleases ?? []).map { ended in
             let summary = ReleaseSummary(ended, now: now)
-            let line = "Ended release \(ended.release): \(summary.reach)."
+            let line = "Ended release \(ended.release): \(summary.reach)\(ended.pauseTime == nil ? "" : ", paused")."
             guard release.kind == "rollback", !summary.wasForAll else { return line }
             return "\(line) To begin it again: \(CreateCommandText.text(ended, of: model, now: now))"
         }

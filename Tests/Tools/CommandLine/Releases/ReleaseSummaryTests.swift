@@ -67,6 +67,8 @@ import Testing
             ])
         back.kind = "publish"
         #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))
+        back.endedReleases?[0].pauseTime = "2026-11-21T10:00:00Z"
+        #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android, paused."))
         #expect(ReleaseReport.ended(by: full, of: "digits", now: now) == [])
     }
 
