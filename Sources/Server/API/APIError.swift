@@ -5,7 +5,7 @@ import HearthStorage
 import HearthWire
 
 /// A refused call, on its way to becoming Google's error envelope.
-struct APIError: Error {
+struct APIError: Error, CustomStringConvertible {
     let status: CanonicalStatus
     let message: String
     /// A finer HTTP status than the kind's own.
@@ -33,6 +33,9 @@ struct APIError: Error {
         error.violations = [.init(field: field, description: description)]
         return error
     }
+
+    /// For the log.
+    var description: String { message }
 
     var response: Response {
         let details = violations.isEmpty ? nil : [BadRequestDetail(violations)]
@@ -79,7 +82,8 @@ extension HTTPFault {
             switch fault.status {
             case 401: .unauthenticated
             case 403: .permissionDenied
-            case 404, 405: .notFound
+            case 404: .notFound
+            case 405, 501: .unimplemented
             case 429: .resourceExhausted
             case 503: .unavailable
             case 500...: .internal

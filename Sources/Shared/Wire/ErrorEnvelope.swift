@@ -10,13 +10,14 @@ public struct CanonicalStatus: RawRepresentable, Hashable, Sendable, Codable {
     public static let notFound = CanonicalStatus(rawValue: "NOT_FOUND")
     public static let alreadyExists = CanonicalStatus(rawValue: "ALREADY_EXISTS")
     public static let resourceExhausted = CanonicalStatus(rawValue: "RESOURCE_EXHAUSTED")
+    public static let unimplemented = CanonicalStatus(rawValue: "UNIMPLEMENTED")
     public static let `internal` = CanonicalStatus(rawValue: "INTERNAL")
     public static let unavailable = CanonicalStatus(rawValue: "UNAVAILABLE")
 
     private static let numbers: [CanonicalStatus: (http: Int, rpc: Int)] = [
         .invalidArgument: (400, 3), .failedPrecondition: (400, 9), .unauthenticated: (401, 16),
         .permissionDenied: (403, 7), .notFound: (404, 5), .alreadyExists: (409, 6), .resourceExhausted: (429, 8),
-        .internal: (500, 13), .unavailable: (503, 14),
+        .unimplemented: (501, 12), .internal: (500, 13), .unavailable: (503, 14),
     ]
 
     public var httpStatus: Int { Self.numbers[self]?.http ?? 500 }

@@ -23,7 +23,7 @@ import Testing
             (.get, "/upload/storage/v1/b/bucket/o", "DELETE, POST, PUT"),
         ] as [(HTTPMethod, String, String)] {
             let answer = try service.call(method, path)
-            answer.expectRefusal(405, "NOT_FOUND")
+            answer.expectRefusal(405, "UNIMPLEMENTED")
             #expect(answer.headers["Allow"] == allowed)
         }
     }
@@ -32,8 +32,8 @@ import Testing
         "The engine's own refusals are in the envelope",
         arguments: [
             (400, "INVALID_ARGUMENT"), (401, "UNAUTHENTICATED"), (403, "PERMISSION_DENIED"), (404, "NOT_FOUND"),
-            (405, "NOT_FOUND"), (408, "INVALID_ARGUMENT"), (413, "INVALID_ARGUMENT"), (414, "INVALID_ARGUMENT"),
-            (429, "RESOURCE_EXHAUSTED"), (431, "INVALID_ARGUMENT"), (500, "INTERNAL"), (501, "INTERNAL"),
+            (405, "UNIMPLEMENTED"), (408, "INVALID_ARGUMENT"), (413, "INVALID_ARGUMENT"), (414, "INVALID_ARGUMENT"),
+            (429, "RESOURCE_EXHAUSTED"), (431, "INVALID_ARGUMENT"), (500, "INTERNAL"), (501, "UNIMPLEMENTED"),
             (503, "UNAVAILABLE"),
         ])
     func engine(status: Int, kind: String) {

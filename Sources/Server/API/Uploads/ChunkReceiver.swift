@@ -85,13 +85,19 @@ final class ChunkReceiver: BodyReceiver {
         let (session, place, desk) = (session, place, desk)
         let upload = HandedOver(upload.take())
         desk.later {
-            guard let blob = upload.take()?.blob, blob.size > session.receivedBytes else { return }
-            do {
-                try blob.synchronize()
-                _ = try desk.sessions.advance(session, to: blob.size, total: place.total)
-            } catch {
-                desk.context.log("an upload's last bytes are not kept: \(error)")
-            }
+            guard let upload = upload.take() else { return }
+            // Until the record tells of these bytes, whoever asks how far the upload has come is told to wait.
+            withExtendedLifetime(upload.turn) { Self.keep(upload.blob, of: session, at: place, desk) }
+        }
+    }
+
+    private static func keep(_ blob: any ResumedBlob, of session: UploadSession, at place: Place, _ desk: UploadDesk) {
+        guard blob.size > session.receivedBytes else { return }
+        do {
+            try blob.synchronize()
+            _ = try desk.sessions.advance(session, to: blob.size, total: place.total)
+        } catch {
+            desk.context.log("an upload's last bytes are not kept: \(error)")
         }
     }
 }

@@ -30,6 +30,8 @@ struct UploadDesk: Sendable {
     ) throws -> RequestPlan {
         let announced = try Announcement(head)
         if announced.isQuestion {
+            // Looked at before the record: of what a request has brought, the record tells only once that is over.
+            guard !turns.isTaken(id) else { throw Self.busy }
             let session = try sessions.find(id, call)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
                 return .answer(UploadSurface.progress(session.receivedBytes))

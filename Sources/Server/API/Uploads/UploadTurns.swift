@@ -10,6 +10,9 @@ final class UploadTurns: Sendable {
         guard taken.withLock({ $0.insert(id).inserted }) else { return nil }
         return UploadTurn { [self] in _ = taken.withLock { $0.remove(id) } }
     }
+
+    /// Whether a request has it now.
+    func isTaken(_ id: String) -> Bool { taken.withLock { $0.contains(id) } }
 }
 
 /// The right to write to one upload, given back when released.

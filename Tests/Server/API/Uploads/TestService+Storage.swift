@@ -70,6 +70,13 @@ extension TestService {
     func question(_ address: String, total: String = "*") throws -> Answer {
         try put(address, [], range: "bytes */\(total)")
     }
+
+    /// How much has come, once the server has let go of a request that ended: until then it says that it is busy.
+    func settledBytes(_ address: String) throws -> Int? {
+        var answer = try question(address)
+        while answer.status == 503 { answer = try question(address) }
+        return answer.receivedBytes
+    }
 }
 
 extension Answer {

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import HearthAPI
 import HearthCatalog
 import HearthFiles
@@ -59,6 +61,33 @@ import Testing
             #expect(try service.question(address).status == 404)
         }
         #expect(try service.services.blobs.resumable().isEmpty)
+    }
+
+    @Test("What a broken request brought is told of, or it is said to wait: never less", arguments: Backend.allCases)
+    func unsettled(backend: Backend) throws {
+        let service = try TestService(backend)
+        let address = try service.resumableAddress(length: total)
+        let head = try RequestHead(
+            method: .put, target: address, headers: try service.bearer(), contentLength: UInt64(total))
+        let (isHeld, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let metadata = service.services.metadata
+        Thread.detachNewThread {
+            try? metadata.write { store in
+                isHeld.signal()
+                release.wait()
+                for session in try store.uploadSessions() { try store.delete(session) }
+            }
+        }
+        isHeld.wait()
+        _ = Exchange.run(service.handler, head, body: Array(contents[..<10]), pieceBytes: 5, breaksOff: true)
+        for _ in 0..<20 { try service.question(address).expectStorageRefusal(503, "backendError") }
+        release.signal()
+        #expect(try service.settledBytes(address) == nil)
+        #expect(
+            service.log.lines == [
+                "an upload's last bytes are not kept: There is no such upload: it was never begun, was cancelled, or has "
+                    + "expired. Begin a new one."
+            ])
     }
 
     @Test("An upload that is forgotten while its last request completes is gone, which is no failure of the server")
