@@ -65,26 +65,34 @@ extension RouteContext {
     func signedIn(_ head: RequestHead) throws -> Principal { try signedIn(head, serving.current()) }
 
     private func signedIn(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
-        guard let token = head.headers["Authorization"].flatMap({ Self.credentials($0, scheme: "Bearer") }),
-            let principal = principal(token, snapshot.admins)
-        else {
-            throw unproven(
-                head,
-                APIError(
-                    .unauthenticated,
-                    "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."))
+        let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
+        var refusal =
+            "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."
+        do throws(EndedCredential) {
+            if let token, let principal = try principal(token, snapshot.admins) {
+                head.notes.actor = principal.actor
+                return principal
+            }
+        } catch {
+            refusal = error.message
         }
-        head.notes.actor = principal.actor
-        return principal
+        throw unproven(head, APIError(.unauthenticated, refusal))
     }
 
-    private func principal(_ token: String, _ admins: AdminDirectory) -> Principal? {
+    private func principal(_ token: String, _ admins: AdminDirectory) throws(EndedCredential) -> Principal? {
         let now = services.now()
         if token.hasPrefix(NewAdminToken.prefix) {
-            return admins.principal(ofAdminToken: token, nowMicroseconds: now.microseconds)
+            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.microseconds)
         }
-        return services.accessTokens.verify(token, nowSeconds: now.seconds)
-            .flatMap { admins.principal(of: $0, nowMicroseconds: now.microseconds) }
+        let claims: AccessTokens.Claims?
+        do throws(AccessTokens.Expired) {
+            claims = try services.accessTokens.verify(token, nowSeconds: now.seconds)
+        } catch {
+            throw .accessToken
+        }
+        return try claims.flatMap { claims throws(EndedCredential) in
+            try admins.principal(of: claims, nowMicroseconds: now.microseconds)
+        }
     }
 
     /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.

@@ -71,10 +71,14 @@ struct TokenRoutes {
                 form["assertion"] ?? "", nowMicroseconds: context.nowMicroseconds, keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
-            guard let key = admins.key(clientID: id, secret: secret, nowMicroseconds: context.nowMicroseconds) else {
-                throw Refusal(kind: "invalid_client", text: "The client id or secret is not known here.", status: 401)
+            var refusal = "The client id or secret is not known here."
+            do throws(EndedCredential) {
+                let now = context.nowMicroseconds
+                if let key = try admins.key(clientID: id, secret: secret, nowMicroseconds: now) { return key }
+            } catch {
+                refusal = error.message
             }
-            return key
+            throw Refusal(kind: "invalid_client", text: refusal, status: 401)
         case nil:
             throw Refusal(kind: "invalid_request", text: "The form has no grant_type.")
         default:

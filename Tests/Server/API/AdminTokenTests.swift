@@ -38,6 +38,12 @@ import Testing
         #expect(try create("two") == 200)
         service.time.advance(seconds: 1)
         #expect(try create("three") == 401)
+        try service.hearth(.get, Self.path, token: text).expectRefusal(
+            401, "UNAUTHENTICATED",
+            "This admin token ended at 2027-01-15T08:01:00.000123Z; get a new one (hearth keys token create).")
+        try service.hearth(.get, Self.path, token: text + "x").expectRefusal(
+            401, "UNAUTHENTICATED",
+            "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server.")
     }
 
     @Test("A token ends at once when it is told to; its list shows no secret")

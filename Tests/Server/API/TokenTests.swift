@@ -4,6 +4,7 @@ import HearthCatalog
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
 import Testing
 
@@ -130,6 +131,23 @@ import Testing
         service.time.advance(seconds: 3599)
         #expect(try list().status == 200)
         service.time.advance(seconds: 1)
-        try list().expectRefusal(401, "UNAUTHENTICATED")
+        try list().expectRefusal(
+            401, "UNAUTHENTICATED", "This access token has expired; get a new one from /token.")
+    }
+
+    @Test("A revoked key that is otherwise right is told that it was revoked, a wrong one is not")
+    func revoked() throws {
+        let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
+        let token = try service.accessToken(service.a)
+        var key = service.a.accountKey
+        key.endsMicroseconds = service.time.now.microseconds
+        try service.services.metadata.write { try $0.update(key) }
+        let text = "This key of a service account was revoked; get a new one (hearth keys account add-key)."
+        let answer = try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
+        expectRefusal(answer, "invalid_client", 401)
+        #expect(answer.string("error_description") == text)
+        let wrong = try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)x")
+        #expect(wrong.string("error_description") == "The client id or secret is not known here.")
+        try service.hearth(.get, "projects", token: token).expectRefusal(401, "UNAUTHENTICATED", text)
     }
 }

@@ -21,28 +21,39 @@ struct AdminDirectory: Sendable {
     /// The keys whose owner may sign assertions as the account.
     func keys(of email: String) -> [AccountKey] { keysByEmail[email] ?? [] }
 
-    /// The active key with this client id and secret.
-    func key(clientID: String, secret: String, nowMicroseconds: Int64) -> AccountKey? {
+    /// The active key with this client id and secret; nil where they are not those of a key.
+    func key(
+        clientID: String, secret: String, nowMicroseconds: Int64
+    ) throws(EndedCredential) -> AccountKey? {
         let key = keysByClientID[clientID]
         // An unknown id takes as long as a wrong secret.
         let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.hashOfNothing)
-        guard let key, isRight, key.isActive(atMicroseconds: nowMicroseconds) else { return nil }
+        guard let key, isRight else { return nil }
+        guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
         return key
     }
 
-    /// Who traded a key for the access token with these claims; nil once the key is revoked.
-    func principal(of claims: AccessTokens.Claims, nowMicroseconds: Int64) -> Principal? {
-        guard let key = keys[claims.keyID], key.email == claims.subject,
-            key.isActive(atMicroseconds: nowMicroseconds), let account = accounts[key.email]
-        else { return nil }
+    /// Who traded a key for the access token with these claims; nil for a key that never was.
+    func principal(
+        of claims: AccessTokens.Claims, nowMicroseconds: Int64
+    ) throws(EndedCredential) -> Principal? {
+        guard let key = keys[claims.keyID], key.email == claims.subject, let account = accounts[key.email] else {
+            return nil
+        }
+        guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
         return Principal(account)
     }
 
-    /// Who shows this admin token; nil for one that is wrong or ended.
-    func principal(ofAdminToken text: String, nowMicroseconds: Int64) -> Principal? {
+    /// Who shows this admin token; nil for one that never was.
+    func principal(
+        ofAdminToken text: String, nowMicroseconds: Int64
+    ) throws(EndedCredential) -> Principal? {
         let token = NewAdminToken.id(in: text).flatMap { tokens[$0] }
         let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.hashOfNothing)
-        guard let token, isRight, token.isActive(atMicroseconds: nowMicroseconds) else { return nil }
+        guard let token, isRight else { return nil }
+        guard token.isActive(atMicroseconds: nowMicroseconds) else {
+            throw .adminToken(endedMicroseconds: token.endsMicroseconds ?? nowMicroseconds)
+        }
         return Principal(token)
     }
 

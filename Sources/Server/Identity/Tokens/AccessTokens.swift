@@ -21,6 +21,9 @@ public struct AccessTokens: Sendable {
         }
     }
 
+    /// A token was right once.
+    public struct Expired: Error {}
+
     public static let lifetimeSeconds: Int64 = 3600
 
     private let key: HMACSHA256
@@ -32,12 +35,14 @@ public struct AccessTokens: Sendable {
         return JWT.encodeHS256(payload: Array(try JSONEncoder().encode(claims)), key: key)
     }
 
-    /// The claims, or nil when the token is not ours, altered or expired.
-    public func verify(_ token: String, nowSeconds: Int64) -> Claims? {
+    /// The claims, or nil when the token is not ours or altered.
+    ///
+    /// - Throws: for one of ours whose time is over.
+    public func verify(_ token: String, nowSeconds: Int64) throws(Expired) -> Claims? {
         guard let parsed = try? JWT.parse(token), parsed.verifyHS256(with: key),
-            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload)),
-            claims.expires > nowSeconds
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { return nil }
+        guard claims.expires > nowSeconds else { throw Expired() }
         return claims
     }
 }
