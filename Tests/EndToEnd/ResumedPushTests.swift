@@ -70,7 +70,7 @@ extension EndToEndSuites {
             let stopped = try push.end(seconds: 30)
             if signal == SIGINT {
                 #expect(stopped.exitCode == 130 && stopped.errors.contains("--resume"), "\(stopped.errors)")
-                #expect(stopped.errors.split(separator: "\n").count == 1)
+                #expect(stopped.errors.split(separator: "\n").count == 1 && stopped.errors.hasPrefix("error: "))
             }
             let ending = try self.push(server, "--resume").end(seconds: 120)
             #expect(try server.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
