@@ -4,6 +4,8 @@ public import HearthIdentity
 public struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
     public var uploadBytes: UInt64 = 1 << 30
+    /// How much of the disk uploads leave free; 0 to let them fill it.
+    public var diskReserveMebibytes: UInt64 = 256
     /// How long a resumable upload is kept after its last bytes came.
     public var uploadSessionDays = 7
     /// Resumable uploads that one project may have under way.

@@ -56,7 +56,8 @@ struct UploadRoutes {
     }
 
     private func beginResumable(_ head: RequestHead, _ call: AdminCall, _ target: UploadTarget) throws -> Response {
-        let session = try desk.sessions.begin(target, totalBytes: nil, crc32c: nil, by: call.actor)
+        let session = try desk.sessions.begin(
+            target, totalBytes: head.announcedUploadBytes(), crc32c: nil, by: call.actor)
         var response = Response(status: 201)
         response.headers["Location"] =
             "\(PublicAddress.base(head, desk.services))/hearth/v1/projects/\(call.project.id)/uploads"

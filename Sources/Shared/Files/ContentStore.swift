@@ -135,6 +135,9 @@ public struct ContentStore: Sendable {
         try files.list(folder).compactMap { SHA256Digest(hex: $0) }
     }
 
+    /// Free bytes of the disk that the folder lies on.
+    public func freeBytes() throws(FileError) -> UInt64 { try files.freeBytes(folder) }
+
     /// Deletes what interrupted writers left behind; files that a living process still writes stay.
     public func sweepAbandoned() throws(FileError) {
         for name in try files.list(folder) where name.hasPrefix(Self.incomingPrefix) {

@@ -32,6 +32,7 @@ private struct HousedBlobs: BlobStore {
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
     func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
+    func freeBytes() throws(StorageError) -> UInt64? { try base.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
 }
 

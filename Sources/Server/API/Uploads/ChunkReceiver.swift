@@ -34,6 +34,7 @@ final class ChunkReceiver: BodyReceiver {
     private let session: UploadSession
     private let expected: ExpectedBytes
     private let desk: UploadDesk
+    private var watch: RoomWatch
     private let head: RequestHead
     private let surface: UploadSurface
 
@@ -47,6 +48,7 @@ final class ChunkReceiver: BodyReceiver {
         self.session = session
         self.expected = expected
         self.desk = desk
+        watch = RoomWatch(desk.room)
         self.head = head
         self.surface = surface
     }
@@ -59,6 +61,7 @@ final class ChunkReceiver: BodyReceiver {
             }
             let skipped = min(count, place.skipped - min(arrived, place.skipped))
             arrived += count
+            try watch.add(bytes.count - Int(skipped))
             try upload?.blob.write(UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...]))
         } catch {
             throw RequestRefusal(surface.failure(head, error))

@@ -8,6 +8,7 @@ final class MultipartReceiver: BodyReceiver {
     private var blob: (any IncomingBlob)?
     private var parts: MultipartRelated
     private let desk: UploadDesk
+    private var watch: RoomWatch
     private let head: RequestHead
     private let surface: UploadSurface
     private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
@@ -20,10 +21,12 @@ final class MultipartReceiver: BodyReceiver {
         let limits = desk.services.limits
         parts = try MultipartRelated(
             contentType: head.headers["Content-Type"] ?? "", metadataLimitBytes: limits.uploadMetadataBytes)
+        try desk.room.check(for: head.contentLength ?? 0)
         // Boundaries and headers of the parts come on top.
         limitBytes = limits.uploadBytes + UInt64(limits.uploadMetadataBytes) + 65_536
         blob = try desk.services.blobs.begin(limitBytes: limits.uploadBytes)
         self.desk = desk
+        watch = RoomWatch(desk.room)
         self.head = head
         self.surface = surface
         self.complete = complete
@@ -31,6 +34,7 @@ final class MultipartReceiver: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
         do {
+            try watch.add(bytes.count)
             try parts.consume(bytes) { try blob?.write($0) }
         } catch {
             throw RequestRefusal(surface.failure(head, error))

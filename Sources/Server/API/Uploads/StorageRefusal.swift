@@ -43,7 +43,7 @@ struct StorageRefusal: Encodable {
         case .notFound: "notFound"
         case .alreadyExists: "conflict"
         case .failedPrecondition: "conditionNotMet"
-        case .resourceExhausted: "rateLimitExceeded"
+        case .resourceExhausted: code == 507 ? "quotaExceeded" : "rateLimitExceeded"
         default: "backendError"
         }
     }

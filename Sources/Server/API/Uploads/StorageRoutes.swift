@@ -120,7 +120,7 @@ struct StorageRoutes {
                 let metadata = try StorageMetadata(json: bytes)
                 let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
                 let session = try desk.sessions.begin(
-                    Self.target(head, call, bucket, metadata, type), totalBytes: Self.announcedLength(head),
+                    Self.target(head, call, bucket, metadata, type), totalBytes: head.announcedUploadBytes(),
                     crc32c: metadata.expected(head).crc32c, by: call.actor)
                 var response = Response(status: 200)
                 response.headers["Location"] =
@@ -158,14 +158,6 @@ struct StorageRoutes {
         }
         return UploadTarget(
             projectID: call.project.id, bucket: bucket, name: name, fileName: name, contentType: contentType)
-    }
-
-    private static func announcedLength(_ head: RequestHead) throws(APIError) -> UInt64? {
-        guard let text = head.headers["X-Upload-Content-Length"] else { return nil }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = UInt64(text) else {
-            throw APIError(.invalidArgument, "X-Upload-Content-Length must be a decimal number of bytes.")
-        }
-        return length
     }
 
     private static func check(bucket: String) throws(APIError) {

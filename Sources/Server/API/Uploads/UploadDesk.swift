@@ -22,6 +22,7 @@ struct UploadDesk: Sendable {
     }
 
     var services: Services { context.services }
+    var room: DiskRoom { DiskRoom(services) }
 
     /// The next request of a resumable upload: bytes, or the question how far it has come.
     func put(
@@ -42,6 +43,7 @@ struct UploadDesk: Sendable {
         let session = try sessions.find(id, call)
         guard session.finishedMicroseconds == nil else { return finished(head, session, surface, turn) }
         let step = try announced.step(session, services.limits)
+        try room.check(for: step.bytesToCome(received: session.receivedBytes))
         guard let blob = try resume(session) else { return finished(head, session, surface, turn) }
         var expected = expected
         expected.crc32c = expected.crc32c ?? session.crc32c.map { CRC32C(value: $0) }

@@ -9,7 +9,7 @@ struct UploadSessions: Sendable {
 
     /// A new upload, with an id that nobody can guess.
     ///
-    /// - Throws: 429 when the project has as many under way as it may have.
+    /// - Throws: 429 when the project has as many under way as it may have, 507 when there is no room for it.
     func begin(
         _ target: UploadTarget, totalBytes: UInt64?, crc32c: CRC32C?, by actor: String
     ) throws -> UploadSession {
@@ -17,6 +17,7 @@ struct UploadSessions: Sendable {
             throw APIError(
                 .invalidArgument, "The file is larger than \(services.limits.uploadBytes) bytes.", httpStatus: 413)
         }
+        try DiskRoom(services).check(for: totalBytes ?? 0)
         let now = services.now().microseconds
         let session = UploadSession(
             id: Base64URL.encode(SecureRandom.bytes(24)), projectID: target.projectID, bucket: target.bucket,

@@ -10,6 +10,13 @@ enum UploadStep: Hashable, Sendable {
     /// where that is known, `total` the whole file's length where that is known.
     case append(skipped: UInt64, length: UInt64?, total: UInt64?)
 
+    /// How many bytes are still to come, as far as is known.
+    func bytesToCome(received: UInt64) -> UInt64 {
+        guard case .append(let skipped, let length, let total) = self else { return 0 }
+        guard let total else { return length.map { $0 - skipped } ?? 0 }
+        return total - min(received, total)
+    }
+
     /// - Parameters:
     ///   - range: the `Content-Range`; nil where there is none, and the body is the whole file.
     ///   - contentLength: of the body, where it was announced.

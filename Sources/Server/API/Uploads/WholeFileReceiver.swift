@@ -9,6 +9,7 @@ final class WholeFileReceiver: BodyReceiver {
     /// Until the worker takes it over, or the upload breaks off.
     private var blob: (any IncomingBlob)?
     private let desk: UploadDesk
+    private var watch: RoomWatch
     private let head: RequestHead
     private let surface: UploadSurface
     private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
@@ -22,9 +23,11 @@ final class WholeFileReceiver: BodyReceiver {
         if let length = head.contentLength, length > limit {
             throw APIError(.invalidArgument, "The file is larger than \(limit) bytes.", httpStatus: 413)
         }
+        try desk.room.check(for: head.contentLength ?? 0)
         limitBytes = limit
         blob = try desk.services.blobs.begin(limitBytes: limit)
         self.desk = desk
+        watch = RoomWatch(desk.room)
         self.head = head
         self.surface = surface
         self.complete = complete
@@ -32,6 +35,7 @@ final class WholeFileReceiver: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
         do {
+            try watch.add(bytes.count)
             try blob?.write(bytes)
         } catch {
             throw RequestRefusal(surface.failure(head, error))

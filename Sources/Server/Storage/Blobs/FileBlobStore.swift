@@ -54,6 +54,10 @@ public struct FileBlobStore: BlobStore {
         return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }
 
+    public func freeBytes() throws(StorageError) -> UInt64? {
+        try storage { () throws(FileError) in try store.freeBytes() }
+    }
+
     public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         try storage { () throws(FileError) in try store.remove(digests) }
     }

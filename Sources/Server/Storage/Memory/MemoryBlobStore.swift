@@ -61,6 +61,8 @@ public final class MemoryBlobStore: BlobStore {
         return OpenBlob(descriptor: try blob.reopen(), size: blob.size)
     }
 
+    public func freeBytes() throws(StorageError) -> UInt64? { nil }
+
     public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         blobs.withLock { blobs in for digest in digests { blobs[digest] = nil } }
     }

@@ -23,6 +23,7 @@ private struct WatchedBlobs: BlobStore {
     func digests() throws(StorageError) -> [SHA256Digest] { try blobs.digests() }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try blobs.open(digest) }
 
+    func freeBytes() throws(StorageError) -> UInt64? { try blobs.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         whenRemoving()
         try blobs.remove(digests)

@@ -145,6 +145,16 @@ import Testing
         }
     }
 
+    @Test func aServerWithoutRoomEndsItUntilThereIsSome() throws {
+        let host = UploadHost([.status(507, [])], from: 1)
+        let (first, server, pauses) = uploader(host)
+        #expect(throws: UnfinishedUpload.self) { try first.upload(file, name: "m") }
+        #expect(pauses.seconds.isEmpty && remembered == 1)
+        #expect(server.calls[0].headers["x-upload-content-length"] == "\(bytes.count)")
+        _ = try uploader(host, resumes: true).0.upload(file, name: "m")
+        #expect(host.held == bytes && host.sessions == 1)
+    }
+
     @Test func aServerThatTakesNothingEndsIt() {
         let total = bytes.count
         let server = StandInServer { call in

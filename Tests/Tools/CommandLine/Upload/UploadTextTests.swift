@@ -30,7 +30,7 @@ import Testing
         #expect(meaning(308, [("Range", "bytes=0-10")]) == .unreadable)
         #expect(meaning(404) == .gone && meaning(410) == .gone)
         #expect(meaning(503, [("Retry-After", "3")]) == .busy(seconds: 3) && meaning(500) == .busy(seconds: nil))
-        #expect(meaning(400) == .refused && meaning(302) == .refused)
+        #expect(meaning(400) == .refused && meaning(302) == .refused && meaning(507) == .refused)
     }
 
     @Test(

@@ -87,8 +87,8 @@ struct ResumableUpload {
                 state.isFromEarlier = false
                 state.hasStartedAnew = true
             case .refused:
-                // With other credentials it can go on.
-                if ![401, 403].contains(response.status) { memory?.forget(key) }
+                // With other credentials, or more room, it can go on.
+                if ![401, 403, 507].contains(response.status) { memory?.forget(key) }
                 throw AdminRefusal(response)
             }
         }
@@ -98,7 +98,8 @@ struct ResumableUpload {
         let query = AdminRequest.query([("name", name), ("resumable", "true")])
         let response = try client.response(
             AdminRequest(
-                method: "POST", path: try client.uploadsPath() + query, isRepeatable: true))
+                method: "POST", path: try client.uploadsPath() + query,
+                headers: [("X-Upload-Content-Length", "\(file.size)")], isRepeatable: true))
         guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
         guard let location = response.headers["Location"],
             let path = SessionAddress.path(location: location, base: client.url)

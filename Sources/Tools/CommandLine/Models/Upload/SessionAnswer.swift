@@ -19,6 +19,8 @@ enum SessionAnswer: Equatable {
             let held = ContentRange.heldBytes(response.headers["Range"], total: total)
             self = held.map { .holds($0) } ?? .unreadable
         case 404, 410: self = .gone
+        // A full disk is not made larger by asking again.
+        case 507: self = .refused
         case 408, 429, 500...599:
             self = .busy(seconds: RetryAfter.seconds(in: response.headers, nowSeconds: nowSeconds))
         default: self = .refused

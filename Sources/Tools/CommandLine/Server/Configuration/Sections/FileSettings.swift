@@ -8,6 +8,9 @@ enum FileSettings: SettingSection {
     static let settings: [ServerSetting] = [
         .number("upload-bytes", \.requests.uploadBytes, 1...1_099_511_627_776, "Largest model file."),
         .number(
+            "disk-reserve-mebibytes", \.requests.diskReserveMebibytes, 0...1_073_741_824,
+            "MiB of the disk that uploads leave free; 0 to let them fill it."),
+        .number(
             "upload-session-days", \.requests.uploadSessionDays, 1...365,
             "Days that an upload in parts may lie unfinished."),
         .number(
