@@ -61,6 +61,23 @@ struct UploadDesk: Sendable {
         try withExtendedLifetime(turn) { try sessions.forget(sessions.find(id, call)) }
     }
 
+    /// Ends an upload of the project that somebody, not necessarily the caller, does not go on with.
+    ///
+    /// - Returns: how it was.
+    /// - Throws: `missing` where there is none, 503 while a request writes to it.
+    func giveUp(
+        _ call: AdminCall, where isMeant: (UploadSession) -> Bool, otherwise missing: APIError
+    ) throws -> UploadSession {
+        guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
+        guard let turn = turns.claim(session.id) else { throw Self.busy }
+        return try withExtendedLifetime(turn) {
+            // It may have come to its end before the turn was ours.
+            guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
+            try sessions.giveUp(session, by: call, context)
+            return session
+        }
+    }
+
     /// The end of a resumable upload. Bytes that are not those that were announced are worth nothing: they go.
     func complete(
         _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes

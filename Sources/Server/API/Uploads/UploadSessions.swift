@@ -78,6 +78,29 @@ struct UploadSessions: Sendable {
         try services.blobs.removeResumable(session.id)
     }
 
+    /// Those of the project that are not finished, also such as have expired and wait for their removal; oldest first.
+    func unfinished(of project: Project) throws -> [UploadSession] {
+        try services.metadata.read { try $0.uploadSessions() }
+            .filter { $0.projectID == project.id && $0.finishedMicroseconds == nil }
+    }
+
+    /// As `forget`, with an entry in the audit log.
+    ///
+    /// - Throws: `gone` when the upkeep was faster.
+    func giveUp(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
+        do {
+            try context.change(by: call.principal, in: session.projectID) { store, log in
+                try store.delete(session)
+                try log.add(
+                    "upload.cancel", "uploads/\(session.publicName)",
+                    "\(session.fileName), \(session.receivedBytes) bytes by \(session.createdBy)")
+            }
+        } catch let error as StorageError where error.code == .notFound {
+            throw Self.gone
+        }
+        try services.blobs.removeResumable(session.id)
+    }
+
     static let gone = APIError(
         .notFound, "There is no such upload: it was never begun, was cancelled, or has expired. Begin a new one.")
 

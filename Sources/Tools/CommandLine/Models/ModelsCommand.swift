@@ -8,6 +8,6 @@ struct ModelsCommand: ParsableCommand {
         subcommands: [
             PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self, PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
-            ModelDeleteCommand.self,
+            ModelDeleteCommand.self, UploadsCommand.self,
         ])
 }

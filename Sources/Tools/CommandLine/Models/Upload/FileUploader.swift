@@ -50,7 +50,3 @@ struct FileUploader {
                 uploadProgress: { progress($0, $1) }))
     }
 }
-
-extension AdminClient {
-    func uploadsPath() throws -> String { "/hearth/v1/projects/\(AdminRequest.encoded(try project()))/uploads" }
-}

@@ -1,0 +1,41 @@
+/// Bodies of `/hearth/v1/projects/{project}/uploads`. Times are RFC 3339; int64 values are decimal strings.
+public enum UploadBodies {
+    /// An upload in parts of which some are missing.
+    public struct Unfinished: Codable, Sendable, Equatable {
+        /// By which others than its uploader name it; nobody can go on with the upload by it.
+        public var upload: String
+        /// What the uploader calls the file.
+        public var fileName: String
+        public var receivedBytes: String
+        /// Absent where the uploader did not say.
+        public var totalBytes: String?
+        public var createTime: String
+        public var createdBy: String
+        /// When the last bytes came.
+        public var updateTime: String
+        /// When it is given up if no more come.
+        public var expireTime: String
+
+        public init(
+            upload: String, fileName: String, receivedBytes: String, totalBytes: String?, createTime: String,
+            createdBy: String, updateTime: String, expireTime: String
+        ) {
+            self.upload = upload
+            self.fileName = fileName
+            self.receivedBytes = receivedBytes
+            self.totalBytes = totalBytes
+            self.createTime = createTime
+            self.createdBy = createdBy
+            self.updateTime = updateTime
+            self.expireTime = expireTime
+        }
+    }
+
+    /// Oldest first.
+    public struct List: Codable, Sendable {
+        /// Left out when empty.
+        public var uploads: [Unfinished]?
+
+        public init(uploads: [Unfinished]?) { self.uploads = uploads }
+    }
+}

@@ -1,0 +1,59 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct UploadsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uploads",
+        abstract: "List the uploads that broke off or are under way, or cancel one.",
+        discussion:
+            "What has come of them takes room on the server's disk until they are finished, cancelled or expire.")
+
+    @Option(
+        help: ArgumentHelp(
+            "Cancel this upload, of which the server forgets what it has. Whoever began it has to begin again.",
+            valueName: "id"))
+    var cancel: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let cancel, cancel.isEmpty { throw ValidationError("--cancel takes the id that the list shows.") }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        if let cancel {
+            let upload = try client.cancelUpload(cancel)
+            if admin.json { return try Output.json(upload) }
+            return Output.line("Cancelled the upload of \(upload.fileName.printable): \(UploadTable.progress(upload)) had come.")
+        }
+        let uploads = try client.unfinishedUploads()
+        if admin.json { return try Output.json(UploadBodies.List(uploads: uploads)) }
+        Output.line(uploads.isEmpty ? "No upload is unfinished." : UploadTable.text(uploads))
+    }
+}
+
+/// Unfinished uploads for people to read.
+enum UploadTable {
+    static func text(_ uploads: [UploadBodies.Unfinished]) -> String {
+        var table = TextTable([
+            "ID", "FILE", .number("RECEIVED"), "LAST BYTES (UTC)", "EXPIRES (UTC)", "BY",
+        ])
+        for upload in uploads {
+            table.append([
+                upload.upload, upload.fileName, progress(upload), Moment.short(upload.updateTime),
+                Moment.short(upload.expireTime), upload.createdBy,
+            ])
+        }
+        return table.description
+    }
+
+    /// `12.0 MiB of 1.0 GiB`, or what has come alone where the uploader did not say how much there is.
+    static func progress(_ upload: UploadBodies.Unfinished) -> String {
+        let received = size(upload.receivedBytes)
+        return upload.totalBytes.map { "\(received) of \(size($0))" } ?? received
+    }
+
+    private static func size(_ digits: String) -> String { UInt64(digits).map(ByteCount.text) ?? digits }
+}
