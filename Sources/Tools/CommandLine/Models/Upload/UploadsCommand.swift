@@ -26,7 +26,8 @@ struct UploadsCommand: ParsableCommand {
         if let cancel {
             let upload = try client.cancelUpload(cancel)
             if admin.json { return try Output.json(upload) }
-            return Output.line("Cancelled the upload of \(upload.fileName.printable): \(UploadTable.progress(upload)) had come.")
+            let file = upload.fileName.printable
+            return Output.line("Cancelled the upload of \(file): \(UploadTable.progress(upload)) had come.")
         }
         let uploads = try client.unfinishedUploads()
         if admin.json { return try Output.json(UploadBodies.List(uploads: uploads)) }
