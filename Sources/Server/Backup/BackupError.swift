@@ -9,7 +9,7 @@ public struct BackupError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Code(rawValue: "notFound")
         /// Something lies where the result should go.
         public static let exists = Code(rawValue: "exists")
-        /// The backup would lie in the data folder that it is a copy of.
+        /// The copy would lie in the folder that it is a copy of.
         public static let insideData = Code(rawValue: "insideData")
         /// Another program makes or restores a backup there.
         public static let busy = Code(rawValue: "busy")

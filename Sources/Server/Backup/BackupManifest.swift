@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthFiles
 
 /// What a complete backup consists of. Written last: a folder without it is no backup.
 public struct BackupManifest: Codable, Sendable, Equatable {
@@ -63,6 +64,23 @@ public struct BackupManifest: Codable, Sendable, Equatable {
             throw BackupError(.damaged, "\(path) is damaged: it does not describe a backup.")
         }
         self = manifest
+    }
+
+    /// Of the backup in a folder.
+    ///
+    /// - Throws: also when there is none, or it cannot be read.
+    init(in backup: DataLayout) throws(BackupError) {
+        let path = backup.file(Self.name)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            guard try DiskFiles().size(path) != nil else {
+                throw FileError(.notFound, "\(backup.path) is no complete backup: it has no \(Self.name).")
+            }
+            bytes = try DiskFiles().read(path, limitBytes: 1 << 30)
+        } catch {
+            throw BackupError(error.code == .notFound ? .notFound : .io, error.message)
+        }
+        try self.init(decoding: bytes, path: path)
     }
 
     init(hearth: String, schema: Int, created: String) {

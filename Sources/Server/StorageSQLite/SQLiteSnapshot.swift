@@ -3,19 +3,29 @@ public import HearthStorage
 
 /// A database that is looked at and not served from: the one of a running server, or a copy.
 ///
-/// Nothing is changed, and an older or newer schema is refused. One owner, one thread at a time.
+/// Nothing of its content is changed, and an older or newer schema is refused. One owner, one thread at a time.
 public final class SQLiteSnapshot {
     private let connection: SQLiteConnection
 
-    /// The database of a data folder, also while a server uses it. It must exist.
-    public init(live path: String) throws(StorageError) {
-        connection = try SQLiteConnection(path: path, readOnly: true)
-        try SQLiteSchema.checkIsCurrent(connection)
+    /// The database of a data folder, also while a server uses it, to be copied. It must exist.
+    public convenience init(live path: String) throws(StorageError) {
+        try self.init(try SQLiteConnection(queryOnly: path))
     }
 
     /// A copy that nobody writes to. No file appears beside it.
-    public init(copy path: String) throws(StorageError) {
-        connection = try SQLiteConnection(immutable: path)
+    public convenience init(copy path: String) throws(StorageError) {
+        try self.init(try SQLiteConnection(immutable: path))
+    }
+
+    /// A database with a write-ahead log, also while a server uses it: no byte of it changes, and it need not be writable.
+    ///
+    /// - Parameter hasIndex: whether the log has its index (`-shm`). Where it has none, as after a copy by hand, one is made.
+    public convenience init(logged path: String, hasIndex: Bool) throws(StorageError) {
+        try self.init(try SQLiteConnection(readOnlyWithLog: path, hasIndex: hasIndex))
+    }
+
+    private init(_ connection: SQLiteConnection) throws(StorageError) {
+        self.connection = connection
         try SQLiteSchema.checkIsCurrent(connection)
     }
 

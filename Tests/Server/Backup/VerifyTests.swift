@@ -113,6 +113,8 @@ struct VerifyTests {
 
     @Test func aDamagedDatabaseIsAProblemAndNoCrash() throws {
         let (backup, _) = try data.backup()
+        // So that the database itself has to tell.
+        try DiskFiles().remove(backup + "/manifest.json")
         let database = backup + "/hearth.sqlite"
         let bytes = try DiskFiles().read(database, limitBytes: 1 << 24)
         var found = 0

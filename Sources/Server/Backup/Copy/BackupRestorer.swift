@@ -19,11 +19,15 @@ public struct BackupRestorer {
 
     /// Blocks until the data folder is durable.
     public func run() throws -> BackupManifest {
-        let manifest = try readManifest()
+        let manifest = try BackupManifest(in: backup)
         guard manifest.schema <= SQLiteSnapshot.schema else {
             throw BackupError(
                 .incompatible,
                 "\(backup.path) was made by Hearth \(manifest.hearth), which is newer; restore it with that one.")
+        }
+        guard !FolderNesting.isInside(target, backup.path) else {
+            throw BackupError(
+                .insideData, "\(target) lies in the backup \(backup.path); choose a place outside of it.")
         }
         if FileManager.default.fileExists(atPath: target) {
             guard let entries = try? FileManager.default.contentsOfDirectory(atPath: target), entries.isEmpty else {
@@ -39,14 +43,6 @@ public struct BackupRestorer {
         for folder in place.folders { try DiskFiles().synchronizeFolder(folder) }
         try work.finish()
         return manifest
-    }
-
-    private func readManifest() throws -> BackupManifest {
-        let path = backup.file(BackupManifest.name)
-        guard try DiskFiles().size(path) != nil else {
-            throw BackupError(.notFound, "\(backup.path) is no complete backup: it has no \(BackupManifest.name).")
-        }
-        return try BackupManifest(decoding: try DiskFiles().read(path, limitBytes: 1 << 30), path: path)
     }
 
     private func copy(_ name: String, to place: DataLayout, _ sha256: String, _ sizeBytes: UInt64) throws {

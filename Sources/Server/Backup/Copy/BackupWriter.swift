@@ -35,7 +35,7 @@ public struct BackupWriter {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
         }
-        guard !isInsideSource else {
+        guard !FolderNesting.isInside(target, source.path) else {
             throw BackupError(
                 .insideData,
                 "\(target) lies in the data folder \(source.path), which it would be lost with; choose a place outside of it."
@@ -55,16 +55,6 @@ public struct BackupWriter {
         try AtomicFile.write(manifest.encoded(), to: place.file(BackupManifest.name))
         try work.finish()
         return manifest
-    }
-
-    /// Whether the backup would lie in what it is a copy of, by whatever way its name leads there.
-    private var isInsideSource: Bool {
-        var folder = URL(fileURLWithPath: target).standardizedFileURL
-        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
-            folder.deleteLastPathComponent()
-        }
-        let source = URL(fileURLWithPath: source.path).resolvingSymlinksInPath().pathComponents
-        return folder.resolvingSymlinksInPath().pathComponents.starts(with: source)
     }
 
     private func copyDatabaseAndBlobs(to place: DataLayout, _ manifest: inout BackupManifest) throws {

@@ -3,7 +3,7 @@ import HearthFiles
 import HearthStorage
 import HearthStorageSQLite
 
-/// Looks at every row and every model file of a data folder, also while a server uses it.
+/// Looks at every row and every model file of a data folder, also while a server uses it, or of a backup. Nothing is changed.
 public struct DataVerifier {
     /// What was looked at, and what is wrong.
     public struct Report: Sendable, Codable, Equatable {
@@ -28,19 +28,36 @@ public struct DataVerifier {
         guard try DiskFiles().size(layout.database) != nil else {
             throw BackupError(.notFound, "\(layout.path) is no data folder of a Hearth server: it has no database.")
         }
+        while true {
+            if let report = try look() { return report }
+        }
+    }
+
+    /// Nil when a server began to use the folder meanwhile.
+    private func look() throws -> Report? {
         var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, problems: [])
         report.problems += AccessCheck(layout: layout).problems()
+        report.problems += try ManifestCheck(layout: layout).problems()
         do {
-            let database = try SQLiteSnapshot(live: layout.database)
-            report.problems += try database.damage().map(Self.damaged)
-            let records = try database.read { try RecordCheck($0) }
-            report.counts = records.counts
-            report.problems += records.problems
-            try checkBlobs(records.neededBlobs, database, &report)
+            let database = try InspectedDatabase(layout.database)
+            do {
+                try check(database.snapshot, &report)
+            } catch let error as StorageError {
+                report.problems.append(Self.damaged(error.message))
+            }
+            return database.isTrustworthy ? report : nil
         } catch let error as StorageError {
             report.problems.append(Self.damaged(error.message))
+            return report
         }
-        return report
+    }
+
+    private func check(_ database: SQLiteSnapshot, _ report: inout Report) throws {
+        report.problems += try database.damage().map(Self.damaged)
+        let records = try database.read { try RecordCheck($0) }
+        report.counts = records.counts
+        report.problems += records.problems
+        try checkBlobs(records.neededBlobs, database, &report)
     }
 
     private func checkBlobs(

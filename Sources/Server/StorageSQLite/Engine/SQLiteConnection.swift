@@ -22,13 +22,29 @@ final class SQLiteConnection {
         if readOnly { try execute("PRAGMA query_only = ON") }
     }
 
+    /// Opens an existing database that others may use, in the journal mode that it has.
+    convenience init(queryOnly path: String) throws(StorageError) {
+        try self.init(path, flags: SQLITE_OPEN_READWRITE)
+        try execute("PRAGMA query_only = ON")
+    }
+
     /// Opens a file that nobody changes. SQLite writes nothing, not even a file beside it.
     convenience init(immutable path: String) throws(StorageError) {
+        try self.init(uri: path, "immutable=1")
+    }
+
+    /// Opens a database that has a write-ahead log, for looking only. The index of the log is read as it is where there is one, and
+    /// made where there is none.
+    convenience init(readOnlyWithLog path: String, hasIndex: Bool) throws(StorageError) {
+        try self.init(uri: path, hasIndex ? "readonly_shm=1" : "mode=ro")
+    }
+
+    private convenience init(uri path: String, _ parameter: String) throws(StorageError) {
         let escaped = path.utf8.map { byte in
             let isPlain = (0x2D...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        try self.init("file:\(escaped.joined())?immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        try self.init("file:\(escaped.joined())?\(parameter)", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
     /// Opens a file that this connection alone uses, without a write-ahead log: when it is closed, all is in the one file.
