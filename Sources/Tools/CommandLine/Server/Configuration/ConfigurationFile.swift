@@ -15,7 +15,7 @@ struct ConfigurationFile {
     init(_ text: String, path: String) throws(ConfigurationError) {
         var lines: [Line] = []
         var seen: [String: Int] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine).enumerated() {
             let line = Self.trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let equals = line.firstIndex(of: "=") else {
@@ -30,6 +30,9 @@ struct ConfigurationFile {
         }
         self.lines = lines
     }
+
+    /// Of any system: to Swift, CR LF is one character, and none of the two.
+    private static func endsLine(_ character: Character) -> Bool { ["\n", "\r\n", "\r"].contains(character) }
 
     private static func trimmed(_ text: Substring) -> Substring {
         var text = text.drop(while: \.isWhitespace)
