@@ -17,18 +17,27 @@ struct HealthRoutes {
 
     /// Whether requests should be sent here: 200, or 503 with one line per reason why not.
     private func ready(_ head: RequestHead) -> Response {
-        var reasons: [String] = []
-        do {
-            _ = try context.services.metadata.read { try $0.projects().count }
-        } catch {
-            // The cause may name files: the log has it.
-            context.log("\(head.id) \(head.method) \(head.path): \(error)")
-            reasons.append("the database does not answer")
-        }
-        reasons += context.services.obstacles()
+        let reasons = [databaseObstacle(head)].compactMap { $0 } + context.services.obstacles()
         return reasons.isEmpty
             ? Self.plain("ok\n") : Self.plain(reasons.map { "not ready: \($0)\n" }.joined(), status: 503)
     }
+
+    private func databaseObstacle(_ head: RequestHead) -> String? {
+        let metadata = context.services.metadata
+        do {
+            _ = try metadata.read { try $0.projects().count }
+            // What devices and keys are answered from; a new one is made only when something has changed.
+            _ = try context.serving.current()
+            return metadata.isDamaged ? Self.damage : nil
+        } catch {
+            // The cause may name files: the log has it.
+            context.log("\(head.id) \(head.method) \(head.path): \(error)")
+            let isDamage = metadata.isDamaged || (error as? StorageError)?.code == .corrupt
+            return isDamage ? Self.damage : "the database does not answer"
+        }
+    }
+
+    private static let damage = "the database is damaged; stop the server and restore a backup into a new folder"
 
     private static func plain(_ text: String, status: Int = 200) -> Response {
         var response = Response.text(text, status: status)

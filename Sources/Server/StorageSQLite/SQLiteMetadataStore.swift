@@ -16,6 +16,7 @@ public final class SQLiteMetadataStore: MetadataStore {
     private let path: String
     private let writer: Mutex<Lease>
     private let revision = Atomic<UInt64>(1)
+    private let damage = Atomic(false)
     private let idleReaders = Mutex<[Lease]>([])
 
     /// Opens or creates the database at `path` and brings its tables up to date.
@@ -28,9 +29,12 @@ public final class SQLiteMetadataStore: MetadataStore {
 
     public var servingRevision: UInt64 { revision.load(ordering: .acquiring) }
 
+    public var isDamaged: Bool { damage.load(ordering: .relaxed) }
+
     public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         let lease = try idleReaders.withLock { $0.popLast() } ?? Lease(connection: openReader())
         let connection = lease.connection
+        defer { noteDamage(connection) }
         try connection.execute("BEGIN")
         defer {
             // One that cannot end its transaction would see the old state for ever: it is closed instead.
@@ -42,6 +46,7 @@ public final class SQLiteMetadataStore: MetadataStore {
     public func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
         try writer.withLock { lease in
             let connection = lease.connection
+            defer { noteDamage(connection) }
             try connection.execute("BEGIN IMMEDIATE")
             do {
                 let session = SQLiteSession(connection)
@@ -57,6 +62,15 @@ public final class SQLiteMetadataStore: MetadataStore {
     }
 
     private func openReader() throws(StorageError) -> SQLiteConnection {
-        try SQLiteConnection(path: path, readOnly: true)
+        do throws(StorageError) {
+            return try SQLiteConnection(path: path, readOnly: true)
+        } catch {
+            if error.code == .corrupt { damage.store(true, ordering: .relaxed) }
+            throw error
+        }
+    }
+
+    private func noteDamage(_ connection: SQLiteConnection) {
+        if connection.hasSeenDamage { damage.store(true, ordering: .relaxed) }
     }
 }

@@ -13,6 +13,7 @@ public final class UpkeepTimer: Sendable {
     private struct State {
         var isStopped = false
         var isRunning = false
+        var hasFailed = false
         var whenIdle: [@Sendable () -> Void] = []
     }
 
@@ -30,6 +31,9 @@ public final class UpkeepTimer: Sendable {
         self.note = note
         self.failure = failure
     }
+
+    /// Whether the last round failed, and none after it went well.
+    public var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Once.
     public func start() { scheduler.run { [weak self] in self?.round() } }
@@ -51,18 +55,31 @@ public final class UpkeepTimer: Sendable {
             return true
         }
         guard mayRun else { return }
-        do {
-            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
-        } catch {
-            failure("upkeep: \(error)")
-        }
+        let isGood = runUpkeep()
         let completions = state.withLock { state in
             state.isRunning = false
+            state.hasFailed = !isGood
             defer { state.whenIdle = [] }
             return state.whenIdle
         }
         for completion in completions { completion() }
-        scheduler.run(afterSeconds: pauseSeconds) { [weak self] in self?.round() }
+        scheduler.run(afterSeconds: isGood ? pauseSeconds : min(pauseSeconds, Self.pauseAfterFailureSeconds)) {
+            [weak self] in self?.round()
+        }
+    }
+
+    /// Sooner than usual, because the server is not ready until a round goes well.
+    private static let pauseAfterFailureSeconds = 60.0
+
+    /// False when it failed.
+    private func runUpkeep() -> Bool {
+        do {
+            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
+            return true
+        } catch {
+            failure("upkeep: \(error)")
+            return false
+        }
     }
 
     private static func text(_ result: Upkeep.Result) -> String {

@@ -49,6 +49,46 @@ import Testing
         #expect(service.log.lines.contains { $0.contains("/secret/place") })
     }
 
+    /// Answers some questions, and then meets what is damaged.
+    private final class DamagedStore: MetadataStore {
+        private let base: any MetadataStore
+        private let goodReads: Mutex<Int>
+        let isDamaged: Bool
+
+        init(_ base: any MetadataStore, isDamaged: Bool, goodReads: Int) {
+            self.base = base
+            self.isDamaged = isDamaged
+            self.goodReads = Mutex(goodReads)
+        }
+
+        var servingRevision: UInt64 { base.servingRevision }
+
+        func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+            let isGood = goodReads.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            guard isGood else { throw StorageError(.corrupt, "database disk image is malformed") }
+            return try base.read(body)
+        }
+
+        func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try base.write(body) }
+    }
+
+    /// Found earlier; found now; found where only what devices are told is read.
+    @Test("A server with a damaged database is not ready", arguments: [(true, 99), (false, 0), (false, 1)])
+    func damagedDatabase(isDamaged: Bool, goodReads: Int) throws {
+        let service = try TestService {
+            $0.metadata = DamagedStore($0.metadata, isDamaged: isDamaged, goodReads: goodReads)
+        }
+        let answer = try service.call(.get, "/readyz")
+        #expect(answer.status == 503)
+        #expect(
+            answer.text
+                == "not ready: the database is damaged; stop the server and restore a backup into a new folder\n")
+        #expect(try service.call(.get, "/healthz").status == 200)
+    }
+
     @Test("Obstacles are named, and gone when they are gone")
     func obstacles() throws {
         let list = Reasons()

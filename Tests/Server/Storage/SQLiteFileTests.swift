@@ -112,7 +112,12 @@ import Testing
         var bytes = try makeDatabase()
         bytes.replaceSubrange(4096..., with: Data(repeating: 0xA5, count: bytes.count - 4096))
         try bytes.write(to: URL(fileURLWithPath: path))
-        #expect(failure { try readAll(try SQLiteMetadataStore(path: path)) }?.code == .corrupt)
+        let store = try SQLiteMetadataStore(path: path)
+        #expect(!store.isDamaged)
+        #expect(failure { try readAll(store) }?.code == .corrupt)
+        #expect(store.isDamaged)
+        _ = try? store.read { try $0.projects() }
+        #expect(store.isDamaged, "one look that goes well changes nothing")
     }
 
     @Test("A database that lost its second half is refused when it is read")

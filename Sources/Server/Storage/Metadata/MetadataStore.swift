@@ -7,8 +7,17 @@ public protocol MetadataStore: Sendable {
     /// a serving snapshot is made of. Cheap to ask for. A snapshot read after the revision is at least that new.
     var servingRevision: UInt64 { get }
 
+    /// Whether the store came upon damage in itself: what is not answered wrong today may be tomorrow. Stays so until it is
+    /// opened anew.
+    var isDamaged: Bool { get }
+
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers take turns. When `body` throws, nothing of it remains.
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
+}
+
+extension MetadataStore {
+    /// A store that has nothing that can be damaged.
+    public var isDamaged: Bool { false }
 }

@@ -6,6 +6,8 @@ import HearthStorage
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    /// Whether SQLite said once that the file is damaged.
+    private(set) var hasSeenDamage = false
     /// How long a lock that somebody else holds is waited for.
     private static let busyMilliseconds = 10_000
 
@@ -141,6 +143,7 @@ final class SQLiteConnection {
             case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
             default: .io
             }
+        if code == .corrupt { hasSeenDamage = true }
         return StorageError(code, "Cannot \(operation): \(String(cString: sqlite3_errmsg(handle)))")
     }
 }
