@@ -17,6 +17,8 @@ public struct BackupError: Error, Sendable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damaged")
         /// A newer Hearth wrote it.
         public static let incompatible = Code(rawValue: "incompatible")
+        /// The disk of the result is full.
+        public static let noSpace = Code(rawValue: "noSpace")
         public static let io = Code(rawValue: "io")
     }
 

@@ -19,7 +19,7 @@ extension EndToEndSuites {
             let backup = folder.path + "/backup"
             let made = try admin("backup", backup, "--data", server.data.path)
             #expect(made.exitCode == 0, "\(made.errors)")
-            #expect(made.output.contains("1 models, 1 versions, 1 releases"))
+            #expect(made.output.contains("1 model, 1 version, 1 release"))
             #expect(try admin("verify", "--data", server.data.path).exitCode == 0)
             let key = try server.adminKey()
             let device = try server.deviceConfiguration()

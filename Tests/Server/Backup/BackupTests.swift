@@ -164,6 +164,17 @@ struct BackupTests {
         #expect(try SampleData.contents(data.folder.path).filter { $0.hasPrefix("backup") } == [])
     }
 
+    /// SQLite says only that some disk is full.
+    @Test func aFullDiskIsNamed() {
+        for error in [StorageError(.noSpace, "database or disk is full"), FileError(.noSpace, "x")] as [any Error] {
+            let told = #expect(throws: BackupError.self) { try DiskRoom.naming("/backups/one") { throw error } }
+            #expect(told?.code == .noSpace && told?.message.hasPrefix("The disk of /backups/one is full.") == true)
+        }
+        #expect(throws: StorageError.self) {
+            try DiskRoom.naming("/backups/one") { throw StorageError(.io, "disk I/O error") }
+        }
+    }
+
     @Test(arguments: ["hearth.sqlite", "keys/signing-secret", "blobs", "manifest.json"])
     func aDamagedBackupIsNotRestored(name: String) throws {
         let (path, manifest) = try data.backup()

@@ -34,6 +34,10 @@ public struct BackupRestorer {
                 throw BackupError(.exists, "\(target) is not empty; restore into a new folder.")
             }
         }
+        return try DiskRoom.naming(target) { try restore(manifest) }
+    }
+
+    private func restore(_ manifest: BackupManifest) throws -> BackupManifest {
         let work = try Workplace(for: target, mark: ".restoring")
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }

@@ -43,9 +43,10 @@ struct BackupSummary: Encodable {
 
 extension BackupManifest.Counts {
     var text: String {
-        """
-        \(projects) projects, \(models) models, \(versions) versions, \(releases) releases, \(uploads) uploads, \
-        \(installations) installations
-        """
+        [
+            Quantity.text(projects, "project"), Quantity.text(models, "model"), Quantity.text(versions, "version"),
+            Quantity.text(releases, "release"), Quantity.text(uploads, "upload"),
+            Quantity.text(installations, "installation"),
+        ].joined(separator: ", ")
     }
 }

@@ -30,9 +30,9 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func summary(_ report: DataVerifier.Report) -> String {
-        let found = report.isClean ? "All is well" : "\(report.problems.count) problems"
+        let found = report.isClean ? "All is well" : Quantity.text(report.problems.count, "problem")
         return """
-            \(found) in \(report.data): \(report.counts.text); \(report.blobs) model files \
+            \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
             (\(ByteCount.text(report.blobBytes))) read
             """
     }
