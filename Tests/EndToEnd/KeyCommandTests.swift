@@ -133,6 +133,8 @@ extension EndToEndSuites {
             #expect(made.exitCode == 0, "\(made.errors)")
             let admin = out + "/admin-service-account.json"
             #expect(try mode(admin) == 0o600)
+            let again = try server.hearth("projects", "create", "second-project", "--out", folder.path + "/k/foo")
+            #expect(again.exitCode == 1 && !FileManager.default.fileExists(atPath: folder.path + "/k"))
             #expect(
                 try server.hearth(
                     "models", "push", "digits", SampleModels.file, "--publish", "--credentials", admin

@@ -32,9 +32,17 @@ struct ProjectCreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = try out.map { try ProjectFiles(folder: $0) }
         let client = try admin.client()
-        let made = try client.createProject(id)
+        let folder = try out.map { try NewFolder($0) }
+        let files: ProjectFiles?
+        let made: ProjectBodies.CreateResponse
+        do {
+            files = try out.map { try ProjectFiles(folder: $0) }
+            made = try client.createProject(id)
+        } catch {
+            folder?.removeWhatWasMade()
+            throw error
+        }
         guard let files else { return try Output.json(made) }
         try files.write(made, url: client.url)
         if admin.json { return try Output.json(made.project) }
@@ -49,9 +57,8 @@ struct ProjectFiles {
     let admin: SecretFile
     let app: SecretFile
 
-    /// Makes the folder, for its owner only, and checks that the files can be written.
+    /// Checks that the files can be written.
     init(folder: String) throws {
-        try DiskFiles().makeFolder(folder, mode: 0o700)
         admin = try SecretFile(FilePath.join(folder, "admin-service-account.json"))
         app = try SecretFile(FilePath.join(folder, "GoogleService-Info.plist"))
     }

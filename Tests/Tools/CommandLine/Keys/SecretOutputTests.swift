@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthFiles
 import HearthLocalCommands
 import HearthTestSupport
 import HearthWire
@@ -36,6 +37,22 @@ import Testing
         #expect(failure(folder.path).contains("is there already"))
         #expect(failure(folder.path + "/no/folder").contains("Cannot write"))
         #expect(failure("").contains("--out") && failure("x/").contains("--out"))
+    }
+
+    @Test func foldersThatWereMadeForNothingGoAgain() throws {
+        let new = try NewFolder(folder.path + "/a/b/c/")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/a/b/c"))
+        new.removeWhatWasMade()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+
+        let kept = try NewFolder(folder.path + "/d/e")
+        _ = try folder.write([1], to: "d/file")
+        kept.removeWhatWasMade()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/d") == ["file"])
+        try NewFolder(folder.path + "/d").removeWhatWasMade()
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/d"), "it was there before")
+        #expect(throws: FileError.self) { try NewFolder(folder.path + "/f/" + String(repeating: "x", count: 300)) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["d"])
     }
 
     @Test func aSecretThatCouldNotBeKeptIsNotForgotten() throws {
