@@ -72,7 +72,8 @@ extension EndToEndSuites {
             #expect(entry["status"] as? Int == 200)
             #expect(entry["complete"] as? Bool == true)
             #expect(entries.contains { ($0["actor"] as? String) == admin.key.clientEmail })
-            #expect(server.log.split(separator: "\n").allSatisfy { $0.hasPrefix("{") || $0.hasPrefix("Stopping") })
+            #expect(server.log.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+            #expect(entries.last?["message"] as? String == "Stopping (SIGTERM).")
         }
     }
 }

@@ -31,6 +31,7 @@ final class HearthServer {
     private let upkeep: UpkeepTimer
     private let http: HTTPServer
     private let state: ServerState
+    let log: ServerLog
 
     /// Opens the data folder, or makes it. One server per folder.
     init(_ configuration: ServerConfiguration) throws {
@@ -44,6 +45,7 @@ final class HearthServer {
         }
         self.lock = lock
         try folder.recover()
+        let lacksSecret = try folder.lacksSecret()
         metadata = try Self.openDatabase(folder.databaseFile)
         if configuration.insistsOnProject {
             try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
@@ -52,6 +54,10 @@ final class HearthServer {
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
         let blobs = try FileBlobStore(folder: folder.blobFolder)
+        // A first start that was cut short had nothing to sign.
+        if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
+            log.error(Self.lostSecret(folder.secretFile))
+        }
         validation = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: ModelValidator(limits: configuration.probes),
             limits: configuration.queue,
@@ -62,14 +68,18 @@ final class HearthServer {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
-        services.obstacles = { [folder] in
-            [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
+        services.obstacles = { [folder, upkeep] in
+            [
+                folder.obstacle, upkeep.hasFailed ? "the last upkeep failed; the log has the cause" : nil,
+                state.isStopping ? "the server is stopping" : nil,
+            ].compactMap { $0 }
         }
         services.metricsReaders = configuration.metricsReaders
         services.countryHeader = configuration.countryHeader
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
         let service = HearthService(services, log: { [log] in log.error($0) })
         log.routeNames = service.routeNames
+        self.log = log
         http = HTTPServer(
             configuration: httpConfiguration, handler: service, errors: HearthService.errorRenderer,
             log: { [log, metrics = service.metrics] entry in
@@ -79,6 +89,13 @@ final class HearthServer {
         try http.listen(on: port)
         addReadings(to: service.metrics)
         addRefusals(of: service.limiter, to: service.metrics)
+    }
+
+    private static func lostSecret(_ path: String) -> String {
+        """
+        The signing secret \(path) was missing; a new one is made. Devices' tokens and links that were given out are \
+        void: devices register anew, tools sign in anew. If it was lost, stop the server and restore the file from a backup.
+        """
     }
 
     private static func upkeep(

@@ -66,7 +66,7 @@ struct ServeCommand: ParsableCommand {
         if let path = start.credentials.admin { Output.line("  admin tools:  \(path)") }
         if let path = start.credentials.device { Output.line("  devices:      \(path)") }
         let stop = signals.wait()
-        Output.note("Stopping (\(stop.name)).")
+        server.log.notice("Stopping (\(stop.name)).")
         server.stop()
     }
 

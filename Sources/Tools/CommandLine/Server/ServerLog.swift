@@ -44,6 +44,11 @@ struct ServerLog: Sendable {
         message(text, level: .info)
     }
 
+    /// What whoever started the server is told at any level: to people without the time.
+    func notice(_ text: String) {
+        format == .json ? message(text, level: .info) : Output.note(text)
+    }
+
     private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
         // Many a failure is told with the path of its request.

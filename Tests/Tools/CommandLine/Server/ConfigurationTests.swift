@@ -41,6 +41,25 @@ struct ConfigurationTests {
         #expect(reader.sources["address"] == nil)
     }
 
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func linesEndAsOnAnySystem(end: String) throws {
+        let lines = ["# a comment", "data = /srv/hearth", "", "port = 1", ""]
+        let reader = try read(file: lines.joined(separator: end))
+        #expect(reader.configuration.dataFolder == "/srv/hearth")
+        #expect(reader.configuration.port == 1)
+        #expect(reader.sources["port"] == .file("hearth.conf", line: 4))
+    }
+
+    @Test(arguments: [
+        "http://x/y?q", "https://x#f", "https://x?", "http://", "http:///y", "https://a b", "models.example",
+    ])
+    func aPublicURLHasAHostAndNothingBehindItsPath(url: String) {
+        #expect(refusal(flags: ["public-url": url])?.hasPrefix("--public-url: '\(url)' is not possible") == true)
+        for good in ["https://models.example", "http://127.0.0.1:8080/hearth", "http://[::1]:80/"] {
+            #expect(refusal(flags: ["public-url": good]) == nil)
+        }
+    }
+
     @Test func mistakesNameTheirPlaceAndWhatIsPossible() {
         #expect(
             refusal(flags: ["port": "65536"])

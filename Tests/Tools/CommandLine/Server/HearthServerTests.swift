@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HearthHTTP
+import HearthLocalCommands
 import HearthTestSupport
 import Testing
 
@@ -53,6 +54,25 @@ struct HearthServerTests {
         try other.start()
         #expect(throws: HTTPServerError.self) { try server(port: other.port) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test func aFolderOfSomethingElseIsLeftAsItIs() throws {
+        let data = folder.path + "/data"
+        try FileManager.default.createDirectory(atPath: data + "/blobs", withIntermediateDirectories: true)
+        let foreign = try folder.write([1], to: "data/thesis.txt")
+        let error = #expect(throws: CommandFailure.self) { try server() }
+        #expect(error?.description.contains("'thesis.txt'") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data).sorted() == ["blobs", "thesis.txt"])
+        // What a first start that was cut short may leave, and the system in the top folder of a disk.
+        try FileManager.default.removeItem(atPath: foreign)
+        for name in ["keys", "lost+found"] {
+            try FileManager.default.createDirectory(atPath: data + "/" + name, withIntermediateDirectories: true)
+        }
+        for name in ["lock", "hearth.sqlite-wal"] { _ = try folder.write([], to: "data/" + name) }
+        try server().stop()
+        // With a database the folder is ours, whatever else lies there.
+        _ = try folder.write([1], to: "data/notes.txt")
+        try server().stop()
     }
 
     private struct Nobody: RequestHandler {

@@ -1,3 +1,4 @@
+import Foundation
 import HearthCatalog
 
 /// Where the server keeps its data, and where it is reached.
@@ -16,11 +17,17 @@ enum PlaceSettings: SettingSection {
         .number("port", \.port, 0...65535, "Port to listen on; 0 takes a free one."),
         .optional(
             "public-url", \.publicURL, "url", "Address that devices and tools reach the server under.",
-            expectation: "an address that begins with http:// or https://",
-            accepts: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }),
+            expectation: "an address that begins with http:// or https://, without a query (?) and a fragment (#)",
+            accepts: isPublicURL),
         .optional("tls-certificate", \.tlsCertificateFile, "file", "PEM file of the certificate and its chain."),
         .optional("tls-key", \.tlsKeyFile, "file", "PEM file of the certificate's key."),
         .toggle(
             "insecure-http", \.allowsInsecureHTTP, "Allow plain HTTP on an address other than loopback."),
     ]
+
+    /// Paths are put behind it, so nothing may stand where they would be lost.
+    private static func isPublicURL(_ text: String) -> Bool {
+        guard let url = URLComponents(string: text), url.scheme == "http" || url.scheme == "https" else { return false }
+        return url.host?.isEmpty == false && url.query == nil && url.fragment == nil
+    }
 }
