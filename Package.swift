@@ -41,6 +41,8 @@ let nativeTargets: [Target] = [
     // Not libraries of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
     .target(name: "CSampling", path: "Sources/Native/CSampling"),
     .target(name: "CCRC32C", path: "Sources/Native/CCRC32C"),
+    // RE2 is C++; the shim gives it a door of C.
+    .target(name: "CRE2", path: "Sources/Native/CRE2", linkerSettings: [.linkedLibrary("re2")]),
     native("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -88,7 +90,7 @@ let deviceTargets: [Target] = [
 
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
-    library("HearthTargeting", "Server/Targeting", ["HearthCrypto", "HearthWire", "HearthCatalog"]),
+    library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),

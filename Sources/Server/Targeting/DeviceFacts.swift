@@ -1,9 +1,11 @@
-/// What is known of a device that asks for a model.
+/// What is known of a device that asks for a model or for its configuration.
 public struct DeviceFacts: Sendable, Hashable {
     public var installationID: String
     public var appID: String
     /// Dotted numbers, such as `2.10.0`.
     public var appVersion: String?
+    /// As `appVersion`.
+    public var appBuild: String?
     /// Lower case: `linux`, `ios`, `android`, …
     public var operatingSystem: String?
     /// BCP 47, most wanted first. Only the first decides: a device whose user can also read French is no French device.
@@ -11,6 +13,11 @@ public struct DeviceFacts: Sendable, Hashable {
     /// ISO 3166-1 alpha-2, upper case.
     public var country: String?
     public var tags: [String] = []
+    /// What the app says of its user and of itself; numbers as text.
+    public var userProperties: [String: String] = [:]
+    public var customSignals: [String: String] = [:]
+    /// When the app was opened for the first time, in microseconds since 1970.
+    public var firstOpenMicroseconds: Int64?
     /// SHA-256 of the version that the device has, lower-case hex.
     public var knownHash: String?
 

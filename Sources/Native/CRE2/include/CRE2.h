@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// RE2 is a C++ library; these are the three calls of it that are needed, for C.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hearth_re2 hearth_re2;
+
+/// A compiled pattern, freed with `hearth_re2_free`; NULL where the pattern is malformed or needs more than `memory_bytes`.
+/// Then `message` has why, cut to `message_bytes` with the terminating zero.
+hearth_re2 *hearth_re2_compile(
+    const char *pattern, size_t pattern_bytes, int64_t memory_bytes, char *message, size_t message_bytes);
+
+/// Whether some part of the text matches. Any number of threads at once.
+bool hearth_re2_is_in(const hearth_re2 *pattern, const char *text, size_t text_bytes);
+
+void hearth_re2_free(hearth_re2 *pattern);
+
+#ifdef __cplusplus
+}
+#endif

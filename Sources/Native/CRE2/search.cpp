@@ -1,0 +1,28 @@
+#include "CRE2.h"
+
+#include <cstdio>
+#include <re2/re2.h>
+
+struct hearth_re2 {
+    re2::RE2 pattern;
+
+    hearth_re2(re2::StringPiece text, const re2::RE2::Options &options) : pattern(text, options) {}
+};
+
+hearth_re2 *hearth_re2_compile(
+    const char *pattern, size_t pattern_bytes, int64_t memory_bytes, char *message, size_t message_bytes) {
+    re2::RE2::Options options;
+    options.set_log_errors(false);
+    options.set_max_mem(memory_bytes);
+    auto *compiled = new hearth_re2(re2::StringPiece(pattern, pattern_bytes), options);
+    if (compiled->pattern.ok()) return compiled;
+    std::snprintf(message, message_bytes, "%s", compiled->pattern.error().c_str());
+    delete compiled;
+    return nullptr;
+}
+
+bool hearth_re2_is_in(const hearth_re2 *pattern, const char *text, size_t text_bytes) {
+    return re2::RE2::PartialMatch(re2::StringPiece(text, text_bytes), pattern->pattern);
+}
+
+void hearth_re2_free(hearth_re2 *pattern) { delete pattern; }

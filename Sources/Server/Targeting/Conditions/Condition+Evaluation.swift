@@ -1,0 +1,85 @@
+import HearthCatalog
+
+extension Condition {
+    /// Whether all terms are true for the device.
+    public func holds(for device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
+        terms.allSatisfy { $0.holds(for: device, nowMicroseconds) }
+    }
+}
+
+extension ConditionTerm {
+    fileprivate func holds(for device: DeviceFacts, _ now: Int64) -> Bool {
+        switch self {
+        case .literal(let value): return value
+        case .text(let signal, let comparison): return device.text(signal).map(comparison.holds) ?? false
+        case .number(let signal, let comparison, let number):
+            guard let value = device.text(signal).flatMap({ Double($0.trimmed) }) else { return false }
+            return comparison.holds(value, number)
+        case .version(let signal, let comparison, let version):
+            guard let value = device.text(signal).flatMap({ DottedVersion(String($0.trimmed)) }) else { return false }
+            return comparison.holds(value, version)
+        case .word(let signal, let isIn, let words):
+            return device.text(signal).map { words.contains($0) == isIn } ?? false
+        case .language(let ranges):
+            guard let language = device.languages.first else { return false }
+            return ranges.contains { LanguageTag.isPrefix($0, of: language) }
+        case .set(let signal, let comparison, let words):
+            return device.set(signal).map { comparison.holds($0, words) } ?? false
+        case .time(.now, let comparison, let limit): return comparison.holds(now, limit)
+        case .time(.firstOpen, let comparison, let limit):
+            return device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
+        case .percent(let range, let seed):
+            return range.contains(PercentRange.bucket(of: device.installationID, seed: seed))
+        }
+    }
+}
+
+extension TextComparison {
+    fileprivate func holds(_ text: String) -> Bool {
+        switch self {
+        case .contains(let items): items.contains { text.contains($0) }
+        case .notContains(let items): !items.contains { text.contains($0) }
+        case .exactlyMatches(let items): items.contains { $0.trimmed == text.trimmed }
+        case .matches(let patterns): patterns.contains { $0.isIn(text) }
+        }
+    }
+}
+
+extension SetComparison {
+    fileprivate func holds(_ found: Set<String>, _ words: Set<String>) -> Bool {
+        switch self {
+        case .inAtLeastOne: !found.isDisjoint(with: words)
+        case .notInAtLeastOne: found.isDisjoint(with: words)
+        case .inAll: words.isSubset(of: found)
+        case .notInAll: !words.isSubset(of: found)
+        }
+    }
+}
+
+extension DeviceFacts {
+    fileprivate func text(_ signal: ConditionSignal) -> String? {
+        switch signal {
+        case .appVersion: appVersion
+        case .appBuild: appBuild
+        case .appID: appID
+        case .installationID: installationID
+        case .operatingSystem: operatingSystem
+        case .country: country
+        case .userProperty(let key): userProperties[key]
+        case .customSignal(let key): customSignals[key]
+        case .tags, .audiences, .importedSegments, .operatingSystemAndVersion, .browserAndVersion: nil
+        }
+    }
+
+    /// Nil where nothing of the kind can be known.
+    fileprivate func set(_ signal: ConditionSignal) -> Set<String>? { signal == .tags ? Set(tags) : nil }
+}
+
+extension String {
+    fileprivate var trimmed: Substring {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}

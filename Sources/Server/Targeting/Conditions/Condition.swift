@@ -1,0 +1,94 @@
+/// A condition in Firebase Remote Config's language: terms that must all be true, such as
+/// `device.country in ['CH', 'AT'] && percent('colours') <= 10`.
+///
+/// Immutable; any thread may ask it.
+public struct Condition: Sendable, Hashable {
+    /// As it was written.
+    public let text: String
+    let terms: [ConditionTerm]
+
+    /// Reads a condition.
+    ///
+    /// - Throws: a `ConditionSyntaxError` that points at the first character which cannot be read.
+    public init(_ text: String) throws(ConditionSyntaxError) {
+        self.text = text
+        terms = try ConditionParser.terms(of: text)
+    }
+
+    /// More would be a mistake; the limit is that of Firebase.
+    static let termLimit = 50
+}
+
+/// One term. Signals that a device does not send make it false, negative ones too.
+enum ConditionTerm: Sendable, Hashable {
+    case literal(Bool)
+    case text(ConditionSignal, TextComparison)
+    case number(ConditionSignal, Comparison, Double)
+    case version(ConditionSignal, Comparison, DottedVersion)
+    /// The signal is one of the words (`isIn`), or none of them.
+    case word(ConditionSignal, isIn: Bool, Set<String>)
+    /// The first subtags of the device's language are those of one of the tags.
+    case language([String])
+    /// How the words that the signal has, a set, go with those of the term.
+    case set(ConditionSignal, SetComparison, Set<String>)
+    case time(TimeSignal, Comparison, microseconds: Int64)
+    case percent(PercentRange, seed: String)
+}
+
+/// What a device says of itself, as a condition names it.
+enum ConditionSignal: Sendable, Hashable {
+    case appVersion
+    case appBuild
+    case appID
+    case installationID
+    case operatingSystem
+    case country
+    case userProperty(String)
+    case customSignal(String)
+    case tags
+    /// Known only to Google's analytics: no device has any here.
+    case audiences
+    case importedSegments
+    case operatingSystemAndVersion
+    case browserAndVersion
+}
+
+enum TimeSignal: Sendable, Hashable {
+    /// The server's clock when the device asks.
+    case now
+    case firstOpen
+}
+
+enum Comparison: String, Sendable, CaseIterable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case equal = "=="
+    case notEqual = "!="
+
+    func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        case .equal: left == right
+        case .notEqual: left != right
+        }
+    }
+}
+
+enum TextComparison: Sendable, Hashable {
+    case contains([String])
+    case notContains([String])
+    case exactlyMatches([String])
+    case matches([TextPattern])
+}
+
+enum SetComparison: String, Sendable, CaseIterable {
+    case inAtLeastOne
+    case notInAtLeastOne
+    case inAll
+    case notInAll
+}

@@ -1,0 +1,14 @@
+/// Why a text is no condition, and where.
+public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The first character that cannot be read, counted from 1; one more than there are where the text ends too early.
+    public let column: Int
+    /// What is wrong there and what is expected, in one line.
+    public let message: String
+
+    public var description: String { "Column \(column): \(message)" }
+
+    /// The condition with a mark under the character, for a terminal.
+    public func marked(in condition: String) -> String {
+        condition + "\n" + String(repeating: " ", count: max(0, column - 1)) + "^"
+    }
+}

@@ -1,0 +1,29 @@
+import HearthCrypto
+
+/// A part of all installations, in millionths of a percent.
+enum PercentRange: Sendable, Hashable {
+    case upTo(Int64)
+    case above(Int64)
+    /// Above the first, up to the second.
+    case between(Int64, Int64)
+
+    /// Millionths of a percent in the whole.
+    static let whole: Int64 = 100_000_000
+
+    func contains(_ bucket: Int64) -> Bool {
+        switch self {
+        case .upTo(let limit): bucket <= limit
+        case .above(let limit): bucket > limit
+        case .between(let lower, let upper): bucket > lower && bucket <= upper
+        }
+    }
+
+    /// Where an installation stands among all, 0 to 99,999,999: the SHA-256 of `seed.installation`, or of the installation
+    /// alone where there is no seed, as a big-endian number modulo 100,000,000. Firebase's server-side SDKs have the same
+    /// rule; the one of its client templates is not published.
+    static func bucket(of installationID: String, seed: String) -> Int64 {
+        let text = seed.isEmpty ? installationID : "\(seed).\(installationID)"
+        // Digit by digit, because the number has 256 bits.
+        return SHA256Hasher.hash(text.utf8).bytes.reduce(0) { ($0 << 8 | Int64($1)) % whole }
+    }
+}

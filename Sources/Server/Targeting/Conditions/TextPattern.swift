@@ -1,0 +1,50 @@
+import CRE2
+
+/// A regular expression in RE2's syntax: searching takes time in proportion to the text, whatever the pattern, so no device's
+/// words can make the server think for long.
+///
+/// `@unchecked Sendable`: RE2's compiled patterns may be searched with by any number of threads, and nothing else is done
+/// with one between `init` and `deinit`.
+final class TextPattern: @unchecked Sendable {
+    struct Malformed: Error {
+        let reason: String
+    }
+
+    let text: String
+    private let pattern: OpaquePointer
+
+    /// RE2 gives up on patterns that need more, such as nested repetitions of a thousand.
+    private static let memoryBytes: Int64 = 1 << 20
+
+    init(_ text: String) throws(Malformed) {
+        self.text = text
+        var text = text
+        let (pattern, reason) = text.withUTF8 { text in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 200) { message -> (OpaquePointer?, String) in
+                message[0] = 0
+                let pattern = text.withMemoryRebound(to: CChar.self) {
+                    hearth_re2_compile($0.baseAddress, $0.count, Self.memoryBytes, message.baseAddress, message.count)
+                }
+                return (pattern, String(cString: message.baseAddress!))
+            }
+        }
+        guard let pattern else { throw Malformed(reason: reason) }
+        self.pattern = pattern
+    }
+
+    deinit { hearth_re2_free(pattern) }
+
+    /// Whether some part of `text` matches.
+    func isIn(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { hearth_re2_is_in(pattern, $0.baseAddress, $0.count) }
+        }
+    }
+}
+
+extension TextPattern: Hashable {
+    static func == (left: TextPattern, right: TextPattern) -> Bool { left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

@@ -1,0 +1,99 @@
+import HearthTargeting
+import Testing
+
+/// Every operator and signal, with cases that are true and cases that are false.
+struct ConditionTests {
+    /// 2026-11-21T12:00:00Z.
+    static let now: Int64 = 1_795_262_400_000_000
+
+    static var device: DeviceFacts {
+        var device = DeviceFacts(installationID: "dXYZ0123456789abcdefgh", appID: "1:1234:ios:ab12")
+        device.appVersion = "2.10.1"
+        device.appBuild = "341"
+        device.operatingSystem = "ios"
+        device.languages = ["de-CH", "fr"]
+        device.country = "CH"
+        device.tags = ["kiosk", "beta"]
+        device.userProperties = ["plan": "gold", "age": "41"]
+        device.customSignals = ["city": "Bern", "level": "7.5", "shop": "1.10.0"]
+        // 2022-10-31T14:37:47Z.
+        device.firstOpenMicroseconds = 1_667_227_067_000_000
+        return device
+    }
+
+    static let trueOnes = [
+        "true", "true && true",
+        "app.version.contains(['10', 'x'])", "app.version.notContains(['3.', '9'])",
+        "app.version.exactlyMatches(['2.10.1'])", "app.version.exactlyMatches(['1', ' 2.10.1 '])",
+        "app.version.matches(['^2\\.1[0-9]'])", "app.version.<(['2.11'])", "app.version.<=(['2.10.1.0'])",
+        "app.version.>(['2.9.9'])", "app.version.>=(['2.10.1'])", "app.version.==(['2.10.1'])",
+        "app.version.!=(['2.10'])", "app.build.>=(['341'])", "app.build.contains(['34'])",
+        "app.id == '1:1234:ios:ab12'", "app.firebaseInstallationId in ['other', 'dXYZ0123456789abcdefgh']",
+        "device.country in ['US', 'CH']", "device.country in ['ch']", "device.language in ['de']",
+        "device.language in ['en', 'de_CH']", "device.os == 'ios'", "device.os == 'iOS'", "device.os != 'android'",
+        "app.userProperty['plan'].contains(['old'])", "app.userProperty['plan'].notContains(['silver'])",
+        "app.userProperty['plan'].exactlyMatches(['gold'])", "app.userProperty['plan'].matches(['g.+d$'])",
+        "app.userProperty['age'] == 41", "app.userProperty['age'] != 40", "app.userProperty['age'] < 41.5",
+        "app.userProperty['age'] <= 41", "app.userProperty['age'] > -1", "app.userProperty['age'] >= 41",
+        "app.customSignal['city'].exactlyMatches(['Bern'])", "app.customSignal['level'] > 7",
+        "version(app.customSignal['shop']) >= '1.9'", "version(app.customSignal['shop']) == '1.10'",
+        "app.firstOpenTimestamp <= ('2022-10-31T14:37:47')",
+        "app.firstOpenTimestamp > ('2022-10-31T07:37:46', 'America/Los_Angeles')",
+        "app.firstOpenTimestamp >= dateTime('2022-10-31T14:37:47')",
+        "dateTime < dateTime('2026-11-21T12:00:01')", "dateTime >= dateTime('2026-11-21T12:00:00')",
+        "dateTime >= dateTime('2026-11-21T13:00:00', 'Europe/Zurich')",
+        "device.dateTime < dateTime('2027-01-01T00:00:00')",
+        "hearth.tags.inAtLeastOne(['beta', 'x'])", "hearth.tags.inAll(['beta', 'kiosk'])",
+        "hearth.tags.notInAtLeastOne(['x'])", "hearth.tags.notInAll(['beta', 'x'])",
+        "percent <= 100", "percent > 0", "percent between 0 and 100", "percent('s-_.9') <= 100",
+        "app.customSignal['city'].exactlyMatches(['it\\'s', 'Bern'])",
+        "device.os == 'ios' && device.country in ['CH'] && app.version.>(['2'])",
+    ]
+
+    static let falseOnes = [
+        "false", "true && false",
+        "app.version.contains(['11', 'x'])", "app.version.notContains(['3.', '10'])",
+        "app.version.exactlyMatches(['2.10'])", "app.version.matches(['^10'])", "app.version.<(['2.10.1'])",
+        "app.version.<=(['2.10'])", "app.version.>(['2.10.1'])", "app.version.>=(['2.10.2'])",
+        "app.version.==(['2.1'])", "app.version.!=(['2.10.1.0'])", "app.build.<(['341'])",
+        "app.id == '1:1234:ios:ab13'", "app.firebaseInstallationId in ['dXYZ']",
+        "device.country in ['US', 'DE']", "device.language in ['fr']", "device.language in ['de-AT', 'd']",
+        "device.os == 'android'", "device.os != 'ios'", "app.userProperty['plan'].contains(['Gold'])",
+        "app.userProperty['plan'].notContains(['silver', 'ld'])", "app.userProperty['plan'].exactlyMatches(['gol'])",
+        "app.userProperty['plan'].matches(['^old'])", "app.userProperty['age'] == 41.5",
+        "app.userProperty['age'] != 41", "app.userProperty['age'] < 41", "app.userProperty['age'] <= 40.9",
+        "app.userProperty['age'] > 41", "app.userProperty['age'] >= 42", "app.userProperty['plan'] == 1",
+        "app.customSignal['city'].exactlyMatches(['bern'])", "app.customSignal['level'] > 8",
+        "version(app.customSignal['shop']) < '1.9'", "version(app.customSignal['city']) != '1'",
+        "app.firstOpenTimestamp <= ('2022-10-31T14:37:46')",
+        "app.firstOpenTimestamp > ('2022-10-31T07:37:47', 'America/Los_Angeles')",
+        "dateTime < dateTime('2026-11-21T12:00:00')", "dateTime >= dateTime('2026-11-21T12:00:01')",
+        "hearth.tags.inAtLeastOne(['x'])", "hearth.tags.inAll(['beta', 'x'])",
+        "hearth.tags.notInAtLeastOne(['x', 'beta'])", "hearth.tags.notInAll(['beta'])",
+        "percent > 100", "percent('s') > 100",
+        // What no device tells can hold in no way.
+        "app.audiences.inAtLeastOne(['a'])", "app.audiences.notInAtLeastOne(['a'])",
+        "app.importedSegments.notInAll(['a'])", "app.operatingSystemAndVersion.inAtLeastOne(['macOS 14'])",
+        "app.browserAndVersion.notInAtLeastOne(['Chrome 1'])",
+    ]
+
+    @Test(arguments: trueOnes) func isTrue(_ text: String) throws {
+        #expect(try Condition(text).holds(for: Self.device, nowMicroseconds: Self.now))
+    }
+
+    @Test(arguments: falseOnes) func isFalse(_ text: String) throws {
+        #expect(try !Condition(text).holds(for: Self.device, nowMicroseconds: Self.now))
+    }
+
+    /// A signal that was not sent makes its rule false, whichever way round it asks.
+    @Test(arguments: [
+        "app.version.notContains(['1'])", "app.version.!=(['1'])", "app.build.<(['1'])", "device.country in ['CH']",
+        "device.language in ['de']", "device.os != 'ios'", "app.userProperty['plan'].notContains(['x'])",
+        "app.userProperty['age'] != 1", "app.customSignal['k'].notContains(['x'])",
+        "version(app.customSignal['k']) != '1'", "app.firstOpenTimestamp > ('2022-10-31T14:37:47')",
+    ])
+    func aSignalThatIsMissingIsFalse(_ text: String) throws {
+        let silent = DeviceFacts(installationID: "f", appID: "a")
+        #expect(try !Condition(text).holds(for: silent, nowMicroseconds: Self.now))
+    }
+}
