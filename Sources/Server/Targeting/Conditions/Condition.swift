@@ -1,3 +1,5 @@
+import HearthCatalog
+
 /// A condition in Firebase Remote Config's language: terms that must all be true, such as
 /// `device.country in ['CH', 'AT'] && percent('colours') <= 10`.
 ///
