@@ -14,7 +14,7 @@ struct PercentTests {
     /// Five standard deviations: a right share falls outside once in two million.
     private func bound(_ fraction: Double) -> Double { 5 * (100_000 * fraction * (1 - fraction)).squareRoot() }
 
-    @Test(arguments: [0.5, 1, 10, 33.3, 50, 90]) func theShareIsWhatWasAskedFor(_ percent: Double) throws {
+    @Test(arguments: [0.5, 33.3]) func theShareIsWhatWasAskedFor(_ percent: Double) throws {
         let fraction = percent / 100
         for (text, wanted) in [
             ("percent <= \(percent)", fraction), ("percent('seed') <= \(percent)", fraction),
