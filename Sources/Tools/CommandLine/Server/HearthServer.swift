@@ -46,9 +46,9 @@ final class HearthServer {
         self.lock = lock
         try folder.recover()
         let lacksSecret = try folder.lacksSecret()
-        metadata = try Self.openDatabase(folder.databaseFile)
+        metadata = try ServerDatabase.open(folder.databaseFile)
         if configuration.insistsOnProject {
-            try Self.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
+            try ServerDatabase.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         }
         let state = ServerState()
         self.state = state
@@ -147,8 +147,11 @@ final class HearthServer {
         do {
             let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
             state.localURL = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
-            let start = try prepare(url: configuration.publicURL ?? state.localURL)
-            try validation.start()
+            let start = try ServerDatabase.naming(folder.databaseFile) {
+                let start = try prepare(url: configuration.publicURL ?? state.localURL)
+                try validation.start()
+                return start
+            }
             try http.start()
             upkeep.start()
             return start
@@ -201,44 +204,6 @@ final class HearthServer {
     }
 
     private static let defaultProjectID = "hearth-default"
-
-    private static func openDatabase(_ path: String) throws -> SQLiteMetadataStore {
-        do {
-            let store = try SQLiteMetadataStore(path: path)
-            // Damage inside the file shows at the first look.
-            _ = try store.read { try $0.projects() }
-            return store
-        } catch let error as StorageError where error.code == .corrupt {
-            throw CommandFailure(
-                "The database \(path) is damaged (\(error)). Restore it from a copy, or give another --data folder.")
-        } catch let error as StorageError {
-            throw CommandFailure("The database \(path) cannot be used: \(error)")
-        }
-    }
-
-    /// A project's id never changes: another one than was ever made here is a slip, in the id or in the folder.
-    ///
-    /// A project that was deleted since stops no server whose settings still name it.
-    private static func check(_ wanted: String?, against metadata: SQLiteMetadataStore, in folder: String) throws {
-        guard let wanted else { return }
-        let oldest = try metadata.read { store in
-            let projects = try store.projects()
-            let isKnown = try projects.contains { $0.id == wanted } || wasMade(wanted, store)
-            return isKnown ? nil : projects.min { $0.createdMicroseconds < $1.createdMicroseconds }
-        }
-        guard let oldest else { return }
-        throw CommandFailure(
-            """
-            The data folder \(folder) holds the project '\(oldest.id)', not '\(wanted)'. Leave --project out, or give \
-            another --data folder.
-            """)
-    }
-
-    private static func wasMade(_ id: String, _ store: any MetadataReader) throws -> Bool {
-        var filter = AuditFilter()
-        filter.action = "project.create"
-        return try !store.audit(project: id, matching: filter, before: nil, limit: 1).isEmpty
-    }
 }
 
 extension FinishedRequest {
