@@ -11,7 +11,7 @@ public struct BackupError: Error, Sendable, CustomStringConvertible {
         public static let exists = Code(rawValue: "exists")
         /// The copy would lie in the folder that it is a copy of.
         public static let insideData = Code(rawValue: "insideData")
-        /// Another program makes or restores a backup there.
+        /// Another program is at work there.
         public static let busy = Code(rawValue: "busy")
         /// Something is missing, or is not what was recorded.
         public static let damaged = Code(rawValue: "damaged")

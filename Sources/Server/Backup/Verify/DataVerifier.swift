@@ -18,6 +18,8 @@ public struct DataVerifier {
     }
 
     private let layout: DataLayout
+    /// A second one is enough for a server that begins, and stays.
+    private static let attempts = 5
 
     public init(data: String) { layout = DataLayout(data) }
 
@@ -28,9 +30,11 @@ public struct DataVerifier {
         guard try DiskFiles().size(layout.database) != nil else {
             throw BackupError(.notFound, "\(layout.path) is no data folder of a Hearth server: it has no database.")
         }
-        while true {
+        for _ in 1...Self.attempts {
             if let report = try look() { return report }
         }
+        throw BackupError(
+            .busy, "Servers begin and end over \(layout.path) all the time; verify it when they have settled.")
     }
 
     /// Nil when a server began to use the folder meanwhile.
