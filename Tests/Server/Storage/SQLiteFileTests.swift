@@ -112,12 +112,21 @@ import Testing
         var bytes = try makeDatabase()
         bytes.replaceSubrange(4096..., with: Data(repeating: 0xA5, count: bytes.count - 4096))
         try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(failure { try readAll(try SQLiteMetadataStore(path: path)) }?.code == .corrupt)
+    }
+
+    @Test("A store remembers that it came upon damage")
+    func damageIsRemembered() throws {
+        let intact = try makeDatabase()
+        let file = URL(fileURLWithPath: path)
         let store = try SQLiteMetadataStore(path: path)
-        #expect(!store.isDamaged)
+        try (intact.prefix(4096) + Data(repeating: 0xA5, count: intact.count - 4096)).write(to: file)
+        #expect(!store.isDamaged, "nobody has looked yet")
         #expect(failure { try readAll(store) }?.code == .corrupt)
         #expect(store.isDamaged)
-        _ = try? store.read { try $0.projects() }
-        #expect(store.isDamaged, "one look that goes well changes nothing")
+        try intact.write(to: file)
+        try readAll(store)
+        #expect(store.isDamaged, "what went wrong meanwhile nobody knows")
     }
 
     @Test("A database that lost its second half is refused when it is read")
