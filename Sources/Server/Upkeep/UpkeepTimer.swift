@@ -13,7 +13,6 @@ public final class UpkeepTimer: Sendable {
     private struct State {
         var isStopped = false
         var isRunning = false
-        var hasFailed = false
         var whenIdle: [@Sendable () -> Void] = []
     }
 
@@ -31,9 +30,6 @@ public final class UpkeepTimer: Sendable {
         self.note = note
         self.failure = failure
     }
-
-    /// Whether the last round failed, and none after it went well.
-    public var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Once.
     public func start() { scheduler.run { [weak self] in self?.round() } }
@@ -55,31 +51,18 @@ public final class UpkeepTimer: Sendable {
             return true
         }
         guard mayRun else { return }
-        let isGood = runUpkeep()
+        do {
+            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
+        } catch {
+            failure("upkeep: \(error)")
+        }
         let completions = state.withLock { state in
             state.isRunning = false
-            state.hasFailed = !isGood
             defer { state.whenIdle = [] }
             return state.whenIdle
         }
         for completion in completions { completion() }
-        scheduler.run(afterSeconds: isGood ? pauseSeconds : min(pauseSeconds, Self.pauseAfterFailureSeconds)) {
-            [weak self] in self?.round()
-        }
-    }
-
-    /// Sooner than usual, because the server is not ready until a round goes well.
-    private static let pauseAfterFailureSeconds = 60.0
-
-    /// False when it failed.
-    private func runUpkeep() -> Bool {
-        do {
-            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
-            return true
-        } catch {
-            failure("upkeep: \(error)")
-            return false
-        }
+        scheduler.run(afterSeconds: pauseSeconds) { [weak self] in self?.round() }
     }
 
     private static func text(_ result: Upkeep.Result) -> String {

@@ -51,6 +51,10 @@ extension TransportError {
         if signs.contains(where: detail.contains) {
             return "it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
         }
+        // A server of plain HTTP may also just hang up.
+        if detail.contains("SSL_ERROR_SYSCALL") {
+            return "it hung up instead of greeting; check the port, and where it serves plain HTTP, use http://"
+        }
         return "\(detail); check the certificate, or name the file of its CA in HEARTH_CA_FILE"
     }
 

@@ -68,11 +68,8 @@ final class HearthServer {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
-        services.obstacles = { [folder, upkeep] in
-            [
-                folder.obstacle, upkeep.hasFailed ? "the last upkeep failed; the log has the cause" : nil,
-                state.isStopping ? "the server is stopping" : nil,
-            ].compactMap { $0 }
+        services.obstacles = { [folder] in
+            [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
         }
         services.metricsReaders = configuration.metricsReaders
         services.countryHeader = configuration.countryHeader
