@@ -50,14 +50,17 @@ class SlowPeers(IdlePeers):
         return self
 
     def trickle(self):
+        """One after the other, as peers that know nothing of each other do: all at once would be a burst instead."""
+        pause = SECONDS_BETWEEN_BYTES / self.count
         for position in range(len(self.head) - 1):
-            if self.stopping.wait(SECONDS_BETWEEN_BYTES):
-                return
-            for peer in self.senders:
-                peer.send(self.head[position:position + 1])
-            for peer in self.readers:
+            for sender, reader in zip(self.senders, self.readers):
+                if self.stopping.wait(pause):
+                    return
+                sender.send(self.head[position:position + 1])
+                if self.stopping.wait(pause):
+                    return
                 with contextlib.suppress(BlockingIOError):
-                    peer.recv(512)
+                    reader.recv(512)
 
     def __exit__(self, *details):
         self.stopping.set()
