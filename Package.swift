@@ -43,6 +43,8 @@ let nativeTargets: [Target] = [
     .target(name: "CCRC32C", path: "Sources/Native/CCRC32C"),
     // RE2 is C++; the shim gives it a door of C.
     .target(name: "CRE2", path: "Sources/Native/CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    // Boost's headers are C++ too.
+    .target(name: "CBoostMath", path: "Sources/Native/CBoostMath"),
     native("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     native("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -91,6 +93,8 @@ let deviceTargets: [Target] = [
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
+    library(
+        "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
@@ -184,6 +188,7 @@ let testTargets: [Target] = [
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
         "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
+    tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),

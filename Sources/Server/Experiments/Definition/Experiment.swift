@@ -1,0 +1,92 @@
+/// Several versions of a configuration, or of a model, given to parts of the installations that chance decides, to find
+/// which one is better.
+public struct Experiment: Sendable, Hashable, Codable {
+    public enum State: String, Sendable, Hashable, Codable {
+        case draft
+        case running
+        /// Over; every installation gets what it got before.
+        case stopped
+        /// Over; every installation gets the winner.
+        case rolledOut
+    }
+
+    public struct Variant: Sendable, Hashable, Codable {
+        public var name: String
+        /// In proportion to the other variants' weights.
+        public var weight: Int
+        /// Values of parameters, by key. A key that other variants have and this one has not keeps its usual value.
+        public var parameters: [String: String]
+        /// Versions of models, by display name.
+        public var models: [String: Int]
+
+        public init(name: String, weight: Int = 1, parameters: [String: String] = [:], models: [String: Int] = [:]) {
+            self.name = name
+            self.weight = weight
+            self.parameters = parameters
+            self.models = models
+        }
+    }
+
+    public var projectID: String
+    /// Unique in its project.
+    public var name: String
+    public var note: String
+    public var state: State
+    /// The first one is the control, against which the others are compared.
+    public var variants: [Variant]
+    /// A condition in Remote Config's language; empty for everybody.
+    public var audience: String
+    /// The share of all installations that take part where the audience holds them, in millionths.
+    public var shareMillionths: Int
+    /// Experiments that name the same layer share no installation, as those that vary the same thing never do.
+    public var layer: String?
+    public var goal: Metric
+    public var guardrails: [Guardrail]
+    /// How many exposed installations each variant is expected to have in the end: there the test is at its best.
+    public var plannedExposures: Int
+    /// The chance that an experiment in which all variants are alike is ever stopped by itself, however often it is
+    /// looked at.
+    public var errorRate: Double
+    /// Which installations take part; empty until it starts.
+    public var slots: [Range<Int>]
+    public var startedMicroseconds: Int64?
+    public var endedMicroseconds: Int64?
+    /// The name of the variant that won.
+    public var winner: String?
+
+    public init(
+        projectID: String, name: String, variants: [Variant], goal: Metric, guardrails: [Guardrail] = [],
+        audience: String = "", shareMillionths: Int = Slots.count, layer: String? = nil,
+        plannedExposures: Int = 10_000, errorRate: Double = 0.05, note: String = ""
+    ) {
+        self.projectID = projectID
+        self.name = name
+        self.note = note
+        state = .draft
+        self.variants = variants
+        self.audience = audience
+        self.shareMillionths = shareMillionths
+        self.layer = layer
+        self.goal = goal
+        self.guardrails = guardrails
+        self.plannedExposures = plannedExposures
+        self.errorRate = errorRate
+        slots = []
+    }
+
+    /// The parameters and models that it varies.
+    public var subjects: Set<String> {
+        var subjects: Set<String> = []
+        for variant in variants {
+            subjects.formUnion(variant.parameters.keys.map { "parameter \($0)" })
+            subjects.formUnion(variant.models.keys.map { "model \($0)" })
+        }
+        return subjects
+    }
+
+    /// Whether an installation must not take part in both.
+    public func overlaps(_ other: Experiment) -> Bool {
+        guard projectID == other.projectID, name != other.name else { return false }
+        return layer != nil && layer == other.layer || !subjects.isDisjoint(with: other.subjects)
+    }
+}

@@ -1,0 +1,81 @@
+public import HearthCatalog
+import HearthTargeting
+
+/// Which experiments may be.
+public enum ExperimentForm {
+    public static let variantLimit = 10
+    public static let guardrailLimit = 10
+    public static let subjectLimit = 50
+
+    public static func check(_ experiment: Experiment) throws(CatalogError) {
+        guard Names.isDisplayName(experiment.name) else {
+            throw invalid("An experiment's name has 1 to 32 letters, digits, hyphens or underscores.")
+        }
+        try checkVariants(experiment.variants)
+        guard (1...subjectLimit).contains(experiment.subjects.count) else {
+            throw invalid("An experiment varies 1 to \(subjectLimit) parameters or models; this one varies \(experiment.subjects.count).")
+        }
+        guard (1...Slots.count).contains(experiment.shareMillionths) else {
+            throw invalid("An experiment's share is more than 0 % and at most 100 % of all installations.")
+        }
+        if let layer = experiment.layer, !Names.isDisplayName(layer) {
+            throw invalid("A layer's name has 1 to 32 letters, digits, hyphens or underscores.")
+        }
+        try checkAudience(experiment.audience)
+        try checkMetrics(experiment)
+        guard (100...100_000_000).contains(experiment.plannedExposures) else {
+            throw invalid("The planned number of exposures is 100 to 100,000,000 for each variant.")
+        }
+        guard (0.000_1...0.2).contains(experiment.errorRate) else { throw invalid("The error rate is 0.0001 to 0.2.") }
+    }
+
+    private static func checkVariants(_ variants: [Experiment.Variant]) throws(CatalogError) {
+        guard (2...variantLimit).contains(variants.count) else {
+            throw invalid("An experiment has 2 to \(variantLimit) variants, the first of them the control.")
+        }
+        guard Set(variants.map(\.name)).count == variants.count else { throw invalid("Two variants have the same name.") }
+        for variant in variants {
+            guard Names.isDisplayName(variant.name) else {
+                throw invalid("A variant's name has 1 to 32 letters, digits, hyphens or underscores; '\(variant.name)' has not.")
+            }
+            guard (1...1000).contains(variant.weight) else { throw invalid("A variant's weight is 1 to 1000.") }
+            guard variant.models.values.allSatisfy({ $0 > 0 }) else { throw invalid("A model's versions are 1, 2, 3 ….") }
+        }
+    }
+
+    private static func checkAudience(_ audience: String) throws(CatalogError) {
+        guard !audience.isEmpty else { return }
+        do throws(ConditionSyntaxError) {
+            _ = try Condition(audience)
+        } catch {
+            throw invalid("The audience is no condition. \(error)")
+        }
+    }
+
+    private static func checkMetrics(_ experiment: Experiment) throws(CatalogError) {
+        guard experiment.guardrails.count <= guardrailLimit else {
+            throw invalid("An experiment has at most \(guardrailLimit) guardrails.")
+        }
+        let metrics = [experiment.goal] + experiment.guardrails.map(\.metric)
+        guard metrics.allSatisfy({ isEventName($0.event) }) else {
+            throw invalid("An event's name begins with a letter and has at most 40 letters, digits and underscores.")
+        }
+        guard Set(metrics).count == metrics.count else { throw invalid("Two metrics of the experiment are the same.") }
+        guard experiment.guardrails.allSatisfy({ $0.margin >= 0 && $0.margin <= 10 }) else {
+            throw invalid("A guardrail's margin is 0 to 10, as a part of the control's value.")
+        }
+    }
+
+    /// `[A-Za-z][A-Za-z0-9_]{0,39}`, the form of Google Analytics.
+    public static func isEventName(_ name: String) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 40 else { return false }
+        return name.utf8.allSatisfy { byte in
+            isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+        }
+    }
+
+    private static func invalid(_ message: String) -> CatalogError { CatalogError(.invalidArgument, message) }
+}

@@ -1,0 +1,60 @@
+public import HearthCatalog
+
+/// How an experiment goes from draft to running to its end. Pure: what comes out is to be stored.
+public enum ExperimentLifecycle {
+    /// What may still be changed of a running experiment is nothing that decides who gets what, so nothing is.
+    public static func start(
+        _ experiment: Experiment, beside others: [Experiment], nowMicroseconds: Int64
+    ) throws(CatalogError) -> Experiment {
+        guard experiment.state == .draft else { throw failed("'\(experiment.name)' was started before.") }
+        try ExperimentForm.check(experiment)
+        guard let slots = experiment.slotsToStart(beside: others) else {
+            let names = others.filter { $0.state == .running && experiment.overlaps($0) }.map { "'\($0.name)'" }
+            throw failed(
+                "Too few installations are left beside \(names.joined(separator: ", ")), which may share none with "
+                    + "'\(experiment.name)': give it a smaller share, or stop one of them.")
+        }
+        var started = experiment
+        started.state = .running
+        started.slots = slots
+        started.startedMicroseconds = nowMicroseconds
+        return started
+    }
+
+    /// - Parameter winner: the variant that won, where one did.
+    public static func stop(
+        _ experiment: Experiment, winner: String? = nil, nowMicroseconds: Int64
+    ) throws(CatalogError) -> Experiment {
+        guard experiment.state == .running else { throw failed("'\(experiment.name)' is not running.") }
+        if let winner { try checkVariant(winner, of: experiment) }
+        var stopped = experiment
+        stopped.state = .stopped
+        stopped.endedMicroseconds = nowMicroseconds
+        stopped.winner = winner
+        return stopped
+    }
+
+    /// Gives the variant to everybody: what is stored with it, the caller changes in templates and releases.
+    public static func rollOut(
+        _ experiment: Experiment, variant: String, nowMicroseconds: Int64
+    ) throws(CatalogError) -> Experiment {
+        try checkVariant(variant, of: experiment)
+        guard experiment.state == .running || experiment.state == .stopped else {
+            throw failed("'\(experiment.name)' is \(experiment.state == .draft ? "not started" : "rolled out already").")
+        }
+        var ended = experiment
+        ended.state = .rolledOut
+        ended.winner = variant
+        ended.endedMicroseconds = experiment.endedMicroseconds ?? nowMicroseconds
+        return ended
+    }
+
+    private static func checkVariant(_ name: String, of experiment: Experiment) throws(CatalogError) {
+        guard experiment.variants.contains(where: { $0.name == name }) else {
+            let names = experiment.variants.map(\.name).joined(separator: ", ")
+            throw CatalogError(.invalidArgument, "'\(experiment.name)' has no variant '\(name)'; it has \(names).")
+        }
+    }
+
+    private static func failed(_ message: String) -> CatalogError { CatalogError(.failedPrecondition, message) }
+}

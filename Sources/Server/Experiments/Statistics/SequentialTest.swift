@@ -1,0 +1,73 @@
+import Glibc
+
+/// A test of a difference that may be looked at after every observation and stopped at any time: the chance that it ever
+/// rejects what is true stays at its error rate.
+///
+/// The mixture sequential probability ratio test with a normal mixture (Robbins 1970; Johari, Koomen, Pekelis and Walsh,
+/// "Always Valid Inference", Operations Research 2022), with estimated variances, which makes it an asymptotic one
+/// (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+/// sequences", Annals of Statistics 2024, theorem 2.2). Asymptotic means that the first few observations are not covered:
+/// whoever decides waits for `BurnIn` to be over.
+public struct SequentialTest: Sendable, Hashable {
+    /// The chance ever to reject what is true, 0 to 1 exclusive.
+    public let errorRate: Double
+    /// Of the mixture, per observation: how large a difference is looked for, in standard deviations squared.
+    private let mixture: Double
+
+    /// - Parameter plannedSize: observations in each of the two samples at which the test is at its best (ibid., appendix
+    ///   B.2). At least 1.
+    public init(errorRate: Double, plannedSize: Int) {
+        self.errorRate = errorRate
+        let doubt = -2 * log(errorRate)
+        // Two samples of n say as much of their difference as one of n / 2.
+        mixture = (doubt + log(doubt) + 1) / (Double(max(plannedSize, 1)) / 2)
+    }
+
+    /// The difference of two means.
+    public struct Difference: Sendable, Hashable {
+        public let estimate: Double
+        /// Of the estimate.
+        public let variance: Double
+        /// n·m / (n + m) of the two samples' sizes.
+        let weight: Double
+
+        /// `sample` less `control`; nil where one of them has fewer than two values, or all values are alike.
+        public init?(_ sample: Sample, over control: Sample) {
+            guard sample.count > 1, control.count > 1 else { return nil }
+            let variance = sample.variance / Double(sample.count) + control.variance / Double(control.count)
+            guard variance > 0 else { return nil }
+            self.init(sample, control, variance)
+        }
+
+        /// The same of two rates, with the variance that they have where they are equal.
+        public init?(pooled sample: Sample, over control: Sample) {
+            guard sample.count > 0, control.count > 0 else { return nil }
+            let rate = (sample.sum + control.sum) / Double(sample.count + control.count)
+            let variance = rate * (1 - rate) * (1 / Double(sample.count) + 1 / Double(control.count))
+            guard variance > 0 else { return nil }
+            self.init(sample, control, variance)
+        }
+
+        private init(_ sample: Sample, _ control: Sample, _ variance: Double) {
+            estimate = sample.mean - control.mean
+            self.variance = variance
+            weight = Double(sample.count) * Double(control.count) / Double(sample.count + control.count)
+        }
+    }
+
+    /// The always-valid p-value of "there is no difference", as of this look.
+    public func pValue(_ difference: Difference) -> Double {
+        let information = difference.weight * mixture
+        let distance = difference.estimate * difference.estimate / (2 * difference.variance)
+        let logRatio = information / (1 + information) * distance - log(1 + information) / 2
+        return min(1, exp(-logRatio))
+    }
+
+    /// Half the width of the confidence sequence: at all times together, the true difference lies no farther from the
+    /// estimate than that, but for the error rate.
+    public func radius(_ difference: Difference) -> Double {
+        let information = difference.weight * mixture
+        let doubt = log((1 + information).squareRoot() / errorRate)
+        return (2 * difference.variance * (1 + information) / information * doubt).squareRoot()
+    }
+}

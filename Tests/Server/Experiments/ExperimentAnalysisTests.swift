@@ -1,0 +1,70 @@
+import HearthExperiments
+import Testing
+
+struct ExperimentAnalysisTests {
+    private let goal = Metric(event: "bought", kind: .conversion)
+    private let latency = Metric(event: "latency", kind: .average, isLowerBetter: true)
+
+    private func analysis(_ names: [String] = ["control", "new"], guardrails: [Guardrail] = []) -> ExperimentAnalysis {
+        ExperimentAnalysis(
+            Experiment(
+                projectID: "project-a", name: "e",
+                variants: names.map { Experiment.Variant(name: $0, parameters: ["p": $0]) }, goal: goal,
+                guardrails: guardrails))
+    }
+
+    private func conversions(_ count: Int, _ sum: Double) -> Sample { Sample(count: count, sum: sum, sumOfSquares: sum) }
+
+    private func latencies(_ count: Int, mean: Double, deviation: Double) -> Sample {
+        let squares = Double(count) * mean * mean + Double(count - 1) * deviation * deviation
+        return Sample(count: count, sum: Double(count) * mean, sumOfSquares: squares)
+    }
+
+    @Test func aClearDifferenceWins() {
+        let report = analysis().report(
+            ExperimentData(exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1250)]))
+        #expect(report.verdict == .winner("new"))
+        #expect(report.goal[1].probabilityToBeBest.map { $0 > 0.999 } == true)
+        #expect(report.goal[1].difference.map { abs($0 - 0.025) < 1e-12 } == true)
+        #expect(!report.hasSampleRatioMismatch)
+    }
+
+    @Test func theControlWinsWhereAllOthersAreWorse() {
+        let worse = conversions(10_000, 800)
+        let report = analysis(["control", "a", "b"]).report(
+            ExperimentData(exposures: [10_000, 10_000, 10_000], goal: [conversions(10_000, 1000), worse, worse]))
+        #expect(report.verdict == .winner("control"))
+    }
+
+    @Test func aSmallDifferenceGoesOn() {
+        let report = analysis().report(
+            ExperimentData(exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1030)]))
+        #expect(report.verdict == .goOn)
+    }
+
+    @Test func nothingIsDecidedBeforeTheBurnInIsOver() {
+        let report = analysis().report(
+            ExperimentData(exposures: [150, 150], goal: [conversions(150, 5), conversions(150, 80)]))
+        #expect(report.verdict == .goOn)
+        #expect(report.goal[1].pValue == nil)
+        #expect(report.goal[1].credibleInterval != nil)
+    }
+
+    @Test func harmStopsEvenAWinner() {
+        let guardrail = Guardrail(metric: latency, margin: 0.1)
+        let data = ExperimentData(
+            exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1250)],
+            guardrails: [[
+                latencies(10_000, mean: 20, deviation: 5), latencies(10_000, mean: 24, deviation: 5),
+            ]])
+        #expect(analysis(guardrails: [guardrail]).report(data).verdict == .harm(variant: "new", metric: latency))
+        let wide = Guardrail(metric: latency, margin: 0.3)
+        #expect(analysis(guardrails: [wide]).report(data).verdict == .winner("new"))
+    }
+
+    @Test func lostInstallationsAreTold() {
+        let report = analysis().report(
+            ExperimentData(exposures: [10_000, 9000], goal: [conversions(10_000, 1000), conversions(9000, 900)]))
+        #expect(report.hasSampleRatioMismatch)
+    }
+}
