@@ -93,6 +93,7 @@ let deviceTargets: [Target] = [
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
+    library("HearthConfiguration", "Server/Configuration", ["HearthWire", "HearthTargeting"]),
     library(
         "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
@@ -188,6 +189,7 @@ let testTargets: [Target] = [
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
         "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
+    tests("HearthConfigurationTests", "Server/Configuration", ["HearthConfiguration", "HearthTargeting", "HearthWire"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",

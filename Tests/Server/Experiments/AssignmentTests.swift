@@ -38,7 +38,9 @@ struct AssignmentTests {
         let running = try started(experiment("a", share: 500_000))
         // As a server that was started anew reads it from its database.
         let again = try started(experiment("a", share: 500_000))
-        for id in Self.installations.prefix(2000) { #expect(running.variantIndex(of: id) == again.variantIndex(of: id)) }
+        for id in Self.installations.prefix(2000) {
+            #expect(running.variantIndex(of: id) == again.variantIndex(of: id))
+        }
     }
 
     /// Known answers, so that an update of the server cannot deal the cards anew unnoticed.
@@ -52,7 +54,10 @@ struct AssignmentTests {
     @Test func experimentsOnTheSameThingShareNoInstallation() throws {
         let first = try started(experiment("a", share: 400_000))
         let second = try started(experiment("b", share: 600_000), beside: [first])
-        #expect(Self.installations.allSatisfy { (first.variantIndex(of: $0) == nil) != (second.variantIndex(of: $0) == nil) })
+        #expect(
+            Self.installations.allSatisfy {
+                (first.variantIndex(of: $0) == nil) != (second.variantIndex(of: $0) == nil)
+            })
         #expect(throws: (any Error).self) { try started(experiment("c", share: 1), beside: [first, second]) }
         let freed = try ExperimentLifecycle.stop(first, nowMicroseconds: 9)
         _ = try started(experiment("c", share: 400_000), beside: [freed, second])
@@ -61,7 +66,8 @@ struct AssignmentTests {
     @Test func aLayerKeepsOtherExperimentsApartToo() throws {
         let first = try started(experiment("a", share: 500_000, parameter: "one", layer: "front"))
         let second = try started(experiment("b", share: 500_000, parameter: "two", layer: "front"), beside: [first])
-        #expect(Self.installations.allSatisfy { first.variantIndex(of: $0) == nil || second.variantIndex(of: $0) == nil })
+        #expect(
+            Self.installations.allSatisfy { first.variantIndex(of: $0) == nil || second.variantIndex(of: $0) == nil })
     }
 
     @Test func experimentsOnDifferentThingsAreDrawnApart() throws {

@@ -13,7 +13,9 @@ struct ExperimentAnalysisTests {
                 guardrails: guardrails))
     }
 
-    private func conversions(_ count: Int, _ sum: Double) -> Sample { Sample(count: count, sum: sum, sumOfSquares: sum) }
+    private func conversions(_ count: Int, _ sum: Double) -> Sample {
+        Sample(count: count, sum: sum, sumOfSquares: sum)
+    }
 
     private func latencies(_ count: Int, mean: Double, deviation: Double) -> Sample {
         let squares = Double(count) * mean * mean + Double(count - 1) * deviation * deviation
@@ -54,9 +56,11 @@ struct ExperimentAnalysisTests {
         let guardrail = Guardrail(metric: latency, margin: 0.1)
         let data = ExperimentData(
             exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1250)],
-            guardrails: [[
-                latencies(10_000, mean: 20, deviation: 5), latencies(10_000, mean: 24, deviation: 5),
-            ]])
+            guardrails: [
+                [
+                    latencies(10_000, mean: 20, deviation: 5), latencies(10_000, mean: 24, deviation: 5),
+                ]
+            ])
         #expect(analysis(guardrails: [guardrail]).report(data).verdict == .harm(variant: "new", metric: latency))
         let wide = Guardrail(metric: latency, margin: 0.3)
         #expect(analysis(guardrails: [wide]).report(data).verdict == .winner("new"))

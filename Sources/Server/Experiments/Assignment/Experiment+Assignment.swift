@@ -10,7 +10,8 @@ extension Experiment {
         let total = variants.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return nil }
         // Another draw than the slot's, so that who takes part says nothing of who gets what.
-        var point = Int(Draw.number("variant/\(projectID)/\(name)/\(startedMicroseconds ?? 0)/\(installationID)") % UInt64(total))
+        var point = Int(
+            Draw.number("variant/\(projectID)/\(name)/\(startedMicroseconds ?? 0)/\(installationID)") % UInt64(total))
         for (index, variant) in variants.enumerated() {
             point -= variant.weight
             if point < 0 { return index }

@@ -13,7 +13,9 @@ public enum ExperimentForm {
         }
         try checkVariants(experiment.variants)
         guard (1...subjectLimit).contains(experiment.subjects.count) else {
-            throw invalid("An experiment varies 1 to \(subjectLimit) parameters or models; this one varies \(experiment.subjects.count).")
+            throw invalid(
+                "An experiment varies 1 to \(subjectLimit) parameters or models; this one varies \(experiment.subjects.count)."
+            )
         }
         guard (1...Slots.count).contains(experiment.shareMillionths) else {
             throw invalid("An experiment's share is more than 0 % and at most 100 % of all installations.")
@@ -33,13 +35,18 @@ public enum ExperimentForm {
         guard (2...variantLimit).contains(variants.count) else {
             throw invalid("An experiment has 2 to \(variantLimit) variants, the first of them the control.")
         }
-        guard Set(variants.map(\.name)).count == variants.count else { throw invalid("Two variants have the same name.") }
+        guard Set(variants.map(\.name)).count == variants.count else {
+            throw invalid("Two variants have the same name.")
+        }
         for variant in variants {
             guard Names.isDisplayName(variant.name) else {
-                throw invalid("A variant's name has 1 to 32 letters, digits, hyphens or underscores; '\(variant.name)' has not.")
+                throw invalid(
+                    "A variant's name has 1 to 32 letters, digits, hyphens or underscores; '\(variant.name)' has not.")
             }
             guard (1...1000).contains(variant.weight) else { throw invalid("A variant's weight is 1 to 1000.") }
-            guard variant.models.values.allSatisfy({ $0 > 0 }) else { throw invalid("A model's versions are 1, 2, 3 ….") }
+            guard variant.models.values.allSatisfy({ $0 > 0 }) else {
+                throw invalid("A model's versions are 1, 2, 3 ….")
+            }
         }
     }
 

@@ -40,7 +40,8 @@ public enum ExperimentLifecycle {
     ) throws(CatalogError) -> Experiment {
         try checkVariant(variant, of: experiment)
         guard experiment.state == .running || experiment.state == .stopped else {
-            throw failed("'\(experiment.name)' is \(experiment.state == .draft ? "not started" : "rolled out already").")
+            throw failed(
+                "'\(experiment.name)' is \(experiment.state == .draft ? "not started" : "rolled out already").")
         }
         var ended = experiment
         ended.state = .rolledOut

@@ -40,7 +40,8 @@ public enum Posterior: Sendable, Hashable {
         case .beta(let alpha, let beta): value <= 0 ? 0 : value >= 1 ? 1 : hearth_beta_cdf(alpha, beta, value)
         case .student(let mean, let error, let degrees):
             // All values alike: no doubt is left.
-            error == 0 ? (value < mean ? 0 : value > mean ? 1 : 0.5) : hearth_student_cdf(degrees, (value - mean) / error)
+            error == 0
+                ? (value < mean ? 0 : value > mean ? 1 : 0.5) : hearth_student_cdf(degrees, (value - mean) / error)
         }
     }
 

@@ -1,0 +1,228 @@
+import Foundation
+import HearthTargeting
+public import HearthWire
+
+/// Which templates may be.
+public struct TemplateForm {
+    private let template: ConfigTemplate
+    private let namespace: TemplateNamespace
+    private var conditionNames: Set<String> = []
+    private var keys: Set<String> = []
+    private var valueLength = 0
+
+    /// - Throws: the first thing that is wrong.
+    public static func check(_ template: ConfigTemplate, namespace: TemplateNamespace) throws(TemplateError) {
+        var form = TemplateForm(template: template, namespace: namespace)
+        try form.checkConditions()
+        try form.checkParameters()
+        try form.checkSizes()
+    }
+
+    private init(template: ConfigTemplate, namespace: TemplateNamespace) {
+        self.template = template
+        self.namespace = namespace
+    }
+
+    // MARK: Conditions
+
+    private mutating func checkConditions() throws(TemplateError) {
+        for (index, condition) in (template.conditions ?? []).enumerated() {
+            let path = "conditions[\(index)]"
+            guard Self.isConditionName(condition.name) else {
+                throw TemplateError(
+                    code: .invalidCondition, path: path,
+                    message: "A condition's name has 1 to 256 letters, digits, blanks and -_'!%. .")
+            }
+            guard conditionNames.insert(condition.name).inserted else {
+                throw TemplateError(
+                    code: .invalidCondition, path: path, message: "Another condition has the name '\(condition.name)'.")
+            }
+            if let color = condition.tagColor, !Self.tagColors.contains(color) {
+                throw TemplateError(
+                    code: .invalidCondition, path: "\(path).tagColor", message: "There is no colour '\(color)'.")
+            }
+            try checkExpression(condition.expression, "\(path).expression")
+        }
+    }
+
+    private func checkExpression(_ text: String, _ path: String) throws(TemplateError) {
+        do throws(ConditionSyntaxError) {
+            let condition = try Condition(text)
+            if namespace == .server, ServerCondition(condition) == nil {
+                throw ConditionSyntaxError(
+                    column: 1, message: "Templates for servers know percent, app.customSignal, true and false only.")
+            }
+        } catch {
+            throw TemplateError(code: .invalidCondition, path: path, message: "\(error)")
+        }
+    }
+
+    private static func isConditionName(_ name: String) -> Bool {
+        (1...TemplateLimits.conditionNameLength).contains(name.utf8.count)
+            && name.utf8.allSatisfy { isWordByte($0) || "- '!%.".utf8.contains($0) }
+    }
+
+    private static let tagColors: Set<String> = [
+        "CONDITION_DISPLAY_COLOR_UNSPECIFIED", "BLUE", "BROWN", "CYAN", "DEEP_ORANGE", "GREEN", "INDIGO", "LIME",
+        "ORANGE", "PINK", "PURPLE", "TEAL",
+    ]
+
+    // MARK: Parameters
+
+    private mutating func checkParameters() throws(TemplateError) {
+        try check(template.parameters ?? [:], in: "parameters")
+        for (name, group) in (template.parameterGroups ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let path = "parameterGroups.\(name)"
+            guard (1...256).contains(name.utf8.count) else {
+                throw TemplateError(code: .invalidKey, path: path, message: "A group's name has 1 to 256 characters.")
+            }
+            try checkDescription(group.description, path)
+            try check(group.parameters ?? [:], in: "\(path).parameters")
+        }
+    }
+
+    private mutating func check(_ parameters: [String: ConfigParameter], in path: String) throws(TemplateError) {
+        for (key, parameter) in parameters.sorted(by: { $0.key < $1.key }) {
+            let path = "\(path).\(key)"
+            guard Self.isKey(key) else {
+                throw TemplateError(
+                    code: .invalidKey, path: path,
+                    message: "A key has 1 to 256 letters, digits and underscores, and begins with no digit.")
+            }
+            guard keys.insert(key).inserted else {
+                throw TemplateError(code: .duplicateKey, path: path, message: "Another parameter has the same key.")
+            }
+            try checkDescription(parameter.description, path)
+            try check(parameter, path)
+        }
+    }
+
+    private mutating func check(_ parameter: ConfigParameter, _ path: String) throws(TemplateError) {
+        let type = parameter.valueType ?? "STRING"
+        guard Self.valueTypes.contains(type) else {
+            throw TemplateError(
+                code: .valueTypeMismatch, path: "\(path).valueType",
+                message: "There are STRING, BOOLEAN, NUMBER and JSON; '\(type)' is none of them.")
+        }
+        if let value = parameter.defaultValue {
+            switch value {
+            case .text, .inAppDefault: break
+            case .rollout, .experiment, .personalization:
+                throw TemplateError(
+                    code: .invalidDefault, path: "\(path).defaultValue",
+                    message: "A default is a text or the app's own; what depends on the device needs a condition.")
+            }
+            try check(value, type, "\(path).defaultValue")
+        }
+        for (name, value) in (parameter.conditionalValues ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let path = "\(path).conditionalValues.\(name)"
+            guard conditionNames.contains(name) else {
+                throw TemplateError(
+                    code: .unknownCondition, path: path, message: "The template has no condition '\(name)'.")
+            }
+            try check(value, type, path)
+        }
+    }
+
+    private mutating func check(_ value: ConfigValue, _ type: String, _ path: String) throws(TemplateError) {
+        switch value {
+        case .inAppDefault: return
+        case .text(let text): try check(text, type, path)
+        case .rollout, .experiment, .personalization:
+            guard namespace == .client else {
+                throw TemplateError(
+                    code: .unsupportedValue, path: path, message: "Templates for servers have texts only.")
+            }
+            if case .rollout(let rollout) = value {
+                guard (0...100).contains(rollout.percent ?? 0) else {
+                    throw TemplateError(
+                        code: .unsupportedValue, path: path, message: "A rollout's percent is 0 to 100.")
+                }
+                try check(rollout.value, type, path)
+            }
+            if case .experiment(let experiment) = value {
+                for variant in experiment.variantValue {
+                    try check(variant.value ?? "", variant.value == nil ? "STRING" : type, path)
+                }
+            }
+        }
+    }
+
+    private mutating func check(_ text: String, _ type: String, _ path: String) throws(TemplateError) {
+        valueLength += text.unicodeScalars.count
+        guard Self.isOf(type, text) else {
+            throw TemplateError(
+                code: .valueTypeMismatch, path: path,
+                message: "The value is no \(type): \(String(text.prefix(40).map { $0.isNewline ? " " : $0 })).")
+        }
+    }
+
+    private static let valueTypes: Set<String> = [
+        "PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON",
+    ]
+
+    private static func isOf(_ type: String, _ text: String) -> Bool {
+        switch type {
+        case "BOOLEAN": ["true", "false"].contains(text.lowercased())
+        case "NUMBER": isNumber(text)
+        case "JSON": (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+        default: true
+        }
+    }
+
+    /// `-?(\d*\.)?\d+`
+    private static func isNumber(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let last = parts.last, !last.isEmpty else { return false }
+        return parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+
+    static func isKey(_ key: String) -> Bool {
+        guard let first = key.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return key.utf8.count <= TemplateLimits.keyLength && key.utf8.allSatisfy(isWordByte)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    // MARK: Sizes
+
+    private func checkDescription(_ text: String?, _ path: String) throws(TemplateError) {
+        guard (text ?? "").unicodeScalars.count <= TemplateLimits.descriptionLength else {
+            throw TemplateError(
+                code: .limitExceeded, path: "\(path).description",
+                message: "A description has at most \(TemplateLimits.descriptionLength) characters.")
+        }
+    }
+
+    private func checkSizes() throws(TemplateError) {
+        let counts = [
+            ("conditions", conditionNames.count, TemplateLimits.conditions),
+            ("parameters", keys.count, TemplateLimits.parameters),
+            ("parameterGroups", template.parameterGroups?.count ?? 0, TemplateLimits.groups),
+        ]
+        for (name, count, limit) in counts where count > limit {
+            throw TemplateError(
+                code: .limitExceeded, path: name, message: "There are \(count); at most \(limit) may be.")
+        }
+        guard valueLength <= TemplateLimits.valueLength else {
+            throw TemplateError(
+                code: .limitExceeded, path: "parameters",
+                message:
+                    "All values together have \(valueLength) characters; at most \(TemplateLimits.valueLength) may be.")
+        }
+        guard (template.version?.description ?? "").unicodeScalars.count <= TemplateLimits.versionDescriptionLength
+        else {
+            throw TemplateError(
+                code: .limitExceeded, path: "version.description",
+                message: "A version's description has at most \(TemplateLimits.versionDescriptionLength) characters.")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import HearthConfiguration
+import HearthWire
+import Testing
+
+struct TemplateFormTests {
+    private func template(_ json: String) throws -> ConfigTemplate {
+        try WireJSON.decode(ConfigTemplate.self, from: json.utf8)
+    }
+
+    private func error(
+        _ json: String, _ namespace: TemplateNamespace = .client
+    ) throws -> TemplateError? {
+        let template = try template(json)
+        do throws(TemplateError) {
+            try TemplateForm.check(template, namespace: namespace)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aTemplateWithEverythingIsAccepted() throws {
+        let json = """
+            {"conditions": [{"name": "beta it's 100%!", "expression": "percent <= 10", "tagColor": "BLUE"}],
+             "parameters": {
+                "_on": {"defaultValue": {"value": "TRUE"}, "valueType": "BOOLEAN"},
+                "count": {"defaultValue": {"value": "-.5"}, "valueType": "NUMBER"},
+                "shape": {"defaultValue": {"value": "{\\"a\\": [1]}"}, "valueType": "JSON",
+                    "conditionalValues": {"beta it's 100%!": {"rolloutValue": {"rolloutId": "r", "value": "1", "percent": 5}}}}},
+             "parameterGroups": {"look": {"description": "colours", "parameters": {
+                "colour": {"defaultValue": {"useInAppDefault": true}, "description": "of the door"}}}}}
+            """
+        #expect(try error(json) == nil)
+    }
+
+    static let refused: [(String, String, String)] = [
+        (#"{"parameters": {"1a": {}}}"#, "INVALID_KEY", "parameters.1a"),
+        (#"{"parameters": {"a-b": {}}}"#, "INVALID_KEY", "parameters.a-b"),
+        (
+            #"{"parameters": {"a": {}}, "parameterGroups": {"g": {"parameters": {"a": {}}}}}"#, "DUPLICATE_KEY",
+            "parameterGroups.g.parameters.a"
+        ),
+        (
+            #"{"parameters": {"a": {"conditionalValues": {"nobody": {"value": "1"}}}}}"#, "UNKNOWN_CONDITION_REFERENCE",
+            "parameters.a.conditionalValues.nobody"
+        ),
+        (
+            #"{"parameters": {"a": {"defaultValue": {"value": "yes"}, "valueType": "BOOLEAN"}}}"#,
+            "PARAM_VALUE_TYPE_MISMATCH", "parameters.a.defaultValue"
+        ),
+        (
+            #"{"parameters": {"a": {"defaultValue": {"value": "1."}, "valueType": "NUMBER"}}}"#,
+            "PARAM_VALUE_TYPE_MISMATCH", "parameters.a.defaultValue"
+        ),
+        (
+            #"{"parameters": {"a": {"defaultValue": {"value": "{a: 1}"}, "valueType": "JSON"}}}"#,
+            "PARAM_VALUE_TYPE_MISMATCH", "parameters.a.defaultValue"
+        ),
+        (#"{"parameters": {"a": {"valueType": "DATE"}}}"#, "PARAM_VALUE_TYPE_MISMATCH", "parameters.a.valueType"),
+        (
+            #"{"parameters": {"a": {"defaultValue": {"rolloutValue": {"rolloutId": "r", "value": "1"}}}}}"#,
+            "INVALID_DEFAULT_PARAM_VALUE", "parameters.a.defaultValue"
+        ),
+        (
+            #"{"conditions": [{"name": "c", "expression": "percent <= 1 || true"}]}"#, "INVALID_CONDITION",
+            "conditions[0].expression"
+        ),
+        (
+            #"{"conditions": [{"name": "c", "expression": "true"}, {"name": "c", "expression": "true"}]}"#,
+            "INVALID_CONDITION", "conditions[1]"
+        ),
+        (#"{"conditions": [{"name": "c;", "expression": "true"}]}"#, "INVALID_CONDITION", "conditions[0]"),
+        (
+            #"{"conditions": [{"name": "c", "expression": "true", "tagColor": "MAUVE"}]}"#, "INVALID_CONDITION",
+            "conditions[0].tagColor"
+        ),
+    ]
+
+    @Test(arguments: refused) func whatIsWrongIsNamed(_ json: String, _ code: String, _ path: String) throws {
+        let error = try #require(try error(json))
+        #expect(error.code.rawValue == code)
+        #expect(error.path == path)
+    }
+
+    @Test func theErrorOfAConditionHasItsColumn() throws {
+        let error = try #require(try error(#"{"conditions": [{"name": "c", "expression": "true && nothing"}]}"#))
+        #expect(
+            error.description
+                == "[VALIDATION_ERROR]: INVALID_CONDITION: conditions[0].expression: Column 9: There is no signal 'nothing'; there are app..., device..., percent, dateTime, true and false."
+        )
+    }
+
+    @Test func serversGetOnlyWhatTheyCanEvaluate() throws {
+        #expect(
+            try error(
+                #"{"conditions": [{"name": "c", "expression": "percent('s') <= 1 && app.customSignal['k'] > 3"}]}"#,
+                .server) == nil)
+        #expect(
+            try error(#"{"conditions": [{"name": "c", "expression": "device.country in ['CH']"}]}"#, .server)?.code
+                == .invalidCondition)
+        let rollout =
+            #"{"conditions": [{"name": "c", "expression": "true"}], "parameters": {"a": {"conditionalValues": {"c": {"rolloutValue": {"rolloutId": "r", "value": "1"}}}}}}"#
+        #expect(try error(rollout, .server)?.code == .unsupportedValue)
+    }
+
+    @Test func limitsAreKept() throws {
+        var template = ConfigTemplate(parameters: [:])
+        for number in 0..<TemplateLimits.parameters { template.parameters?["p\(number)"] = ConfigParameter() }
+        try TemplateForm.check(template, namespace: .client)
+        template.parameters?["one_more"] = ConfigParameter()
+        #expect(throws: TemplateError.self) { try TemplateForm.check(template, namespace: .client) }
+        let half = String(repeating: "x", count: TemplateLimits.valueLength / 2)
+        var large = ConfigTemplate(parameters: [
+            "a": ConfigParameter(defaultValue: .text(half)), "b": ConfigParameter(defaultValue: .text(half)),
+        ])
+        try TemplateForm.check(large, namespace: .client)
+        large.parameters?["c"] = ConfigParameter(defaultValue: .text("y"))
+        #expect(throws: TemplateError.self) { try TemplateForm.check(large, namespace: .client) }
+    }
+
+    @Test(arguments: [
+        #"{"parameters": {"a": {"defaultValue": {}}}}"#,
+        #"{"parameters": {"a": {"defaultValue": {"value": "1", "useInAppDefault": true}}}}"#,
+        #"{"parameters": {"a": {"defaultValue": {"useInAppDefault": false}}}}"#,
+        #"{"parameters": {"a": {"defaultValue": {"value": 1}}}}"#,
+    ])
+    func aValueIsExactlyOneThing(_ json: String) {
+        #expect(throws: DecodingError.self) { try template(json) }
+    }
+
+    @Test func aTemplateIsGivenBackAsItCame() throws {
+        let json =
+            #"{"conditions":[{"expression":"true","name":"c"}],"parameters":{"a":{"conditionalValues":{"c":{"experimentValue":{"experimentId":"e","exposurePercent":50,"variantValue":[{"noChange":true,"variantId":"0"},{"value":"x","variantId":"1"}]}}},"defaultValue":{"value":"v"},"description":"d","valueType":"STRING"},"b":{"conditionalValues":{"c":{"personalizationValue":{"personalizationId":"p"}}},"defaultValue":{"useInAppDefault":true}}}}"#
+        #expect(String(decoding: try WireJSON.encode(try template(json)), as: UTF8.self) == json)
+    }
+}
