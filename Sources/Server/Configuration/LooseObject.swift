@@ -14,6 +14,9 @@ struct LooseObject {
         return reader.index == bytes.count ? members : nil
     }
 
+    /// Also how far is looked ahead at each quote, so that a body full of them takes no time.
+    private static let nameLimit = 256
+
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private var current: UInt8? { bytes.indices.contains(index) ? bytes[index] : nil }
@@ -45,7 +48,7 @@ struct LooseObject {
         if let quote = current, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") {
             index += 1
             let start = index
-            while let byte = current, byte != quote { index += 1 }
+            while let byte = current, byte != quote, index - start < Self.nameLimit { index += 1 }
             guard current == quote else { return nil }
             defer { index += 1 }
             return String(validating: bytes[start..<index], as: UTF8.self)
