@@ -48,13 +48,13 @@ public struct TemplateForm {
     private func checkExpression(_ text: String, _ path: String) throws(TemplateError) {
         do throws(ConditionSyntaxError) {
             let condition = try Condition(text)
-            if namespace == .server, ServerCondition(condition) == nil {
-                throw ConditionSyntaxError(
-                    column: 1, message: "Templates for servers know percent, app.customSignal, true and false only.")
-            }
+            if namespace == .client || ServerCondition(condition) != nil { return }
         } catch {
             throw TemplateError(code: .invalidCondition, path: path, message: "\(error)")
         }
+        throw TemplateError(
+            code: .invalidCondition, path: path,
+            message: "Templates for servers know percent, app.customSignal, true and false only.")
     }
 
     private static func isConditionName(_ name: String) -> Bool {

@@ -1,3 +1,5 @@
+import HearthCatalog
+
 extension Condition {
     /// A term that servers with an Admin SDK can evaluate themselves.
     public enum ServerTerm: Sendable, Hashable {
