@@ -158,6 +158,10 @@ let testTargets: [Target] = [
     .executableTarget(
         // For scripts/soak, which builds it with the address sanitizer.
         name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
+    .executableTarget(
+        // For scripts/soak.
+        name: "ExperimentSimulator", dependencies: ["HearthExperiments"], path: "Tests/ExperimentSimulator",
+        swiftSettings: strict),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),

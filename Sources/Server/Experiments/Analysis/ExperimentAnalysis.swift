@@ -1,7 +1,7 @@
 /// Makes reports of an experiment's data.
 ///
-/// Half of the experiment's error rate is for the goal, shared by the variants that are compared with the control; half is
-/// for the guardrails, shared by variants and guardrails (Bonferroni).
+/// The experiment's error rate is shared by all comparisons (Bonferroni): the goal has half of it, or all where there are no
+/// guardrails, in equal parts for the variants that are compared with the control; the guardrails have the other half.
 public struct ExperimentAnalysis: Sendable {
     /// What must have been seen before anything is decided, because the test is an asymptotic one.
     public enum BurnIn {
@@ -19,20 +19,29 @@ public struct ExperimentAnalysis: Sendable {
         self.experiment = experiment
         let comparisons = max(1, experiment.variants.count - 1)
         goalTest = SequentialTest(
-            errorRate: experiment.errorRate / 2 / Double(comparisons), plannedSize: experiment.plannedExposures)
+            errorRate: experiment.errorRate / (experiment.guardrails.isEmpty ? 1 : 2) / Double(comparisons),
+            plannedSize: experiment.plannedExposures)
         guardrailTest = SequentialTest(
             errorRate: experiment.errorRate / 2 / Double(comparisons * max(1, experiment.guardrails.count)),
             plannedSize: experiment.plannedExposures)
     }
 
     public func report(_ data: ExperimentData) -> ExperimentReport {
-        let goal = rows(data.goal, experiment.goal, goalTest)
-        return ExperimentReport(
-            exposures: data.exposures, goal: goal,
+        ExperimentReport(
+            exposures: data.exposures, goal: rows(data.goal, experiment.goal, goalTest),
             guardrails: zip(data.guardrails, experiment.guardrails).map { rows($0, $1.metric, guardrailTest) },
-            sampleRatioPValue: SampleRatio.pValue(
-                counts: data.exposures, weights: experiment.variants.map(\.weight)),
-            verdict: harm(data) ?? winner(data.goal, goal) ?? .goOn)
+            sampleRatioPValue: sampleRatioPValue(data), verdict: verdict(data))
+    }
+
+    /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it.
+    public func verdict(_ data: ExperimentData) -> Verdict { harm(data) ?? winner(data.goal) ?? .goOn }
+
+    public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
+        sampleRatioPValue(data) <= SampleRatio.threshold
+    }
+
+    private func sampleRatioPValue(_ data: ExperimentData) -> Double {
+        SampleRatio.pValue(counts: data.exposures, weights: experiment.variants.map(\.weight))
     }
 
     private func rows(_ samples: [Sample], _ metric: Metric, _ test: SequentialTest) -> [ExperimentReport.Row] {
@@ -63,15 +72,17 @@ public struct ExperimentAnalysis: Sendable {
         return SequentialTest.Difference(pooled: sample, over: control)
     }
 
-    private func winner(_ samples: [Sample], _ rows: [ExperimentReport.Row]) -> Verdict? {
-        guard samples.count > 1 else { return nil }
-        let sign = experiment.goal.isLowerBetter ? -1.0 : 1.0
-        let found = rows.dropFirst().filter { ($0.pValue ?? 1) <= goalTest.errorRate }
-        let better = found.filter { sign * ($0.difference ?? 0) > 0 }
-        if let best = better.max(by: { ($0.probabilityToBeBest ?? 0) < ($1.probabilityToBeBest ?? 0) }) {
-            return .winner(best.variant)
+    private func winner(_ samples: [Sample]) -> Verdict? {
+        let found = samples.indices.dropFirst().filter { index in
+            guard let difference = difference(samples[index], samples[0], experiment.goal) else { return false }
+            return goalTest.pValue(difference) <= goalTest.errorRate
         }
-        return found.count == rows.count - 1 ? .winner(rows[0].variant) : nil
+        let sign = experiment.goal.isLowerBetter ? -1.0 : 1.0
+        let better = found.filter { sign * (samples[$0].mean - samples[0].mean) > 0 }
+        if let best = better.max(by: { sign * samples[$0].mean < sign * samples[$1].mean }) {
+            return .winner(experiment.variants[best].name)
+        }
+        return samples.count > 1 && found.count == samples.count - 1 ? .winner(experiment.variants[0].name) : nil
     }
 
     /// The whole confidence sequence lies beyond what the guardrail allows.

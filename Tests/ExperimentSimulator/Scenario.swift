@@ -1,0 +1,79 @@
+import Foundation
+import HearthExperiments
+
+/// An experiment that is to be simulated many times: what it measures, and what is true.
+struct Scenario: Sendable {
+    let name: String
+    /// Whether to stop it by itself is right.
+    let hasDifference: Bool
+    let experiment: Experiment
+    /// One installation's value of the goal in a variant; the true mean; the same of the guardrail.
+    let goal: @Sendable (Int, inout SplitMix) -> Double
+    let trueMean: @Sendable (Int) -> Double
+    let guardrail: (@Sendable (Int, inout SplitMix) -> Double)?
+
+    static let all: [Scenario] = [
+        conversion("conversion, two alike", [0.1, 0.1]),
+        conversion("conversion, 10 % against 11.5 %", [0.1, 0.115]),
+        conversion("conversion, four alike", [0.03, 0.03, 0.03, 0.03]),
+        revenue("skewed totals, two alike", [1, 1]),
+        revenue("skewed totals, one 40 % higher", [1, 1.4]),
+        latency("guardrail on latency, all alike", slower: 1),
+        latency("guardrail on latency, 6 % slower where 2 % may be", slower: 1.06),
+    ]
+
+    private static func experiment(_ name: String, _ count: Int, _ kind: Metric.Kind, _ guardrails: [Guardrail] = [])
+        -> Experiment
+    {
+        Experiment(
+            projectID: "simulated", name: "e",
+            variants: (0..<count).map { .init(name: "v\($0)", parameters: ["p": "\($0)"]) },
+            goal: Metric(event: "goal", kind: kind), guardrails: guardrails, plannedExposures: 10_000)
+    }
+
+    private static func conversion(_ name: String, _ rates: [Double]) -> Scenario {
+        Scenario(
+            name: name, hasDifference: Set(rates).count > 1, experiment: experiment(name, rates.count, .conversion),
+            goal: { variant, random in random.uniform() < rates[variant] ? 1 : 0 }, trueMean: { rates[$0] },
+            guardrail: nil)
+    }
+
+    /// One in twenty buys, for a sum that is log-normal with a deviation of 1 in its logarithm: few large ones, many small.
+    private static func revenue(_ name: String, _ factors: [Double]) -> Scenario {
+        Scenario(
+            name: name, hasDifference: Set(factors).count > 1, experiment: experiment(name, factors.count, .total),
+            goal: { variant, random in random.uniform() < 0.05 ? factors[variant] * exp(random.normal()) : 0 },
+            trueMean: { factors[$0] * 0.05 * exp(0.5) }, guardrail: nil)
+    }
+
+    private static func latency(_ name: String, slower: Double) -> Scenario {
+        let guardrail = Guardrail(metric: Metric(event: "latency", kind: .average, isLowerBetter: true), margin: 0.02)
+        return Scenario(
+            name: name, hasDifference: slower > 1, experiment: experiment(name, 2, .conversion, [guardrail]),
+            goal: { _, random in random.uniform() < 0.1 ? 1 : 0 }, trueMean: { _ in 0.1 },
+            guardrail: { variant, random in (variant == 0 ? 1 : slower) * 20 * exp(0.4 * random.normal()) })
+    }
+}
+
+/// SplitMix64 with the draws that are needed.
+struct SplitMix: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// 0 to 1, 1 excluded.
+    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Mean 0, deviation 1 (Box and Muller).
+    mutating func normal() -> Double {
+        (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
+    }
+}
