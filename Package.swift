@@ -193,7 +193,8 @@ let testTargets: [Target] = [
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
         "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
-    tests("HearthConfigurationTests", "Server/Configuration", ["HearthConfiguration", "HearthTargeting", "HearthWire"]),
+    tests(
+        "HearthConfigurationTests", "Server/Configuration", ["HearthConfiguration", "HearthTargeting", "HearthWire"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
