@@ -24,7 +24,7 @@ extension EndToEndSuites {
         @Test func theQuickProgramHasNeitherNetworkNorServerCode() throws {
             let libraries = try RunningProgram("/usr/bin/ldd", [HearthProgram.path()]).end(seconds: 60).output
             #expect(libraries.contains("libLiteRt"))
-            for library in ["libcurl", "libmicrohttpd", "libsqlite3", "libssl", "libseccomp"] {
+            for library in ["libcurl", "libmicrohttpd", "libsqlite3", "libssl", "libseccomp", "libre2"] {
                 #expect(!libraries.contains(library), "\(library)")
             }
             let program = try Data(contentsOf: URL(fileURLWithPath: HearthProgram.path()), options: .alwaysMapped)

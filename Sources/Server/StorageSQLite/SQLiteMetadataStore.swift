@@ -34,12 +34,15 @@ public final class SQLiteMetadataStore: MetadataStore {
     public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         let lease = try idleReaders.withLock { $0.popLast() } ?? Lease(connection: openReader())
         let connection = lease.connection
-        defer { noteDamage(connection) }
-        try connection.execute("BEGIN")
+        var mayBeLent = false
         defer {
-            // One that cannot end its transaction would see the old state for ever: it is closed instead.
-            if (try? connection.execute("COMMIT")) != nil { idleReaders.withLock { $0.append(lease) } }
+            // Before anybody else may have it.
+            noteDamage(connection)
+            if mayBeLent { idleReaders.withLock { $0.append(lease) } }
         }
+        try connection.execute("BEGIN")
+        // One that cannot end its transaction would see the old state for ever: it is closed instead.
+        defer { mayBeLent = (try? connection.execute("COMMIT")) != nil }
         return try body(SQLiteSession(connection))
     }
 

@@ -17,11 +17,10 @@ public final class SQLiteSnapshot {
         try self.init(try SQLiteConnection(immutable: path))
     }
 
-    /// A database with a write-ahead log, also while a server uses it: no byte of it changes, and it need not be writable.
-    ///
-    /// - Parameter hasIndex: whether the log has its index (`-shm`). Where it has none, as after a copy by hand, one is made.
-    public convenience init(logged path: String, hasIndex: Bool) throws(StorageError) {
-        try self.init(try SQLiteConnection(readOnlyWithLog: path, hasIndex: hasIndex))
+    /// A database with a write-ahead log and its index (`-shm`), also while a server uses it: no byte of it changes, and it
+    /// need not be writable.
+    public convenience init(logged path: String) throws(StorageError) {
+        try self.init(try SQLiteConnection(readOnlyWithLog: path))
     }
 
     private init(_ connection: SQLiteConnection) throws(StorageError) {

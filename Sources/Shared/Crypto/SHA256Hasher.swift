@@ -54,7 +54,7 @@ public struct SHA256Hasher: Sendable {
                     guard EVP_DigestInit_ex(context.pointer, algorithm.pointer, nil) == 1,
                         EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1,
                         EVP_DigestFinal_ex(context.pointer, result.baseAddress, nil) == 1
-                    else { CryptoError.stop("EVP_DigestInit_ex") }
+                    else { CryptoError.stop("EVP_Digest") }
                     count = SHA256Digest.byteCount
                 })
         }

@@ -62,6 +62,18 @@ struct UntouchedTests {
         #expect(try DataVerifier(data: killed).run().counts.models == 2)
     }
 
+    /// Its index would have to be made: so it is left alone, and said so.
+    @Test func aLogWithoutItsIndexIsNotLookedAt() throws {
+        let copy = data.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: data.path, toPath: copy)
+        try DiskFiles().remove(copy + "/hearth.sqlite-shm")
+        let before = try stamps(copy)
+        let error = #expect(throws: BackupError.self) { try DataVerifier(data: copy).run() }
+        #expect(error?.code == .busy)
+        #expect(error?.message.contains("hearth.sqlite-shm") == true)
+        #expect(try stamps(copy) == before)
+    }
+
     /// Root may write everywhere.
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func aReadOnlyFolderIsEnough() throws {

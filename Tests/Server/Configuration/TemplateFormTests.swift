@@ -87,7 +87,7 @@ struct TemplateFormTests {
         let error = try #require(try error(#"{"conditions": [{"name": "c", "expression": "true && nothing"}]}"#))
         #expect(
             error.description
-                == "[VALIDATION_ERROR]: INVALID_CONDITION: conditions[0].expression: Column 9: There is no signal 'nothing'; there are app..., device..., percent, dateTime, true and false."
+                == "[VALIDATION_ERROR]: INVALID_CONDITION: conditions[0].expression: Column 9: There is no signal 'nothing'; there are app..., device..., hearth.tags, version(...), percent, dateTime, true, false."
         )
     }
 

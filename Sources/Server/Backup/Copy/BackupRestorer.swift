@@ -34,7 +34,7 @@ public struct BackupRestorer {
                 throw BackupError(.exists, "\(target) is not empty; restore into a new folder.")
             }
         }
-        return try DiskRoom.naming(target) { try restore(manifest) }
+        return try FullDisk.naming(target) { try restore(manifest) }
     }
 
     private func restore(_ manifest: BackupManifest) throws -> BackupManifest {

@@ -44,7 +44,7 @@ public struct BackupWriter {
         // Until the end, the server over the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
-        return try DiskRoom.naming(target, write)
+        return try FullDisk.naming(target, write)
     }
 
     private func write() throws -> BackupManifest {

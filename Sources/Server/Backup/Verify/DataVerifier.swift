@@ -34,7 +34,12 @@ public struct DataVerifier {
             if let report = try look() { return report }
         }
         throw BackupError(
-            .busy, "Servers begin and end over \(layout.path) all the time; verify it when they have settled.")
+            .busy,
+            """
+            The database in \(layout.path) cannot be looked at without changing it: servers begin and end over it all the \
+            time, or its log came without its index (hearth.sqlite-shm), as in a copy by hand. Verify it when they have \
+            settled; start and stop a server over a copy by hand first.
+            """)
     }
 
     /// Nil when a server began to use the folder meanwhile.
@@ -43,14 +48,14 @@ public struct DataVerifier {
         report.problems += AccessCheck(layout: layout).problems()
         report.problems += try ManifestCheck(layout: layout).problems()
         do {
-            let database = try InspectedDatabase(layout.database)
+            guard let database = try InspectedDatabase(layout.database) else { return nil }
             do {
                 try check(database.snapshot, &report)
-            } catch let error as StorageError {
+            } catch let error as StorageError where error.code == .corrupt {
                 report.problems.append(Self.damaged(error.message))
             }
             return database.isTrustworthy ? report : nil
-        } catch let error as StorageError {
+        } catch let error as StorageError where error.code == .corrupt {
             report.problems.append(Self.damaged(error.message))
             return report
         }

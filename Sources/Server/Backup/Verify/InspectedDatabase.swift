@@ -9,14 +9,18 @@ struct InspectedDatabase {
     /// Of the file, where nobody used it; nil where somebody may.
     private let stampWhenIdle: FileStamp?
 
-    init(_ path: String) throws(StorageError) {
+    /// Nil where a server begins to use the file or ends at this moment, and where the log lies there without its index, which
+    /// could not be read without making one.
+    init?(_ path: String) throws(StorageError) {
         self.path = path
-        if FileStamp(path: Self.log(path)) == nil {
-            stampWhenIdle = FileStamp(path: path)
-            snapshot = try SQLiteSnapshot(copy: path)
-        } else {
-            stampWhenIdle = nil
-            snapshot = try SQLiteSnapshot(logged: path, hasIndex: FileStamp(path: path + "-shm") != nil)
+        let hasLog = FileStamp(path: Self.log(path)) != nil
+        stampWhenIdle = hasLog ? nil : FileStamp(path: path)
+        guard !hasLog || FileStamp(path: path + "-shm") != nil else { return nil }
+        do throws(StorageError) {
+            snapshot = try hasLog ? SQLiteSnapshot(logged: path) : SQLiteSnapshot(copy: path)
+        } catch {
+            guard hasLog == (FileStamp(path: Self.log(path)) != nil) else { return nil }
+            throw error
         }
     }
 

@@ -47,7 +47,9 @@ struct Connection: @unchecked Sendable {
     /// Queues the answer; `false` where libmicrohttpd refuses and the connection must be closed.
     func queue(_ response: Response) -> Bool {
         guard let encoded = response.encoded ?? EncodedResponse(response) else { return false }
-        return MHD_queue_response(handle, UInt32(response.status), encoded.handle) == .YES
+        return withExtendedLifetime(encoded) {
+            MHD_queue_response(handle, UInt32(response.status), encoded.handle) == .YES
+        }
     }
 
     /// Sends bytes at once, past the queue; `false` where the socket did not take them all.

@@ -7,8 +7,8 @@ public protocol MetadataStore: Sendable {
     /// a serving snapshot is made of. Cheap to ask for. A snapshot read after the revision is at least that new.
     var servingRevision: UInt64 { get }
 
-    /// Whether the store came upon damage in itself: what is not answered wrong today may be tomorrow. Stays so until it is
-    /// opened anew.
+    /// Whether the store's engine came upon damage in its files: what is not answered wrong today may be tomorrow. Stays so
+    /// until it is opened anew. A single row that cannot be read is an error of the call that reads it, and not told here.
     var isDamaged: Bool { get }
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result

@@ -35,10 +35,9 @@ final class SQLiteConnection {
         try self.init(uri: path, "immutable=1")
     }
 
-    /// Opens a database that has a write-ahead log, for looking only. The index of the log is read as it is where there is one, and
-    /// made where there is none.
-    convenience init(readOnlyWithLog path: String, hasIndex: Bool) throws(StorageError) {
-        try self.init(uri: path, hasIndex ? "readonly_shm=1" : "mode=ro")
+    /// Opens a database that has a write-ahead log and its index, for looking only: both are read as they are.
+    convenience init(readOnlyWithLog path: String) throws(StorageError) {
+        try self.init(uri: path, "readonly_shm=1")
     }
 
     private convenience init(uri path: String, _ parameter: String) throws(StorageError) {

@@ -19,6 +19,10 @@ public struct Condition: Sendable, Hashable {
 
     /// More would be a mistake; the limit is that of Firebase.
     static let termLimit = 50
+    /// Each one takes memory.
+    static let patternLimit = 20
+    /// In one list.
+    static let itemLimit = 100
 }
 
 /// One term. Signals that a device does not send make it false, negative ones too.

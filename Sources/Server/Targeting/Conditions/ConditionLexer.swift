@@ -1,15 +1,15 @@
 /// Cuts a condition into tokens.
 struct ConditionLexer {
     /// Longer conditions are a mistake, or an attack.
-    static let characterLimit = 50_000
+    static let byteLimit = 50_000
 
     private let characters: [Character]
     private var index = 0
 
     static func tokens(of text: String) throws(ConditionSyntaxError) -> [ConditionToken] {
-        guard text.utf8.count <= characterLimit else {
+        guard text.utf8.count <= byteLimit else {
             throw ConditionSyntaxError(
-                column: 1, message: "A condition has at most \(characterLimit) characters; this one has more.")
+                column: 1, message: "A condition has at most \(byteLimit) bytes; this one has more.")
         }
         var lexer = ConditionLexer(characters: Array(text))
         var tokens: [ConditionToken] = []

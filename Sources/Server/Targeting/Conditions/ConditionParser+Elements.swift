@@ -2,6 +2,7 @@ import HearthCatalog
 
 extension ConditionParser {
     mutating func term() throws(ConditionSyntaxError) -> ConditionTerm {
+        // The text is Firebase's own, which people search for.
         if isNext(sign: "!") { throw error("NOT condition is not allowed here") }
         let start = current
         switch try word("a signal, such as app.version or device.country") {
@@ -15,7 +16,7 @@ extension ConditionParser {
         case "hearth": return try hearthElement()
         default:
             throw error(
-                "There is no signal \(start.name); there are app..., device..., percent, dateTime, true and false.",
+                "There is no signal \(start.name); there are app..., device..., hearth.tags, version(...), percent, dateTime, true, false.",
                 at: start)
         }
     }
@@ -182,9 +183,13 @@ extension ConditionParser {
         }
     }
 
-    private func patterns(
+    private mutating func patterns(
         _ items: [String], at token: ConditionToken
     ) throws(ConditionSyntaxError) -> [TextPattern] {
+        patternCount += items.count
+        guard patternCount <= Condition.patternLimit else {
+            throw error("A condition has at most \(Condition.patternLimit) regular expressions.", at: token)
+        }
         var patterns: [TextPattern] = []
         for item in items {
             do throws(TextPattern.Malformed) {

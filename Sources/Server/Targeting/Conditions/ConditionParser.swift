@@ -2,6 +2,8 @@
 struct ConditionParser {
     private let tokens: [ConditionToken]
     private var index = 0
+    /// Regular expressions read up to now.
+    var patternCount = 0
 
     static func terms(of text: String) throws(ConditionSyntaxError) -> [ConditionTerm] {
         var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text))
@@ -12,6 +14,7 @@ struct ConditionParser {
             }
             terms.append(try parser.term())
         } while parser.skip(sign: "&&")
+        // The text is Firebase's own, which people search for.
         if parser.isNext(sign: "||") { throw parser.error("Expected exactly one term in OR condition here") }
         guard parser.current.kind == .end else { throw parser.error(expecting: "'&&' or the end") }
         return terms
@@ -90,7 +93,12 @@ struct ConditionParser {
     mutating func list() throws(ConditionSyntaxError) -> [String] {
         try expect(sign: "[")
         var items: [String] = []
-        repeat { items.append(try text("a text")) } while skip(sign: ",")
+        repeat {
+            guard items.count < Condition.itemLimit else {
+                throw error("A list has at most \(Condition.itemLimit) items.")
+            }
+            items.append(try text("a text"))
+        } while skip(sign: ",")
         guard skip(sign: "]") else { throw error(expecting: "',' or ']'") }
         return items
     }

@@ -9,6 +9,8 @@ public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConve
 
     /// The condition with a mark under the character, for a terminal.
     public func marked(in condition: String) -> String {
-        condition + "\n" + String(repeating: " ", count: max(0, column - 1)) + "^"
+        // On one line, whatever it has, so that the mark stands under the character.
+        String(condition.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
+            + String(repeating: " ", count: max(0, column - 1)) + "^"
     }
 }

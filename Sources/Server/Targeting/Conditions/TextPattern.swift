@@ -14,7 +14,7 @@ final class TextPattern: @unchecked Sendable {
     private let pattern: OpaquePointer
 
     /// RE2 gives up on patterns that need more, such as nested repetitions of a thousand.
-    private static let memoryBytes: Int64 = 1 << 20
+    private static let memoryBytes: Int64 = 256 << 10
 
     init(_ text: String) throws(Malformed) {
         self.text = text

@@ -38,7 +38,7 @@ struct ReleaseSetCommand: ParsableCommand {
         let found = try model.find(client)
         let release = try number.find(client, found)
         let name = try found.resourceName()
-        // The wire takes an audience whole.
+        // The call takes an audience whole, and what the change takes away is told afterwards.
         let present = try client.release(release, of: name)
         let changed = try client.updateRelease(release, of: name, body(changing: present.audience, now: .now))
         try ReleaseReport(admin: admin, model: model.name).print(

@@ -120,6 +120,18 @@ import Testing
         #expect(rest.status == 200, "\(rest.text)")
     }
 
+    @Test("An upload of which all bytes are here is finished also where the reserve is no longer whole")
+    func allHere() throws {
+        let address = try service.resumableAddress()
+        var headers = try service.bearer()
+        headers["Content-Range"] = "bytes 0-\(large.count - 1)/*"
+        try #require(try service.call(.put, address, headers: headers, body: large).status == 308)
+        files.pretendFreeBytes(Self.mebibyte)
+        headers["Content-Range"] = "bytes */\(large.count)"
+        let end = try service.call(.put, address, headers: headers)
+        #expect(end.status == 200, "\(end.text)")
+    }
+
     @Test("Without a reserve, and where nobody knows how much is free, all is taken", arguments: Backend.allCases)
     func none(backend: Backend) throws {
         let files = files

@@ -1,3 +1,4 @@
+import Dispatch
 import HearthTargeting
 import Testing
 
@@ -55,13 +56,12 @@ struct ConditionSyntaxTests {
         }
     }
 
-    @Test func theMarkStandsUnderTheCharacter() {
-        #expect(throws: ConditionSyntaxError.self) { try Condition("true && !true") }
-        do throws(ConditionSyntaxError) {
-            _ = try Condition("true && !true")
-        } catch {
-            #expect(error.marked(in: "true && !true") == "true && !true\n        ^")
-        }
+    @Test(arguments: [
+        ("true && !true", "true && !true\n        ^"), ("true\n\t&& !true", "true  && !true\n         ^"),
+    ])
+    func theMarkStandsUnderTheCharacter(_ text: String, _ marked: String) {
+        let error = #expect(throws: ConditionSyntaxError.self) { try Condition(text) }
+        #expect(error?.marked(in: text) == marked)
     }
 
     @Test func termsAndIDsAreCounted() throws {
@@ -73,6 +73,19 @@ struct ConditionSyntaxTests {
         _ = try Condition("app.firebaseInstallationId in [\(ids.prefix(50).joined(separator: ","))]")
         #expect(throws: ConditionSyntaxError.self) {
             try Condition("app.firebaseInstallationId in [\(ids.joined(separator: ","))]")
+        }
+    }
+
+    @Test func regularExpressionsAndItemsAreCounted() throws {
+        func matches(_ count: Int) -> String {
+            "app.version.matches([\(Array(repeating: "'a'", count: count).joined(separator: ","))])"
+        }
+        _ = try Condition("\(matches(15)) && \(matches(5))")
+        #expect(throws: ConditionSyntaxError.self) { try Condition("\(matches(15)) && \(matches(6))") }
+        let items = Array(repeating: "'a'", count: 101)
+        _ = try Condition("app.version.contains([\(items.dropLast().joined(separator: ","))])")
+        #expect(throws: ConditionSyntaxError.self) {
+            try Condition("app.version.contains([\(items.joined(separator: ","))])")
         }
     }
 
@@ -101,5 +114,12 @@ struct ConditionSyntaxTests {
         device.customSignals["t"] = String(repeating: "a", count: 500) + "!"
         let condition = try Condition("app.customSignal['t'].matches(['^(a+)+$'])")
         #expect(!condition.holds(for: device, nowMicroseconds: 0))
+    }
+
+    @Test func manyThreadsMayAskTheSameCondition() throws {
+        let condition = try Condition("app.customSignal['city'].matches(['^B.*n$']) && percent('s') <= 100")
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 1...200 { #expect(condition.holds(for: ConditionTests.device, nowMicroseconds: 0)) }
+        }
     }
 }

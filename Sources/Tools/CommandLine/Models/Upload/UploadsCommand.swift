@@ -15,6 +15,7 @@ struct UploadsCommand: ParsableCommand {
             valueName: "id"))
     var cancel: String?
 
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -24,6 +25,7 @@ struct UploadsCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         if let cancel {
+            try confirmation.require("Cancel the upload \(cancel)? What has come of it is removed.")
             let upload = try client.cancelUpload(cancel)
             if admin.json { return try Output.json(upload) }
             let file = upload.fileName.printable

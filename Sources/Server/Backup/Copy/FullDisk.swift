@@ -2,7 +2,7 @@ import HearthFiles
 import HearthStorage
 
 /// Tells of a full disk which one it is: neither SQLite nor the names of single files do.
-enum DiskRoom {
+enum FullDisk {
     /// - Parameter result: what `body` writes.
     static func naming<Value>(_ result: String, _ body: () throws -> Value) throws -> Value {
         do {
