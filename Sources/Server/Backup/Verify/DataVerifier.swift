@@ -42,7 +42,7 @@ public struct DataVerifier {
             """)
     }
 
-    /// Nil when a server began to use the folder meanwhile.
+    /// Nil when a server began or ended over the folder meanwhile, or the database cannot be looked at without making a file.
     private func look() throws -> Report? {
         var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, problems: [])
         report.problems += AccessCheck(layout: layout).problems()

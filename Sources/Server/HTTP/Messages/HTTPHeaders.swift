@@ -129,7 +129,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         return name.withUTF8 { name in text.withUnsafeBufferPointer { Self.isEqual($0[place.name], name) } }
     }
 
-    /// Most fields are told from the wanted one by the length of their names.
+    /// Without regard to ASCII case. Most fields are told from the wanted one by the length of their names.
     private static func isEqual(_ field: Slice<UnsafeBufferPointer<UInt8>>, _ name: UnsafeBufferPointer<UInt8>) -> Bool
     {
         guard field.count == name.count else { return false }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What becomes known of a request while it is handled, for the log and the metrics: which route took it, and whose it is.
 ///
-/// One per request, shared by the copies of its head. May be written from any thread.
+/// One per request. May be written from any thread.
 public final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
     private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
