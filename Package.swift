@@ -87,6 +87,9 @@ let deviceTargets: [Target] = [
     library(
         "HearthDeliveryTesting", "Device/DeliveryTesting",
         ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthDelivery"]),
+    library(
+        "HearthRemoteConfig", "Device/RemoteConfig",
+        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp"]),
     library("Hearth", "Device/Hearth", ["HearthApp", "HearthDelivery", "HearthModelSource"]),
 ]
 
@@ -190,6 +193,11 @@ let testTargets: [Target] = [
             "HearthWire",
             "HearthCrypto", "Hearth",
         ]),
+    tests(
+        "HearthRemoteConfigTests", "Device/RemoteConfig",
+        [
+            "HearthRemoteConfig", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting",
+        ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
         "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
@@ -252,6 +260,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthDeliveryTesting", targets: ["HearthDeliveryTesting"]),
+        .library(name: "HearthRemoteConfig", targets: ["HearthRemoteConfig"]),
         .library(name: "HearthPlatform", targets: ["HearthPlatform"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
         .library(name: "HearthDrawing", targets: ["HearthDrawing"]),

@@ -111,6 +111,9 @@ public final class Installations: NSObject, Sendable {
         return try outcome.get().token
     }
 
+    /// The id for code that blocks its thread already; made at the first call.
+    package func blockingInstallationID() throws -> String { try client.installationID() }
+
     /// Forgets the identity, on the server too; the next call makes a new one. When the server cannot be reached or refuses,
     /// the identity stays and the error says why.
     public func delete(completion: @escaping ((any Error)?) -> Void) {

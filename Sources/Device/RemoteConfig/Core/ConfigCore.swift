@@ -1,0 +1,144 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthFiles
+import HearthTransport
+import Synchronization
+
+/// One app's configuration: what is known, and one fetch at a time. Use it from any thread.
+///
+/// What is on the disk is read at the first look, ahead of it on a queue of the core where there is time. What changes is
+/// written on that queue, so that nobody waits for the disk on their own thread but the first who looks.
+final class ConfigCore: Sendable {
+    let app: FirebaseApp
+    private let file: ConfigFile
+    /// Nil until the first look.
+    private let memory = Mutex<ConfigMemory?>(nil)
+    private let cancellation = TransportCancellation()
+    /// For the disk, in order.
+    private let work = DispatchQueue(label: "app.hearth.remoteconfig")
+    private let network = DispatchQueue(label: "app.hearth.remoteconfig.fetch")
+
+    init(app: FirebaseApp) {
+        self.app = app
+        file = ConfigFile(folder: app.folder, files: app.environment.files)
+        work.async { self.look { _ in } }
+    }
+
+    /// Reads or changes what is known. Blocks at the first look.
+    @discardableResult
+    func look<Value: Sendable>(_ body: (inout ConfigMemory) throws -> Value) rethrows -> Value {
+        try memory.withLock { memory in
+            var known = memory ?? load()
+            defer { memory = known }
+            return try body(&known)
+        }
+    }
+
+    /// Calls `completion` on the core's queue once what is on the disk is read.
+    func whenLoaded(_ completion: @escaping @Sendable () -> Void) {
+        work.async {
+            self.look { _ in }
+            completion()
+        }
+    }
+
+    /// Asks the server unless what is there is younger than so many seconds, nil for the settings'. Calls `completion` once,
+    /// on a queue of the core.
+    func fetch(
+        _ kind: FetchKind = .base, youngSeconds: Double? = nil,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) {
+        work.async { [self] in
+            guard !cancellation.isCancelled else { return completion(deleted) }
+            let step = look { begin(&$0, youngSeconds) }
+            guard case .ask = step else {
+                if case .done(let outcome) = step { completion(outcome) }
+                return
+            }
+            network.async { [self] in
+                let outcome = ask(kind)
+                work.async { [self] in
+                    save()
+                    completion(outcome)
+                }
+            }
+        }
+    }
+
+    /// Makes what was fetched last visible, and calls `completion` on the core's queue with whether that changed anything.
+    func activate(completion: @escaping @Sendable (Bool) -> Void) {
+        work.async { [self] in
+            let isNew = look { $0.activate() }
+            if isNew { save() }
+            completion(isNew)
+        }
+    }
+
+    /// Changes what conditions may look at, all of it or, when one change is refused, nothing.
+    func setSignals(
+        _ changes: [String: CustomSignalValue?], completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        work.async { [self] in
+            completion(
+                Result {
+                    try look { $0.record.signals = try SignalRules.merging(changes, into: $0.record.signals) }
+                    save()
+                })
+        }
+    }
+
+    /// Ends what is under way; every later fetch fails.
+    func close() { cancellation.cancel() }
+
+    private func begin(_ memory: inout ConfigMemory, _ youngSeconds: Double?) -> FetchRules.Step {
+        let step = FetchRules.before(
+            memory.record, youngSeconds: youngSeconds ?? memory.settings.youngSeconds,
+            isFetching: memory.isFetching, now: app.environment.clock.now())
+        if case .ask = step { memory.isFetching = true }
+        return step
+    }
+
+    /// Blocks.
+    private func ask(_ kind: FetchKind) -> FetchOutcome {
+        let (record, settings) = look { ($0.record, $0.settings) }
+        let call = FetchCall(app: app, cancellation: cancellation)
+        let response = Result { try call.fetch(kind, record: record, timeoutSeconds: settings.timeoutSeconds) }
+        return look { memory in
+            memory.isFetching = false
+            switch response {
+            case .success(let response):
+                let environment = app.environment
+                let (record, outcome) = FetchRules.after(
+                    response, memory.record, random: environment.random(), now: environment.clock.now())
+                memory.record = record
+                return outcome
+            case .failure(let error):
+                memory.record.lastFetchStatus = RemoteConfigFetchStatus.failure.rawValue
+                return FetchOutcome(status: .failure, error: error as NSError)
+            }
+        }
+    }
+
+    private var deleted: FetchOutcome {
+        FetchOutcome(
+            status: .failure,
+            error: RemoteConfigError.error(
+                .internalError, "The app '\(app.name)' was deleted; ask the RemoteConfig of a configured app."))
+    }
+
+    private func load() -> ConfigMemory {
+        var record = file.load() ?? ConfigRecord()
+        record.firstOpenMicroseconds = record.firstOpenMicroseconds ?? app.environment.clock.now().microseconds
+        return ConfigMemory(record: record)
+    }
+
+    /// On the core's queue. What cannot be kept still counts in this process.
+    private func save() {
+        do throws(FileError) {
+            try file.save(look { $0.record })
+        } catch {
+            AppLog.core.error("I-RCN000011", "The configuration is not kept: \(error.message)")
+        }
+    }
+}

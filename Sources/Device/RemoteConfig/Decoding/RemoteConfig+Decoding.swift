@@ -1,0 +1,40 @@
+public import Foundation
+
+extension RemoteConfig {
+    /// A structure with a field for each key that it wants: what was activated, else the default. Other keys are ignored.
+    ///
+    /// - Throws: `DecodingError` when a field has no value and is no optional, or does not fit its value.
+    public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
+        try Value(from: ConfigDecoder(values: core.look { $0.allValues }))
+    }
+
+    /// Nil where the value does not fit the type. A key that is not known is an empty text.
+    public subscript<T: Decodable>(decodedValue key: String) -> T? { try? configValue(forKey: key).decoded() }
+
+    /// The dictionary that the value is as JSON; nil when it is none.
+    public subscript(jsonValue key: String) -> [String: AnyHashable]? {
+        (configValue(forKey: key).jsonValue as? [String: Any]).map(HashableJSON.dictionary)
+    }
+}
+
+extension RemoteConfigValue {
+    /// The value as a number, truth value, text, bytes or, by way of JSON, as any other type.
+    ///
+    /// - Throws: ``RemoteConfigValueCodableError`` for dates, `DecodingError` for what does not fit.
+    public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
+        try ValueDecoder(value: self, codingPath: []).decode(Value.self)
+    }
+}
+
+/// Why a value cannot be decoded.
+public enum RemoteConfigValueCodableError: Error, Sendable, Equatable {
+    case unsupportedType(String)
+}
+
+extension ConfigMemory {
+    /// What the app sees, by key.
+    fileprivate var allValues: [String: RemoteConfigValue] {
+        let keys = Set(keys(.remote)).union(keys(.default))
+        return Dictionary(uniqueKeysWithValues: keys.compactMap { key in value(key).map { (key, $0) } })
+    }
+}

@@ -1,0 +1,11 @@
+public import Foundation
+
+/// For apps written for FirebaseABTesting: running experiments takes nothing but Remote Config here, whose values are those
+/// of the installation's variants.
+public final class ExperimentController: NSObject, Sendable {
+    private static let instance = ExperimentController()
+
+    private override init() {}
+
+    public class func sharedInstance() -> ExperimentController { instance }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+import HearthApp
+import HearthFiles
+
+extension RemoteConfig {
+    /// Replaces all defaults; nil removes them. Texts, bytes, numbers, dates (as `yyyy-MM-dd HH:mm:ss` in UTC), arrays and
+    /// dictionaries (as JSON) count, other values are left out.
+    public func setDefaults(_ defaults: [String: NSObject]?) {
+        let values = DefaultValue.data(defaults ?? [:])
+        core.look { $0.defaults = values }
+    }
+
+    /// Replaces all defaults by those in a property list of the main bundle, named without `.plist`. When there is no such
+    /// list, the log says so and the defaults stay.
+    public func setDefaults(fromPlist fileName: String?) {
+        guard let fileName, let path = Bundle.main.path(forResource: fileName, ofType: "plist") else {
+            return AppLog.core.error(
+                "I-RCN000037", "The plist file '\(fileName ?? "")' could not be found by Remote Config.")
+        }
+        setDefaults(fromPlistAt: path)
+    }
+
+    /// Replaces all defaults by the fields of a structure as it encodes to JSON.
+    ///
+    /// - Throws: ``RemoteConfigCodableError`` for what is no structure, and what `value` itself throws.
+    public func setDefaults<Value: Encodable>(from value: Value) throws {
+        let json = try JSONEncoder().encode(value)
+        guard let fields = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
+            throw RemoteConfigCodableError.invalidSetDefaultsInput(
+                "The setDefaults input: \(value), must be a Struct that encodes to a Dictionary")
+        }
+        let values = DefaultValue.data(fields)
+        core.look { $0.defaults = values }
+    }
+
+    func setDefaults(fromPlistAt path: String) {
+        guard let bytes = try? DiskFiles().read(path, limitBytes: 1 << 20),
+            let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
+        else {
+            return AppLog.core.error(
+                "I-RCN000037", "The plist file at \(path) is no dictionary of at most 1 MiB; the defaults stay.")
+        }
+        let values = DefaultValue.data(list)
+        core.look { $0.defaults = values }
+    }
+}
+
+/// Why defaults cannot be taken from a value.
+public enum RemoteConfigCodableError: Error, Sendable, Equatable {
+    case invalidSetDefaultsInput(String)
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+extension RemoteConfig {
+    /// The same as ``configValue(forKey:)``.
+    public subscript(key: String) -> RemoteConfigValue { configValue(forKey: key) }
+
+    /// What was activated, else the default, else the empty value.
+    public func configValue(forKey key: String?) -> RemoteConfigValue {
+        key.flatMap { key in core.look { $0.value(key) } } ?? Self.empty
+    }
+
+    /// From this source only; the empty value where it has none.
+    public func configValue(forKey key: String?, source: RemoteConfigSource) -> RemoteConfigValue {
+        key.flatMap { key in core.look { $0.value(key, source: source) } } ?? Self.empty
+    }
+
+    /// Nil where the app has set none.
+    public func defaultValue(forKey key: String?) -> RemoteConfigValue? {
+        key.flatMap { key in core.look { $0.value(key, source: .default) } }
+    }
+
+    /// In alphabetical order.
+    public func allKeys(from source: RemoteConfigSource) -> [String] { core.look { $0.keys(source) } }
+
+    /// The activated keys, without those that only have a default; all of them for nil and for an empty prefix.
+    public func keys(withPrefix prefix: String?) -> Set<String> {
+        let prefix = prefix ?? ""
+        return Set(allKeys(from: .remote).filter { prefix.isEmpty || $0.hasPrefix(prefix) })
+    }
+
+    private static var empty: RemoteConfigValue { RemoteConfigValue(Data(), source: .static) }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+public import HearthApp
+
+/// The server's namespace that apps read.
+public let NamespaceGoogleMobilePlatform: String = "firebase"
+
+/// Values that the server sets, and the app's own defaults where it sets none.
+///
+/// ```swift
+/// let config = RemoteConfig.remoteConfig()
+/// config.setDefaults(["greeting": "Hello" as NSObject])
+/// config.fetchAndActivate { _, _ in print(config["greeting"].stringValue) }
+/// ```
+///
+/// A fetch changes nothing that the app sees; activating does. What was fetched and activated is kept in the app's folder and
+/// works without a connection; defaults are not kept. Use it from any thread. Completions are called on the app's
+/// `callbackQueue`, except where another queue is named. Errors are `NSError`s in ``RemoteConfigErrorDomain``.
+///
+/// Nothing is read from the disk on the thread that makes the object; whoever reads a value in the moments after that may
+/// wait for it. Several processes may share an app's folder: each starts with what the last of them wrote.
+public final class RemoteConfig: NSObject, Sendable {
+    let core: ConfigCore
+    let updates: ConfigUpdates
+
+    init(app: FirebaseApp) {
+        let core = ConfigCore(app: app)
+        self.core = core
+        updates = ConfigUpdates(core: core)
+    }
+
+    /// Of the default app, which must be configured.
+    public class func remoteConfig() -> RemoteConfig {
+        guard let app = FirebaseApp.registered() else {
+            fatalError(
+                """
+                The default `FirebaseApp` instance must be configured before the default Remote Config instance can be \
+                initialized. Call `FirebaseApp.configure()` first.
+                """)
+        }
+        return remoteConfig(app: app)
+    }
+
+    /// The same object for the same app, until the app is deleted; every fetch fails after that.
+    public class func remoteConfig(app: FirebaseApp) -> RemoteConfig {
+        app.service(RemoteConfig.self, make: { RemoteConfig(app: app) }, close: { $0.close() })
+    }
+
+    /// A copy: assign it back after a change. Counts from the next fetch on.
+    public var configSettings: RemoteConfigSettings {
+        get { RemoteConfigSettings(core.look { $0.settings }) }
+        set {
+            let settings = newValue.fetchSettings
+            core.look { $0.settings = settings }
+        }
+    }
+
+    /// When the server answered last; 1970-01-01 when it never did.
+    public var lastFetchTime: Date? {
+        Date(timeIntervalSince1970: Double(core.look { $0.record.lastFetchMicroseconds ?? 0 }) / 1_000_000)
+    }
+
+    public var lastFetchStatus: RemoteConfigFetchStatus { core.look { $0.record.status } }
+
+    private func close() {
+        updates.close()
+        core.close()
+    }
+}

@@ -1,0 +1,27 @@
+import HearthWire
+
+/// A configuration as the server sent it.
+struct ConfigSnapshot: Codable, Sendable, Equatable {
+    var entries: [String: String] = [:]
+    /// As it came; nil when the server sent none that can be sent back.
+    var etag: String?
+    var templateVersion = "0"
+    /// The experiments that this installation takes part in.
+    var experiments: [ConfigExperiment] = []
+    var rollouts: [ConfigFetchResponse.RolloutMetadata] = []
+
+    /// Whether activating this one instead of `active` changes anything: by the server's tag where there is one.
+    func isNew(comparedTo active: ConfigSnapshot?) -> Bool {
+        guard let active else { return true }
+        return etag != active.etag || (etag == nil && entries != active.entries)
+    }
+
+    /// The keys whose values differ, or that only one of the two has.
+    func changedKeys(from active: ConfigSnapshot?) -> Set<String> {
+        let old = active?.entries ?? [:]
+        return Set(entries.keys).union(old.keys).filter { entries[$0] != old[$0] }
+    }
+
+    /// The template's version as a number; 0 when it is none.
+    var version: Int64 { Int64(templateVersion) ?? 0 }
+}

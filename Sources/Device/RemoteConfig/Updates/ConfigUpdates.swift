@@ -1,0 +1,139 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthTransport
+import Synchronization
+
+/// Keeps a stream of updates open while anybody listens, and fetches what it announces.
+final class ConfigUpdates: Sendable {
+    private let core: ConfigCore
+    private let listeners = UpdateListeners()
+    /// Of the stream that is open, or waits to be opened again; nil when nobody listens.
+    private let current = Mutex<TransportCancellation?>(nil)
+    private let isClosed = Atomic(false)
+    /// A stream that ends and the next one may overlap.
+    private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
+
+    private static let fetchAttempts = 3
+    private static let longestHesitationSeconds = 3.0
+
+    init(core: ConfigCore) { self.core = core }
+
+    func add(_ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void) -> ConfigUpdateListenerRegistration {
+        let number = listeners.add(listener)
+        open()
+        return ConfigUpdateListenerRegistration { [weak self] in
+            self?.listeners.remove(number)
+            self?.closeIfUnused()
+        }
+    }
+
+    func close() {
+        isClosed.store(true, ordering: .releasing)
+        listeners.removeAll()
+        closeIfUnused()
+    }
+
+    private func open() {
+        let started: TransportCancellation? = current.withLock { current in
+            guard current == nil, !isClosed.load(ordering: .acquiring) else { return nil }
+            current = TransportCancellation()
+            return current
+        }
+        if let started { listen(started, StreamPauses(), renewingToken: false) }
+    }
+
+    private func closeIfUnused() {
+        current.withLock { current in
+            guard listeners.isEmpty else { return }
+            current?.cancel()
+            current = nil
+        }
+    }
+
+    private func listen(_ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool) {
+        queue.async { [weak self] in self?.listenOnce(cancellation, pauses, renewingToken: renewingToken) }
+    }
+
+    /// One stream from beginning to end. Blocks.
+    private func listenOnce(_ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool) {
+        guard !cancellation.isCancelled else { return }
+        var hadMessages = false
+        var askedSeconds: Double?
+        var isDisabled = false
+        let stream = UpdateStream(app: core.app, cancellation: cancellation)
+        let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { message in
+            guard !cancellation.isCancelled, !isDisabled else { return }
+            hadMessages = true
+            guard let message else { return listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid))) }
+            askedSeconds = message.retrySeconds ?? askedSeconds
+            isDisabled = message.isDisabled
+            if let version = message.version, !isDisabled { fetch(version, cancellation) }
+        }
+        guard !cancellation.isCancelled else { return }
+        if isDisabled { return stop(cancellation, .unavailable, nil) }
+        if case .refused(let status) = end { return stop(cancellation, .streamError, "HTTP status \(status)") }
+        if end == .tokenRefused, renewingToken { return stop(cancellation, .streamError, "The token is refused.") }
+        var pauses = pauses
+        let pause = pauses.next(
+            hadMessages: hadMessages, askedSeconds: askedSeconds, random: core.app.environment.random())
+        if pauses.isGivenUp { tell(.streamError, end.message) }
+        wait(seconds: pause, cancellation, pauses, renewingToken: end == .tokenRefused)
+    }
+
+    private func wait(
+        seconds: Double, _ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool
+    ) {
+        _ = core.app.environment.clock.schedule(afterSeconds: seconds) { [weak self] in
+            self?.listen(cancellation, pauses, renewingToken: renewingToken)
+        }
+    }
+
+    /// Until somebody listens anew.
+    private func stop(
+        _ cancellation: TransportCancellation, _ code: RemoteConfigUpdateError.Code, _ message: String?
+    ) {
+        current.withLock { current in
+            if current === cancellation { current = nil }
+        }
+        tell(code, message)
+    }
+
+    private func tell(_ code: RemoteConfigUpdateError.Code, _ message: String?) {
+        if let message { AppLog.core.info("I-RCN000072", "Updates of the configuration do not come: \(message)") }
+        listeners.tell(.failure(RemoteConfigUpdateError.error(code)))
+    }
+
+    /// Fetches until the announced version is there, each time after a while that differs among devices. Blocks.
+    private func fetch(_ version: Int64, _ cancellation: TransportCancellation) {
+        let environment = core.app.environment
+        for attempt in 1...Self.fetchAttempts {
+            guard core.look({ $0.record.fetched?.version ?? 0 }) < version else {
+                return
+            }
+            environment.clock.wait(
+                seconds: environment.random() * Self.longestHesitationSeconds, cancellation: cancellation)
+            guard !cancellation.isCancelled else { return }
+            fetchNow(.realtime(attempt: attempt))
+            let (known, changed) = core.look {
+                ($0.record.fetched?.version ?? 0, $0.record.fetched?.changedKeys(from: $0.record.active) ?? [])
+            }
+            guard known >= version else { continue }
+            if !changed.isEmpty { listeners.tell(.success(RemoteConfigUpdate(updatedKeys: changed))) }
+            return
+        }
+        tell(.notFetched, nil)
+    }
+
+    private func fetchNow(_ kind: FetchKind) {
+        let isDone = DispatchSemaphore(value: 0)
+        core.fetch(kind, youngSeconds: 0) { _ in isDone.signal() }
+        isDone.wait()
+    }
+}
+
+extension UpdateStream.End {
+    fileprivate var message: String? {
+        if case .closed(let message) = self { message } else { nil }
+    }
+}

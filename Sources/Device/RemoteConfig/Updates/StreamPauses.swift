@@ -1,0 +1,26 @@
+/// How long to wait before the stream is opened again. Pure.
+struct StreamPauses: Sendable, Equatable {
+    /// After so many ends in a row without one message, listeners are told that there is no connection.
+    static let failureLimit = 7
+    static let longestSeconds = 900.0
+    static let longestAskedSeconds = 86_400.0
+
+    private var failureCount = 0
+
+    /// Whether this end was the one after which listeners are told, once until a stream works again.
+    var isGivenUp: Bool { failureCount == Self.failureLimit }
+
+    /// - Parameters:
+    ///   - hadMessages: Whether the stream that ended worked.
+    ///   - askedSeconds: What the server asked for.
+    ///   - random: From 0 up to 1.
+    mutating func next(hadMessages: Bool, askedSeconds: Double?, random: Double) -> Double {
+        if let askedSeconds {
+            failureCount = 0
+            return min(max(1, askedSeconds), Self.longestAskedSeconds)
+        }
+        failureCount = hadMessages ? 0 : min(failureCount, 1000) + 1
+        let doublings = min(failureCount, 10)
+        return min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
+    }
+}

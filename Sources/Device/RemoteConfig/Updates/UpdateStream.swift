@@ -1,0 +1,82 @@
+import Foundation
+import HearthApp
+import HearthTransport
+import HearthWire
+
+/// The call whose answer goes on: the server writes a message into it whenever there is a new version. Blocks.
+struct UpdateStream: Sendable {
+    let app: FirebaseApp
+    let cancellation: TransportCancellation
+
+    enum End: Sendable, Equatable {
+        /// It ended, or there was none; trying again may help.
+        case closed(message: String?)
+        /// The server does not take the token; a new one may help.
+        case tokenRefused
+        /// The server does not have updates for this app.
+        case refused(status: Int)
+    }
+
+    private static let silenceSeconds = 330.0
+    private static let tokenSeconds = 60.0
+    /// What a year's messages are far from.
+    private static let maxBytes: UInt64 = 1 << 30
+
+    private struct Question: Encodable {
+        var project: String
+        var namespace = "firebase"
+        var lastKnownVersionNumber: String
+        var appId: String
+        var sdkVersion = FetchQuestion.sdkVersion
+        var appInstanceId: String
+    }
+
+    /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable.
+    func listen(
+        _ record: ConfigRecord, renewingToken: Bool, onMessage: (StreamMessage?) -> Void
+    ) -> End {
+        let request: TransportRequest
+        do {
+            request = try self.request(record, renewingToken: renewingToken)
+        } catch {
+            return .closed(message: error.localizedDescription)
+        }
+        var status = 0
+        var messages = StreamMessages()
+        do {
+            _ = try app.environment.transport.send(request) { head in
+                status = head.status
+            } onBody: { bytes in
+                guard status == 200 else { return }
+                for message in messages.take(bytes) { onMessage(message) }
+            }
+        } catch {
+            return .closed(message: error.message)
+        }
+        return switch status {
+        case 200, 408, 429, 500...: .closed(message: "HTTP status \(status)")
+        case 401: .tokenRefused
+        default: .refused(status: status)
+        }
+    }
+
+    private func request(_ record: ConfigRecord, renewingToken: Bool) throws -> TransportRequest {
+        let address = try FetchCall(app: app, cancellation: cancellation).address()
+        let deadline = app.environment.clock.uptime() + Self.tokenSeconds
+        let identity = try InstallationIdentity(app, renewingToken: renewingToken) {
+            guard !cancellation.isCancelled, app.environment.clock.uptime() < deadline else {
+                throw RemoteConfigUpdateError.error(.streamError)
+            }
+        }
+        let question = Question(
+            project: address.projectID, lastKnownVersionNumber: record.fetched?.templateVersion ?? "0",
+            appId: app.options.googleAppID, appInstanceId: identity.id)
+        var headers = address.headers + identity.headers
+        headers += [("content-type", "application/json"), ("accept", "application/json")]
+        if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
+        return TransportRequest(
+            method: "POST", url: address.url(FetchCall.path(address, "streamFetchInvalidations")), headers: headers,
+            body: .bytes(try WireJSON.encode(question)), stallTimeoutSeconds: Self.silenceSeconds,
+            maxResponseBytes: Self.maxBytes, cancellation: cancellation)
+    }
+}
