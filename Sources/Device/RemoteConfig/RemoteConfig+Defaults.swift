@@ -6,7 +6,7 @@ extension RemoteConfig {
     /// Replaces all defaults; nil removes them. Texts, bytes, numbers, dates (as `yyyy-MM-dd HH:mm:ss` in UTC), arrays and
     /// dictionaries (as JSON) count, other values are left out.
     public func setDefaults(_ defaults: [String: NSObject]?) {
-        let values = DefaultValue.data(defaults ?? [:])
+        let values = DefaultValue.all(defaults ?? [:])
         core.look { $0.defaults = values }
     }
 
@@ -29,7 +29,7 @@ extension RemoteConfig {
             throw RemoteConfigCodableError.invalidSetDefaultsInput(
                 "The setDefaults input: \(value), must be a Struct that encodes to a Dictionary")
         }
-        let values = DefaultValue.data(fields)
+        let values = DefaultValue.all(fields)
         core.look { $0.defaults = values }
     }
 
@@ -40,7 +40,7 @@ extension RemoteConfig {
             return AppLog.core.error(
                 "I-RCN000037", "The plist file at \(path) is no dictionary of at most 1 MiB; the defaults stay.")
         }
-        let values = DefaultValue.data(list)
+        let values = DefaultValue.all(list)
         core.look { $0.defaults = values }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HearthApp
 import HearthFiles
 import HearthTransport
+import HearthWire
 import Synchronization
 
 /// One app's configuration: what is known, and one fetch at a time. Use it from any thread.

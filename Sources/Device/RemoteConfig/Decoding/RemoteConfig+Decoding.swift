@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension RemoteConfig {
     /// A structure with a field for each key that it wants: what was activated, else the default. Other keys are ignored.

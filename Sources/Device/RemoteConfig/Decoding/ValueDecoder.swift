@@ -55,7 +55,8 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
             return try JSONDecoder().decode(AnyDecoder.self, from: value.dataValue).decoder
         } catch {
             throw DecodingError.typeMismatch(
-                expected, .init(codingPath: codingPath, debugDescription: "The value is not JSON.", underlyingError: error))
+                expected,
+                .init(codingPath: codingPath, debugDescription: "The value is not JSON.", underlyingError: error))
         }
     }
 }

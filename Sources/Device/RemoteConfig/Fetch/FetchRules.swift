@@ -52,7 +52,8 @@ enum FetchRules {
             return failure(RemoteConfigError.status(response.status, message(response)))
         }
         guard let answer = FetchAnswer(response.status == 304 ? [] : response.body) else {
-            return failure(RemoteConfigError.error(.internalError, "The server's answer is not readable; is its address right?"))
+            return failure(
+                RemoteConfigError.error(.internalError, "The server's answer is not readable; is its address right?"))
         }
         if let refusal = answer.refusal { return failure(RemoteConfigError.status(response.status, refusal)) }
         take(answer, etag: response.headers["etag"], into: &record)

@@ -1,3 +1,4 @@
+import Foundation
 import HearthApp
 
 /// Who asks, as the server knows it.

@@ -62,7 +62,7 @@ final class ConfigUpdates: Sendable {
         var askedSeconds: Double?
         var isDisabled = false
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
-        let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { message in
+        let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { [self] message in
             guard !cancellation.isCancelled, !isDisabled else { return }
             hadMessages = true
             guard let message else { return listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid))) }

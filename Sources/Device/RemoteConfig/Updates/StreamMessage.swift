@@ -28,7 +28,8 @@ struct StreamMessage: Decodable, Sendable, Equatable {
 
     /// Numbers come as such or as texts.
     private static func number(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) -> Int64? {
-        (try? values.decode(Int64.self, forKey: key)) ?? (try? values.decode(String.self, forKey: key)).flatMap(Int64.init)
+        (try? values.decode(Int64.self, forKey: key))
+            ?? (try? values.decode(String.self, forKey: key)).flatMap(Int64.init)
     }
 }
 

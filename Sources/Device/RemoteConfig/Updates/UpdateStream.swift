@@ -33,7 +33,7 @@ struct UpdateStream: Sendable {
 
     /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable.
     func listen(
-        _ record: ConfigRecord, renewingToken: Bool, onMessage: (StreamMessage?) -> Void
+        _ record: ConfigRecord, renewingToken: Bool, onMessage: @escaping (StreamMessage?) -> Void
     ) -> End {
         let request: TransportRequest
         do {

@@ -15,7 +15,7 @@ enum DefaultValue {
         }
     }
 
-    static func data(_ values: [String: Any]) -> [String: Data] { values.compactMapValues(data) }
+    static func all(_ values: [String: Any]) -> [String: Data] { values.compactMapValues(data) }
 
     private static func json(_ value: Any) -> Data? {
         guard JSONSerialization.isValidJSONObject(value) else { return nil }
