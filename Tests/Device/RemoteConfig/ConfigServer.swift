@@ -1,0 +1,92 @@
+import Foundation
+import HearthTransport
+import Synchronization
+
+/// A server that registers installations, and answers fetches and streams by a script. Use it from any thread.
+final class ConfigServer: Transport {
+    typealias Script = @Sendable (TransportRequest) throws(TransportError) -> TransportResponse
+
+    private struct State {
+        var fetch: Script = { _ in .json("{}", status: 404) }
+        var streams: [Script] = []
+        var fetches: [TransportRequest] = []
+        var streamRequests: [TransportRequest] = []
+        var tokenCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// In the order in which they came.
+    var fetches: [TransportRequest] { state.withLock { $0.fetches } }
+    var streamRequests: [TransportRequest] { state.withLock { $0.streamRequests } }
+
+    func answer(_ script: @escaping Script) { state.withLock { $0.fetch = script } }
+
+    func answer(_ json: String, status: Int = 200, headers: [(String, String)] = []) {
+        answer { _ in .json(json, status: status, headers: headers) }
+    }
+
+    /// Serves these values as version `version`, with a tag of its own.
+    func serve(_ entries: [String: String], version: Int) {
+        let body = try? JSONSerialization.data(withJSONObject: [
+            "entries": entries, "state": "UPDATE", "templateVersion": "\(version)",
+        ])
+        answer(String(decoding: body ?? Data(), as: UTF8.self), headers: [("ETag", "etag-1-firebase-fetch-\(version)")])
+    }
+
+    /// The answers to the next streams; each one's body is written in one piece, and then the stream ends. After the last of
+    /// them there is no connection.
+    func stream(_ scripts: [Script]) { state.withLock { $0.streams += scripts } }
+
+    func send(
+        _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        if request.url.contains("/installations") { return register(request) }
+        if request.url.hasSuffix(":fetch") {
+            let script = state.withLock { state in
+                state.fetches.append(request)
+                return state.fetch
+            }
+            return try script(request)
+        }
+        let script: Script? = state.withLock { state in
+            state.streamRequests.append(request)
+            return state.streams.isEmpty ? nil : state.streams.removeFirst()
+        }
+        guard let script else { throw TransportError(.couldNotConnect, "there is no server") }
+        let response = try script(request)
+        do {
+            try onHead?(TransportResponseHead(status: response.status, headers: response.headers))
+            try response.body.withUnsafeBytes { try onBody?($0) }
+        } catch {
+            throw TransportError(.aborted, "stopped", cause: error)
+        }
+        return response
+    }
+
+    private func register(_ request: TransportRequest) -> TransportResponse {
+        let number = state.withLock { state in
+            state.tokenCount += 1
+            return state.tokenCount
+        }
+        let token = #"{"token":"auth-\#(number)","expiresIn":"604800s"}"#
+        guard request.url.hasSuffix("/installations") else { return .json(token) }
+        let fid = request.json["fid"] as? String ?? ""
+        return .json(#"{"name":"n","fid":"\#(fid)","refreshToken":"refresh","authToken":\#(token)}"#)
+    }
+}
+
+extension TransportRequest {
+    func header(_ name: String) -> String? { headers.first { $0.0.lowercased() == name.lowercased() }?.1 }
+
+    var json: [String: Any] {
+        guard case .bytes(let bytes) = body else { return [:] }
+        return (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+    }
+}
+
+extension TransportResponse {
+    static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse {
+        TransportResponse(status: status, headers: TransportHeaders(headers), body: Array(text.utf8))
+    }
+}

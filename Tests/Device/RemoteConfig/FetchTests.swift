@@ -1,0 +1,198 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthTransport
+import Testing
+
+@testable import HearthRemoteConfig
+
+@Suite("Fetching a configuration")
+struct FetchTests {
+    @Test("what was fetched is seen once it is activated, and only then")
+    func fetchAndActivate() async throws {
+        let device = try TestDevice()
+        device.server.serve(["greeting": "Hello", "count": "3"], version: 7)
+        let config = device.config()
+        config.setDefaults(["greeting": "Hi" as NSString, "colour": "red" as NSString])
+        #expect(config.lastFetchStatus == .noFetchYet && config.lastFetchTime == Date(timeIntervalSince1970: 0))
+        #expect(try await config.fetch() == .success)
+        #expect(config["greeting"].stringValue == "Hi" && config["greeting"].source == .default)
+        #expect(try await config.activate())
+        #expect(config["greeting"].stringValue == "Hello" && config["greeting"].source == .remote)
+        #expect(config["colour"].source == .default && config["size"].source == .static)
+        #expect(config.lastFetchStatus == .success)
+        #expect(config.lastFetchTime == Date(timeIntervalSince1970: device.clock.secondsSince1970))
+        #expect(try await !config.activate(), "nothing is new the second time")
+    }
+
+    @Test("the question is strict JSON with the installation, the app, the device and the signals")
+    func question() async throws {
+        let device = try TestDevice()
+        device.server.serve([:], version: 1)
+        var description = DeviceDescription()
+        try description.setAppVersion("2.1")
+        try description.setLanguage("pt-BR")
+        try description.setCountry("BR")
+        let app = device.start(description: description)
+        let config = RemoteConfig.remoteConfig(app: app)
+        try await config.setCustomSignals(["plan": "gold", "age": 7, "weight": 2.5, "none": nil])
+        try await config.fetch()
+        let request = try #require(device.server.fetches.first)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://config.example.com/v1/projects/demo/namespaces/firebase:fetch")
+        #expect(request.header("x-goog-api-key") == TestDevice.options().apiKey)
+        #expect(request.header("x-goog-firebase-installations-auth") == "auth-1")
+        #expect(request.header("x-firebase-rc-fetch-type") == "BASE/1" && request.header("if-none-match") == nil)
+        #expect(request.header("x-hearth-country") == "BR" && request.header("x-hearth-language") == "pt-BR")
+        let body = request.json
+        let id = try await Installations.installations(app: app).installationID()
+        #expect(body["appInstanceId"] as? String == id && body["appInstanceIdToken"] as? String == "auth-1")
+        #expect(body["appId"] as? String == "1:1234567890:ios:0123456789abcdef")
+        #expect(body["packageName"] as? String == "com.example.kiosk" && body["appVersion"] as? String == "2.1")
+        #expect(body["countryCode"] as? String == "BR" && body["languageCode"] as? String == "pt-BR")
+        #expect(body["firstOpenTime"] as? String == "2026-01-01T00:00:00.000Z")
+        let signals = try #require(body["customSignals"] as? [String: Any])
+        #expect(signals["plan"] as? String == "gold" && signals["age"] as? Int == 7 && signals.count == 3)
+        #expect(body["timeZone"] is String)
+    }
+
+    @Test("an app that may not collect data tells nothing of its user")
+    func privacy() async throws {
+        let device = try TestDevice()
+        device.server.serve([:], version: 1)
+        var description = DeviceDescription()
+        try description.setLanguage("de")
+        try description.setCountry("CH")
+        let app = device.start(description: description)
+        app.isDataCollectionDefaultEnabled = false
+        try await RemoteConfig.remoteConfig(app: app).fetch()
+        let request = try #require(device.server.fetches.first)
+        for key in ["countryCode", "languageCode", "timeZone"] { #expect(request.json[key] == nil) }
+        #expect(request.header("x-hearth-country") == nil && request.header("x-hearth-language") == nil)
+    }
+
+    @Test("within the interval nothing is asked; an expiration of 0 asks in any case")
+    func interval() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetch()
+        device.wait(seconds: 43_199)
+        #expect(try await config.fetch() == .success)
+        #expect(device.server.fetches.count == 1)
+        device.wait(seconds: 1)
+        try await config.fetch()
+        #expect(device.server.fetches.count == 2)
+        try await config.fetch(withExpirationDuration: 0)
+        #expect(device.server.fetches.count == 3)
+        let settings = config.configSettings
+        settings.minimumFetchInterval = 0
+        try await config.fetch()
+        #expect(device.server.fetches.count == 3, "the settings are a copy")
+        config.configSettings = settings
+        try await config.fetch()
+        #expect(device.server.fetches.count == 4)
+        device.clock.setTimeOfDay(secondsSince1970: 0)
+        try await config.fetch(withExpirationDuration: 60)
+        #expect(device.server.fetches.count == 5, "a clock that went back makes nothing young")
+    }
+
+    @Test("the tag goes back to the server, and no change leaves everything as it was")
+    func noChange() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        device.server.answer(#"{"state":"NO_CHANGE","templateVersion":"1"}"#)
+        try await config.fetch(withExpirationDuration: 0)
+        #expect(device.server.fetches.last?.header("if-none-match") == "etag-1-firebase-fetch-1")
+        #expect(try await !config.activate())
+        #expect(config["a"].stringValue == "1")
+    }
+
+    @Test(
+        "a template without values, and none at all, empty the configuration",
+        arguments: ["EMPTY_CONFIG", "NO_TEMPLATE"])
+    func empty(_ state: String) async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        device.server.answer(#"{"state":"\#(state)"}"#)
+        try await config.fetch(withExpirationDuration: 0)
+        #expect(try await config.activate())
+        #expect(config.allKeys(from: .remote).isEmpty && config["a"].source == .static)
+    }
+
+    @Test("a busy server gets its pause, also from the next process, and a longer one the next time")
+    func throttling() async throws {
+        let device = try TestDevice()
+        device.server.answer("{}", status: 503)
+        var config = device.config()
+        let status = await fetched(config)
+        #expect(status.0 == .throttled && config.lastFetchStatus == .throttled)
+        let end = (status.1 as? NSError)?.userInfo[RemoteConfigThrottledEndTimeInSecondsKey] as? NSNumber
+        #expect(end?.doubleValue == device.clock.secondsSince1970 + 120)
+        await #expect { try await config.fetch() } throws: { RemoteConfigError.throttled ~= $0 }
+        config = await device.restarted(config)
+        await #expect { try await config.fetch() } throws: { RemoteConfigError.throttled ~= $0 }
+        #expect(device.server.fetches.count == 1)
+        device.wait(seconds: 120)
+        _ = await fetched(config)
+        #expect(device.server.fetches.count == 2)
+        device.wait(seconds: 239)
+        _ = await fetched(config)
+        #expect(device.server.fetches.count == 2)
+        device.wait(seconds: 1)
+        device.server.serve(["a": "1"], version: 1)
+        #expect(await fetched(config).0 == .success)
+    }
+
+    @Test("an old token is renewed once")
+    func token() async throws {
+        let device = try TestDevice()
+        device.server.answer { request in
+            request.header("x-goog-firebase-installations-auth") == "auth-1"
+                ? .json("{}", status: 401) : .json(#"{"state":"UPDATE","entries":{"a":"1"},"templateVersion":"1"}"#)
+        }
+        let config = device.config()
+        #expect(try await config.fetchAndActivate() == .successFetchedFromRemote)
+        #expect(config["a"].stringValue == "1")
+        #expect(device.server.fetches.count == 2)
+        device.server.answer("{}", status: 401)
+        #expect(await fetched(config, seconds: 0).0 == .failure)
+        #expect(device.server.fetches.count == 4)
+    }
+
+    @Test("a fetch during a fetch gets the last status, and asks nothing")
+    func overlapping() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        device.server.answer { _ in
+            entered.signal()
+            leave.wait()
+            return .json(#"{"state":"UPDATE","entries":{"a":"1"},"templateVersion":"1"}"#)
+        }
+        async let first = config.fetch()
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        let second = await fetched(config)
+        #expect(second.0 == .failure && second.1 == nil)
+        leave.signal()
+        #expect(try await first == .success)
+        #expect(device.server.fetches.count == 1)
+    }
+
+    private func fetched(
+        _ config: RemoteConfig, seconds: Double? = nil
+    ) async -> (RemoteConfigFetchStatus, (any Error)?) {
+        await withCheckedContinuation { continuation in
+            config.fetch(withExpirationDuration: seconds ?? 43_200) { continuation.resume(returning: ($0, $1)) }
+        }
+    }
+}

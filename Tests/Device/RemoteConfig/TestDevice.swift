@@ -1,0 +1,51 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthFiles
+import HearthTestSupport
+
+@testable import HearthRemoteConfig
+
+/// A device with one app: its own folder, clock and server.
+final class TestDevice: Sendable {
+    let folder: TemporaryFolder
+    let server = ConfigServer()
+    let clock = FakeClock(secondsSince1970: 1_767_225_600)
+    private let name = "config-\(UUID().uuidString)"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    static func options() -> FirebaseOptions {
+        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
+        options.apiKey = "A" + String(repeating: "k", count: 38)
+        options.projectID = "demo"
+        options.bundleID = "com.example.kiosk"
+        options.serverURL = "https://config.example.com"
+        return options
+    }
+
+    /// Starts the app; `stop` lets it start again with what is on the disk.
+    func start(
+        _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles(),
+        description: DeviceDescription = DeviceDescription(), random: Double = 0.5
+    ) -> FirebaseApp {
+        let environment = DeviceEnvironment(
+            transport: server, files: files, storeFolder: folder.path, clock: clock, random: { random },
+            description: description)
+        let app = FirebaseApp.configure(name: name, options: options, environment: environment)
+        app.callbackQueue = DispatchQueue(label: "callbacks")
+        return app
+    }
+
+    func config() -> RemoteConfig { RemoteConfig.remoteConfig(app: start()) }
+
+    /// A new process, as far as the app can tell.
+    func restarted(_ config: RemoteConfig) async -> RemoteConfig {
+        await config.core.app.delete()
+        return self.config()
+    }
+
+    func wait(seconds: Double) { clock.advance(bySeconds: seconds) }
+
+    static func path(_ app: FirebaseApp) -> String { FilePath.join(app.folder, ConfigFile.name) }
+}
