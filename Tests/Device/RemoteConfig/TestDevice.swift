@@ -11,9 +11,14 @@ final class TestDevice: Sendable {
     let folder: TemporaryFolder
     let server = ConfigServer()
     let clock = FakeClock(secondsSince1970: 1_767_225_600)
+    /// The same clock, for what is scheduled.
+    let timerClock: TimerClock
     private let name = "config-\(UUID().uuidString)"
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        timerClock = TimerClock(clock)
+    }
 
     static func options() -> FirebaseOptions {
         let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
@@ -30,7 +35,7 @@ final class TestDevice: Sendable {
         description: DeviceDescription = DeviceDescription(), random: Double = 0.5
     ) -> FirebaseApp {
         let environment = DeviceEnvironment(
-            transport: server, files: files, storeFolder: folder.path, clock: clock, random: { random },
+            transport: server, files: files, storeFolder: folder.path, clock: timerClock, random: { random },
             description: description)
         let app = FirebaseApp.configure(name: name, options: options, environment: environment)
         app.callbackQueue = DispatchQueue(label: "callbacks")

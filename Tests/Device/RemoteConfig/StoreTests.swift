@@ -1,0 +1,117 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthFiles
+import HearthTestSupport
+import Testing
+
+@testable import HearthRemoteConfig
+
+@Suite("What outlives the process")
+struct StoreTests {
+    @Test("fetched and activated values, the tag, the time and the status")
+    func restart() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        var config = device.config()
+        try await config.fetchAndActivate()
+        device.server.serve(["a": "2"], version: 2)
+        try await config.fetch(withExpirationDuration: 0)
+        let time = config.lastFetchTime
+        config = await device.restarted(config)
+        #expect(config["a"].stringValue == "1" && config.lastFetchStatus == .success && config.lastFetchTime == time)
+        #expect(try await config.fetch() == .success)
+        #expect(device.server.fetches.count == 2, "what was fetched before is young enough")
+        #expect(try await config.activate())
+        #expect(config["a"].stringValue == "2")
+        config = await device.restarted(config)
+        #expect(config["a"].stringValue == "2")
+        try await config.fetch(withExpirationDuration: 0)
+        #expect(device.server.fetches.last?.header("if-none-match") == "etag-1-firebase-fetch-2")
+    }
+
+    @Test("a damaged file counts as none, wherever it is damaged")
+    func damage() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        var config = device.config()
+        try await config.fetchAndActivate()
+        let path = TestDevice.path(config.core.app)
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var variants: [[UInt8]] = [[], [0x0A], Array("{}".utf8), Array(whole.dropLast()), whole + [0x20]]
+        for position in [0, 10, 63, 64, 65, whole.count / 2, whole.count - 1] {
+            var bytes = whole
+            bytes[position] ^= 1
+            variants.append(bytes)
+        }
+        for bytes in variants {
+            await config.core.app.delete()
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            config = device.config()
+            #expect(config["a"].source == .static && config.lastFetchStatus == .noFetchYet)
+        }
+        try await config.fetchAndActivate()
+        #expect(config["a"].stringValue == "1")
+        #expect(device.server.fetches.last?.header("if-none-match") == nil)
+        config = await device.restarted(config)
+        #expect(config["a"].stringValue == "1", "the next fetch has written a whole file")
+    }
+
+    @Test("a disk that takes nothing costs only what comes after the process")
+    func fullDisk() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let files = FailingFiles()
+        let config = RemoteConfig.remoteConfig(app: device.start(files: files))
+        try await config.fetch()
+        files.fail { _ in FileError(.noSpace, "No space left on device") }
+        #expect(try await config.activate())
+        #expect(config["a"].stringValue == "1")
+        let next = await device.restarted(config)
+        #expect(next["a"].source == .static)
+    }
+
+    @Test("a power loss at any moment leaves the old record or the new one")
+    func powerLoss() throws {
+        let folder = try TemporaryFolder()
+        let recording = RecordingFiles(root: folder.path)
+        func file(_ folder: String, _ files: any FileOperations) -> ConfigFile {
+            ConfigFile(folder: folder + "/app", files: files)
+        }
+        let records = ["1", "2"].map { ConfigRecord(fetched: ConfigSnapshot(entries: ["a": $0])) }
+        for record in records {
+            try file(folder.path, recording).save(record)
+            recording.note("saved")
+        }
+        let count = try CrashReplay(recording).forEachState { state in
+            let found = file(state.folder, DiskFiles()).load()
+            let saved = state.notes.count
+            let allowed = [saved > 0 ? records[saved - 1] : nil, saved < 2 ? records[saved] : records[1]]
+            #expect(allowed.contains(found), "\(state)")
+        }
+        #expect(count > 5)
+    }
+
+    @Test("the file is the user's own")
+    func mode() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetch()
+        let attributes = try FileManager.default.attributesOfItem(atPath: TestDevice.path(config.core.app))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("two apps in one process have nothing to do with each other")
+    func apps() async throws {
+        let (one, two) = (try TestDevice(), try TestDevice())
+        one.server.serve(["a": "1"], version: 1)
+        two.server.serve(["a": "2"], version: 1)
+        let (first, second) = (one.config(), two.config())
+        #expect(RemoteConfig.remoteConfig(app: first.core.app) === first && first !== second)
+        try await first.fetchAndActivate()
+        #expect(second["a"].source == .static)
+        try await second.fetchAndActivate()
+        #expect(first["a"].stringValue == "1" && second["a"].stringValue == "2")
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HearthRemoteConfig
+
+@Suite("Messages of the stream of updates")
+struct StreamMessagesTests {
+    private let body =
+        "[{\"latestTemplateVersionNumber\":\"8\"}\n "
+        + #",{"latestTemplateVersionNumber":9,"retryIntervalSeconds":300}]"#
+    private let messages = [StreamMessage(version: 8), StreamMessage(version: 9, retrySeconds: 300)]
+
+    @Test("whole, and cut anywhere")
+    func cut() {
+        let bytes = Array(body.utf8)
+        for position in 0...bytes.count {
+            var stream = StreamMessages()
+            #expect(stream.take(bytes[..<position]) + stream.take(bytes[position...]) == messages)
+        }
+        var stream = StreamMessages()
+        #expect(bytes.flatMap { stream.take([$0]) } == messages)
+    }
+
+    @Test("white space that keeps the connection is no message")
+    func idle() {
+        var stream = StreamMessages()
+        #expect(stream.take("[\n  \n\r ".utf8).isEmpty)
+    }
+
+    @Test("updates that are switched off, and those that are not")
+    func disabled() {
+        var stream = StreamMessages()
+        #expect(stream.take(#"{"featureDisabled":true}"#.utf8) == [StreamMessage(version: nil, isDisabled: true)])
+        #expect(stream.take(#"{"featureDisabled":false}"#.utf8) == [StreamMessage(version: nil)])
+    }
+
+    @Test("what is not readable is said to be, and the next message is read")
+    func unreadable() {
+        var stream = StreamMessages()
+        #expect(
+            stream.take(#"{nonsense}{"latestTemplateVersionNumber":"3"}"#.utf8) == [nil, StreamMessage(version: 3)])
+        #expect(
+            stream.take(#"{"latestTemplateVersionNumber":"99999999999999999999"}"#.utf8) == [
+                StreamMessage(version: nil)
+            ])
+    }
+
+    @Test("a message without end takes no memory without end")
+    func endless() {
+        var stream = StreamMessages()
+        let longest = StreamMessages.limitBytes
+        #expect(stream.take(Array("{".utf8) + [UInt8](repeating: 0x20, count: longest - 2)).isEmpty)
+        #expect(stream.take([0x20]) == [nil])
+        #expect(stream.take(#"{"latestTemplateVersionNumber":"3"}"#.utf8) == [StreamMessage(version: 3)])
+    }
+
+    @Test("pauses between streams grow while they fail, and the seventh failure is the one that is told")
+    func pauses() {
+        var pauses = StreamPauses()
+        var lengths: [Double] = []
+        var toldAt: [Int] = []
+        for number in 1...12 {
+            lengths.append(pauses.next(hadMessages: false, askedSeconds: nil, random: 0.5))
+            if pauses.isGivenUp { toldAt.append(number) }
+        }
+        #expect(lengths == [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900] && toldAt == [7])
+        #expect(pauses.next(hadMessages: true, askedSeconds: nil, random: 0.5) == 2)
+        #expect(pauses.next(hadMessages: false, askedSeconds: 300, random: 0.5) == 300)
+        #expect(pauses.next(hadMessages: false, askedSeconds: -5, random: 0.5) == 1)
+        #expect(pauses.next(hadMessages: false, askedSeconds: 1e12, random: 0.5) == 86_400)
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthTransport
+import Synchronization
+import Testing
+
+@testable import HearthRemoteConfig
+
+@Suite("Updates that the server announces")
+struct UpdateTests {
+    private typealias News = (keys: Set<String>?, code: Int?)
+
+    /// What a listener was told, one after the other.
+    private func listen(_ config: RemoteConfig) -> (AsyncStream<News>.Iterator, ConfigUpdateListenerRegistration) {
+        let (stream, continuation) = AsyncStream<News>.makeStream()
+        let registration = config.addOnConfigUpdateListener { update, error in
+            continuation.yield((update?.updatedKeys, (error as NSError?)?.code))
+        }
+        return (stream.makeAsyncIterator(), registration)
+    }
+
+    private static func announcing(_ version: Int) -> ConfigServer.Script {
+        { _ in .json(#"[{"latestTemplateVersionNumber":"\#(version)"}"#) }
+    }
+
+    @Test("an announced version is fetched, and listeners are told which keys differ from the active ones")
+    func update() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1", "b": "1", "c": "1"], version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        device.server.serve(["a": "2", "b": "1", "d": "1"], version: 2)
+        device.server.stream([Self.announcing(2)])
+        var (news, registration) = listen(config)
+        #expect(await news.next()?.keys == ["a", "c", "d"])
+        #expect(config["a"].stringValue == "1", "activating is the listener's choice")
+        #expect(try await config.activate())
+        #expect(config["a"].stringValue == "2")
+        registration.remove()
+        let fetch = try #require(device.server.fetches.last)
+        #expect(fetch.header("x-firebase-rc-fetch-type") == "REALTIME/1")
+        #expect(device.clock.waits == [1.5], "devices come at different times")
+        let stream = try #require(device.server.streamRequests.first)
+        #expect(
+            stream.url == "https://config.example.com/v1/projects/demo/namespaces/firebase:streamFetchInvalidations")
+        #expect(
+            stream.json["lastKnownVersionNumber"] as? String == "1" && stream.json["namespace"] as? String == "firebase"
+        )
+        #expect(stream.header("x-goog-firebase-installations-auth") == "auth-1")
+        #expect(stream.header("if-none-match") == "etag-1-firebase-fetch-1")
+    }
+
+    @Test("a version that is there already, or that changes nothing, is no news")
+    func known() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 5)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        device.server.answer(#"{"state":"UPDATE","entries":{"a":"1"},"templateVersion":"6"}"#)
+        device.server.stream([
+            { _ in
+                .json(
+                    #"""
+                    [{"latestTemplateVersionNumber":"5"},{"latestTemplateVersionNumber":"6"},{"featureDisabled":true}
+                    """#)
+            }
+        ])
+        var (news, _) = listen(config)
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.unavailable.rawValue)
+        #expect(device.server.fetches.count == 2)
+    }
+
+    @Test("a version that the server does not serve is asked for three times")
+    func notFetched() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        device.server.stream([Self.announcing(9)])
+        var (news, registration) = listen(config)
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.notFetched.rawValue)
+        registration.remove()
+        let kinds = device.server.fetches.dropFirst().map { $0.header("x-firebase-rc-fetch-type") }
+        #expect(kinds == ["REALTIME/1", "REALTIME/2", "REALTIME/3"])
+    }
+
+    @Test("a message that is not readable is told, and what comes after it is read")
+    func unreadable() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 3)
+        let config = device.config()
+        device.server.stream([{ _ in .json(#"[{oops},{"latestTemplateVersionNumber":"3"}"#) }])
+        var (news, registration) = listen(config)
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.messageInvalid.rawValue)
+        #expect(await news.next()?.keys == ["a"])
+        registration.remove()
+    }
+
+    @Test("a server without updates is asked once, until another listener comes", arguments: [403, 404])
+    func refused(_ status: Int) async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        device.server.stream([{ _ in .json("{}", status: status) }, { _ in .json("{}", status: status) }])
+        var (first, _) = listen(config)
+        #expect(await first.next()?.code == RemoteConfigUpdateError.Code.streamError.rawValue)
+        #expect(device.server.streamRequests.count == 1)
+        var (second, _) = listen(config)
+        #expect(await second.next()?.code == RemoteConfigUpdateError.Code.streamError.rawValue)
+        #expect(device.server.streamRequests.count == 2)
+    }
+
+    @Test("a token that the server has forgotten is renewed once")
+    func token() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        device.server.stream([{ _ in .json("{}", status: 401) }, { _ in .json(#"[{"featureDisabled":true}"#) }])
+        var (news, _) = listen(config)
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        await timers.next()?.fire()
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.unavailable.rawValue)
+        let tokens = device.server.streamRequests.map { $0.header("x-goog-firebase-installations-auth") }
+        #expect(tokens == ["auth-1", "auth-2"])
+    }
+
+    @Test("a stream that breaks is opened again; after seven failures listeners are told, and trying goes on")
+    func reconnecting() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 3)
+        let config = device.config()
+        var (news, registration) = listen(config)
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        for pause in [4.0, 8, 16, 32, 64, 128] {
+            let timer = await timers.next()
+            #expect(timer?.seconds == pause)
+            timer?.fire()
+        }
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.streamError.rawValue)
+        device.server.stream([Self.announcing(3)])
+        await timers.next()?.fire()
+        #expect(await news.next()?.keys == ["a"])
+        registration.remove()
+    }
+
+    @Test("without listeners nothing is opened again, and a removed one hears nothing")
+    func removal() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        let heard = Mutex(0)
+        let first = config.addOnConfigUpdateListener { _, _ in heard.withLock { $0 += 1 } }
+        first.remove()
+        first.remove()
+        // The first listener's stream may have begun.
+        let answer: ConfigServer.Script = { _ in .json(#"[{"featureDisabled":true}"#) }
+        device.server.stream([answer, answer])
+        var (news, registration) = listen(config)
+        #expect(await news.next()?.code == RemoteConfigUpdateError.Code.unavailable.rawValue)
+        registration.remove()
+        #expect(heard.withLock { $0 } == 0)
+    }
+
+    @Test("a pause that ends after the last listener went opens nothing")
+    func lateTimer() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        let (_, first) = listen(config)
+        let late = await timers.next()
+        first.remove()
+        late?.fire()
+        // The next stream comes after the late one would have come.
+        let (_, second) = listen(config)
+        _ = await timers.next()
+        second.remove()
+        #expect(device.server.streamRequests.count == 2)
+    }
+
+    @Test("as a sequence: updates, then the error that ends it")
+    func sequence() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 3)
+        let config = device.config()
+        device.server.stream([{ _ in .json(#"[{"latestTemplateVersionNumber":"3"},{"featureDisabled":true}"#) }])
+        var keys: [Set<String>] = []
+        await #expect {
+            for try await update in config.configUpdates { keys.append(update.updatedKeys) }
+        } throws: { RemoteConfigUpdateError.unavailable ~= $0 }
+        #expect(keys == [["a"]])
+    }
+
+    @Test("deleting the app ends the updates")
+    func deleted() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        _ = listen(config)
+        let late = await timers.next()
+        await config.core.app.delete()
+        late?.fire()
+        _ = listen(config)
+        try await config.ensureInitialized()
+        #expect(device.server.streamRequests.count == 1)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import HearthRemoteConfig
+
+@Suite("Values, their keys and their types")
+struct ValueTests {
+    private func config(_ entries: [String: String]) async throws -> RemoteConfig {
+        let device = try TestDevice()
+        device.server.serve(entries, version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        return config
+    }
+
+    @Test("a value reads as text, number, truth, bytes and JSON")
+    func types() async throws {
+        let config = try await config(["n": "42.5 m", "t": "yes", "j": #"{"a":[1,"x",null],"b":{"c":true}}"#, "e": ""])
+        #expect(config["n"].numberValue == 42.5 && config["n"].stringValue == "42.5 m")
+        #expect(config["t"].boolValue && !config["e"].boolValue)
+        #expect(config["n"].dataValue == Data("42.5 m".utf8))
+        let json = try #require(config["j"].jsonValue as? [String: Any])
+        #expect((json["b"] as? [String: Any])?["c"] as? Bool == true)
+        #expect(config["n"].jsonValue == nil && config["e"].jsonValue == nil)
+        #expect(config[jsonValue: "j"]?["a"] == [1, "x", NSNull()] as [AnyHashable] as AnyHashable)
+        #expect(config[jsonValue: "n"] == nil && config[jsonValue: "absent"] == nil)
+        #expect(config["t"].copy() as? RemoteConfigValue === config["t"] || config["t"].copy() is RemoteConfigValue)
+    }
+
+    @Test("apps of both generations: the text is one, or an optional one")
+    func optionalText() async throws {
+        let config = try await config(["a": "x"])
+        let text = config["a"].stringValue
+        #expect(text.count == 1)
+        if let text: String = config["a"].stringValue { #expect(text == "x") } else { Issue.record("no text") }
+        #expect((config["absent"].stringValue ?? "none") == "")
+    }
+
+    @Test("an empty value where there is none, whatever is asked for")
+    func absent() async throws {
+        let config = try await config(["a": "x"])
+        for value in [config["b"], config.configValue(forKey: nil), config.configValue(forKey: "a", source: .default)] {
+            #expect(value.source == .static && value.stringValue == "" && value.numberValue == 0 && !value.boolValue)
+            #expect(value.dataValue.isEmpty && value.jsonValue == nil)
+        }
+        #expect(config.defaultValue(forKey: "a") == nil && config.defaultValue(forKey: nil) == nil)
+    }
+
+    @Test("keys by source and by prefix")
+    func keys() async throws {
+        let config = try await config(["ui_a": "1", "ui_b": "2", "net": "3"])
+        config.setDefaults(["ui_c": "4" as NSString])
+        #expect(config.allKeys(from: .remote) == ["net", "ui_a", "ui_b"])
+        #expect(config.allKeys(from: .default) == ["ui_c"] && config.allKeys(from: .static).isEmpty)
+        #expect(config.keys(withPrefix: "ui_") == ["ui_a", "ui_b"])
+        #expect(config.keys(withPrefix: nil).count == 3 && config.keys(withPrefix: "").count == 3)
+    }
+
+    private struct Panel: Decodable, Equatable {
+        enum Theme: String, Decodable { case dark, light }
+        struct Size: Decodable, Equatable { var width: Int }
+        var title: String
+        var count: Int
+        var scale: Double
+        var isShown: Bool
+        var theme: Theme
+        var size: Size
+        var tags: [String]
+        var note: String?
+    }
+
+    @Test("all values at once as a structure, defaults included")
+    func structure() async throws {
+        let config = try await config([
+            "title": "12", "count": "5", "scale": "0.5", "isShown": "true", "theme": "dark", "tags": #"["a","b"]"#,
+        ])
+        #expect(throws: DecodingError.self) { try config.decoded(asType: Panel.self) }
+        config.setDefaults(["size": ["width": 3 as NSNumber] as NSDictionary])
+        let panel: Panel = try config.decoded()
+        #expect(
+            panel
+                == Panel(
+                    title: "12", count: 5, scale: 0.5, isShown: true, theme: .dark, size: .init(width: 3),
+                    tags: ["a", "b"]))
+        #expect(throws: DecodingError.self) { try config.decoded(asType: Int.self) }
+    }
+
+    @Test("one value as any type that decodes")
+    func single() async throws {
+        let config = try await config([
+            "int": "200", "text": "plain", "list": "[1,2,3]", "object": #"{"width":9}"#, "bad": #"{"width":"x"}"#,
+            "decimal": "0.1", "theme": "light",
+        ])
+        #expect(try config["int"].decoded(asType: UInt8.self) == 200)
+        #expect(try config["int"].decoded(asType: Float.self) == 200)
+        #expect(try config["text"].decoded(asType: Data.self) == Data("plain".utf8))
+        #expect(try config["decimal"].decoded(asType: Decimal.self) == Decimal(string: "0.1"))
+        #expect(try config["list"].decoded(asType: [Int].self) == [1, 2, 3])
+        #expect(try config["object"].decoded(asType: [String: Int].self) == ["width": 9])
+        #expect(try config["object"].decoded(asType: Panel.Size.self).width == 9)
+        #expect(try config["theme"].decoded(asType: Panel.Theme.self) == .light)
+        #expect(throws: DecodingError.self) { try config["text"].decoded(asType: Panel.Size.self) }
+        #expect(throws: DecodingError.self) { try config["bad"].decoded(asType: Panel.Size.self) }
+        #expect(throws: DecodingError.self) { try config["text"].decoded(asType: Panel.Theme.self) }
+        #expect(
+            throws: RemoteConfigValueCodableError.unsupportedType(
+                "Date type is not currently supported for  Remote Config Value decoding. Please file a feature request")
+        ) { try config["int"].decoded(asType: Date.self) }
+        let text: String? = config[decodedValue: "absent"]
+        let size: Panel.Size? = config[decodedValue: "text"]
+        #expect(text == "" && size == nil)
+    }
+
+    @Test("JSON nested without end is refused, and stops nothing")
+    func nested() async throws {
+        let config = try await config(["deep": String(repeating: "[", count: 200_000)])
+        #expect(config["deep"].jsonValue == nil)
+        #expect(throws: (any Error).self) { try config["deep"].decoded(asType: [Int].self) }
+    }
+}
