@@ -9,7 +9,9 @@ extension RemoteConfig {
     }
 
     /// Nil where the value does not fit the type. A key that is not known is an empty text.
-    public subscript<T: Decodable>(decodedValue key: String) -> T? { try? configValue(forKey: key).decoded() }
+    public subscript<T: Decodable>(decodedValue key: String) -> T? {
+        try? configValue(forKey: key).decoded(asType: T.self)
+    }
 
     /// The dictionary that the value is as JSON; nil when it is none.
     public subscript(jsonValue key: String) -> [String: AnyHashable]? {

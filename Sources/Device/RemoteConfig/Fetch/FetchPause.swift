@@ -16,7 +16,7 @@ struct FetchPause: Codable, Sendable, Equatable {
     /// Nil when the server may be asked. An end further off than any pause comes from a clock that was wrong.
     func end(now: Timestamp) -> Timestamp? {
         guard let endMicroseconds, endMicroseconds > now.microseconds,
-            endMicroseconds - now.microseconds <= Int64(Self.longestAskedSeconds) * 1_000_000
+            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestAskedSeconds * 1_000_000
         else { return nil }
         return Timestamp(microseconds: endMicroseconds)
     }
