@@ -24,6 +24,8 @@ let modules: [Target] = [
     // Linked with what fetches models, so that remote ones are found.
     module("FirebaseMLModelInterpreter", [hearth("HearthModelInterpreter"), hearth("Hearth")]),
     module("FirebaseMLModelDownloader", [hearth("Hearth")]),
+    module("FirebaseRemoteConfig", [hearth("HearthRemoteConfig")]),
+    module("FirebaseABTesting", [hearth("HearthRemoteConfig")]),
     module(
         "Firebase",
         [

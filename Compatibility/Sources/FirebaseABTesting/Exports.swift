@@ -1,0 +1,4 @@
+@_exported public import Foundation
+
+@_exported public import class HearthRemoteConfig.ExperimentController
+@_exported public import class HearthRemoteConfig.LifecycleEvents
