@@ -1,22 +1,4 @@
 @_exported public import Foundation
-
-@_exported public import class HearthRemoteConfig.ConfigUpdateListenerRegistration
-@_exported public import struct HearthRemoteConfig.CustomSignalValue
-@_exported public import let HearthRemoteConfig.NamespaceGoogleMobilePlatform
-@_exported public import class HearthRemoteConfig.RemoteConfig
-@_exported public import enum HearthRemoteConfig.RemoteConfigCodableError
-@_exported public import struct HearthRemoteConfig.RemoteConfigCustomSignalsError
-@_exported public import let HearthRemoteConfig.RemoteConfigCustomSignalsErrorDomain
-@_exported public import struct HearthRemoteConfig.RemoteConfigError
-@_exported public import let HearthRemoteConfig.RemoteConfigErrorDomain
-@_exported public import enum HearthRemoteConfig.RemoteConfigFetchAndActivateStatus
-@_exported public import enum HearthRemoteConfig.RemoteConfigFetchStatus
-@_exported public import class HearthRemoteConfig.RemoteConfigSettings
-@_exported public import enum HearthRemoteConfig.RemoteConfigSource
-@_exported public import let HearthRemoteConfig.RemoteConfigThrottledEndTimeInSecondsKey
-@_exported public import class HearthRemoteConfig.RemoteConfigUpdate
-@_exported public import struct HearthRemoteConfig.RemoteConfigUpdateError
-@_exported public import let HearthRemoteConfig.RemoteConfigUpdateErrorDomain
-@_exported public import struct HearthRemoteConfig.RemoteConfigUpdateSequence
-@_exported public import class HearthRemoteConfig.RemoteConfigValue
-@_exported public import enum HearthRemoteConfig.RemoteConfigValueCodableError
+// Whole, unlike its neighbours: an operator such as the one that `catch RemoteConfigError.throttled` takes cannot be made visible
+// by name. The module has no name beyond the original's but those of FirebaseABTesting and `OptionalRemoteConfigText`.
+@_exported public import HearthRemoteConfig

@@ -5,6 +5,7 @@ extension RemoteConfig {
     /// While somebody listens, one connection to the server is open. When it breaks it is opened again, after longer and
     /// longer pauses; after seven failures in a row listeners are told once, and trying goes on. A server that has no updates
     /// for this app is not asked again until another listener comes.
+    @discardableResult
     public func addOnConfigUpdateListener(
         remoteConfigUpdateCompletion listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void
     ) -> ConfigUpdateListenerRegistration {
