@@ -9,8 +9,10 @@ final class ConfigServer: Transport {
     private struct State {
         var fetch: Script = { _ in .json("{}", status: 404) }
         var streams: [Script] = []
+        var duringStream: @Sendable () -> Void = {}
         var fetches: [TransportRequest] = []
         var streamRequests: [TransportRequest] = []
+        var abortedStreamCount = 0
         var tokenCount = 0
     }
 
@@ -19,6 +21,9 @@ final class ConfigServer: Transport {
     /// In the order in which they came.
     var fetches: [TransportRequest] { state.withLock { $0.fetches } }
     var streamRequests: [TransportRequest] { state.withLock { $0.streamRequests } }
+
+    /// How many streams the device ended before their end.
+    var abortedStreamCount: Int { state.withLock { $0.abortedStreamCount } }
 
     func answer(_ script: @escaping Script) { state.withLock { $0.fetch = script } }
 
@@ -37,6 +42,9 @@ final class ConfigServer: Transport {
     /// The answers to the next streams; each one's body is written in one piece, and then the stream ends. After the last of
     /// them there is no connection.
     func stream(_ scripts: [Script]) { state.withLock { $0.streams += scripts } }
+
+    /// Called between the head and the body of each stream.
+    func duringStream(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringStream = body } }
 
     func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
@@ -57,8 +65,10 @@ final class ConfigServer: Transport {
         let response = try script(request)
         do {
             try onHead?(TransportResponseHead(status: response.status, headers: response.headers))
+            state.withLock { $0.duringStream }()
             try response.body.withUnsafeBytes { try onBody?($0) }
         } catch {
+            state.withLock { $0.abortedStreamCount += 1 }
             throw TransportError(.aborted, "stopped", cause: error)
         }
         return response

@@ -69,6 +69,26 @@ struct UpdateTests {
         var (news, _) = listen(config)
         #expect(await news.next()?.code == RemoteConfigUpdateError.Code.unavailable.rawValue)
         #expect(device.server.fetches.count == 2)
+        #expect(device.server.abortedStreamCount == 1, "nobody waits for the end of a stream that says no more")
+    }
+
+    @Test("a stream that lasted is none that failed, a page of somebody else's is")
+    func lasting() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        device.server.stream(Array(repeating: { _ in .json("[ <style>b{}</style>") }, count: 4))
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        let (_, registration) = listen(config)
+        for pause in [4.0, 8] {
+            let timer = await timers.next()
+            #expect(timer?.seconds == pause)
+            device.server.duringStream { [clock = device.clock, isLast = pause == 8] in
+                if isLast { clock.advance(bySeconds: 330) }
+            }
+            timer?.fire()
+        }
+        #expect(await timers.next()?.seconds == 2)
+        registration.remove()
     }
 
     @Test("a version that the server does not serve is asked for three times")

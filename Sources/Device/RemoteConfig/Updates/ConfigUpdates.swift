@@ -63,12 +63,16 @@ final class ConfigUpdates: Sendable {
         var isDisabled = false
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
         let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { [self] message in
-            guard !cancellation.isCancelled, !isDisabled else { return }
-            hadMessages = true
-            guard let message else { return listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid))) }
+            guard !cancellation.isCancelled else { return false }
+            guard let message else {
+                listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid)))
+                return true
+            }
+            hadMessages = hadMessages || message.version != nil
             askedSeconds = message.retrySeconds ?? askedSeconds
             isDisabled = message.isDisabled
             if let version = message.version, !isDisabled { fetch(version, cancellation) }
+            return !isDisabled
         }
         guard !cancellation.isCancelled else { return }
         if isDisabled { return stop(cancellation, .unavailable, nil) }
@@ -76,7 +80,7 @@ final class ConfigUpdates: Sendable {
         if end == .tokenRefused, renewingToken { return stop(cancellation, .streamError, "The token is refused.") }
         var pauses = pauses
         let pause = pauses.next(
-            hadMessages: hadMessages, askedSeconds: askedSeconds, random: core.app.environment.random())
+            hadWorked: hadMessages || end.wasOpen, askedSeconds: askedSeconds, random: core.app.environment.random())
         if pauses.isGivenUp { tell(.streamError, end.message) }
         wait(seconds: pause, cancellation, pauses, renewingToken: end == .tokenRefused)
     }
@@ -133,7 +137,11 @@ final class ConfigUpdates: Sendable {
 }
 
 extension UpdateStream.End {
+    fileprivate var wasOpen: Bool {
+        if case .closed(let wasOpen, _) = self { wasOpen } else { false }
+    }
+
     fileprivate var message: String? {
-        if case .closed(let message) = self { message } else { nil }
+        if case .closed(_, let message) = self { message } else { nil }
     }
 }

@@ -1,6 +1,6 @@
 /// How long to wait before the stream is opened again. Pure.
 struct StreamPauses: Sendable, Equatable {
-    /// After so many ends in a row without one message, listeners are told that there is no connection.
+    /// After so many ends in a row of streams that did not work, listeners are told that there is no connection.
     static let failureLimit = 7
     static let longestSeconds = 900.0
     static let longestAskedSeconds = 86_400.0
@@ -11,15 +11,15 @@ struct StreamPauses: Sendable, Equatable {
     var isGivenUp: Bool { failureCount == Self.failureLimit }
 
     /// - Parameters:
-    ///   - hadMessages: Whether the stream that ended worked.
+    ///   - hadWorked: Whether there was a stream that worked.
     ///   - askedSeconds: What the server asked for.
     ///   - random: From 0 up to 1.
-    mutating func next(hadMessages: Bool, askedSeconds: Double?, random: Double) -> Double {
+    mutating func next(hadWorked: Bool, askedSeconds: Double?, random: Double) -> Double {
         if let askedSeconds {
             failureCount = 0
             return min(max(1, askedSeconds), Self.longestAskedSeconds)
         }
-        failureCount = hadMessages ? 0 : min(failureCount, 1000) + 1
+        failureCount = hadWorked ? 0 : min(failureCount, 1000) + 1
         let doublings = min(failureCount, 10)
         return min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
     }

@@ -10,7 +10,9 @@ struct UpdateStream: Sendable {
 
     enum End: Sendable, Equatable {
         /// It ended, or there was none; trying again may help.
-        case closed(message: String?)
+        ///
+        /// - Parameter wasOpen: Whether there was one for a while.
+        case closed(wasOpen: Bool, message: String)
         /// The server does not take the token; a new one may help.
         case tokenRefused
         /// The server does not have updates for this app.
@@ -19,6 +21,8 @@ struct UpdateStream: Sendable {
 
     private static let silenceSeconds = 330.0
     private static let tokenSeconds = 60.0
+    /// Longer than a page takes that somebody else's server answers with.
+    private static let whileSeconds = 60.0
     /// What a year's messages are far from.
     private static let maxBytes: UInt64 = 1 << 30
 
@@ -31,32 +35,35 @@ struct UpdateStream: Sendable {
         var appInstanceId: String
     }
 
-    /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable.
+    /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable. False ends the stream.
     func listen(
-        _ record: ConfigRecord, renewingToken: Bool, onMessage: @escaping (StreamMessage?) -> Void
+        _ record: ConfigRecord, renewingToken: Bool, onMessage: @escaping (StreamMessage?) -> Bool
     ) -> End {
         let request: TransportRequest
         do {
             request = try self.request(record, renewingToken: renewingToken)
         } catch {
-            return .closed(message: error.localizedDescription)
+            return .closed(wasOpen: false, message: error.localizedDescription)
         }
-        var status = 0
+        let clock = app.environment.clock
+        var openedAt: Double?
+        var wasOpen: Bool { openedAt.map { clock.uptime() - $0 >= Self.whileSeconds } ?? false }
         var messages = StreamMessages()
+        let response: TransportResponse
         do {
-            _ = try app.environment.transport.send(request) { head in
-                status = head.status
+            response = try app.environment.transport.send(request) { head in
+                if head.status == 200 { openedAt = clock.uptime() }
             } onBody: { bytes in
-                guard status == 200 else { return }
-                for message in messages.take(bytes) { onMessage(message) }
+                guard openedAt != nil else { return }
+                for message in messages.take(bytes) where !onMessage(message) { throw CancellationError() }
             }
         } catch {
-            return .closed(message: error.message)
+            return .closed(wasOpen: wasOpen, message: error.message)
         }
-        return switch status {
-        case 200, 408, 429, 500...: .closed(message: "HTTP status \(status)")
+        return switch response.status {
+        case 200, 408, 429, 500...: .closed(wasOpen: wasOpen, message: "HTTP status \(response.status)")
         case 401: .tokenRefused
-        default: .refused(status: status)
+        default: .refused(status: response.status)
         }
     }
 
