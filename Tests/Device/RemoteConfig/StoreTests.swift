@@ -92,6 +92,19 @@ struct StoreTests {
         #expect(count > 5)
     }
 
+    @Test("what a writer left that was killed goes at the next start")
+    func leftovers() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetch()
+        let left = TestDevice.path(config.core.app) + ".new-abc"
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+        let next = await device.restarted(config)
+        #expect(next.lastFetchStatus == .success)
+        #expect(!FileManager.default.fileExists(atPath: left))
+    }
+
     @Test("the file is the user's own")
     func mode() async throws {
         let device = try TestDevice()

@@ -13,8 +13,10 @@ struct ConfigFile: Sendable {
 
     var path: String { FilePath.join(folder, Self.name) }
 
-    /// Nil when there is none. One that is damaged counts as none, which the log tells.
+    /// Nil when there is none. One that is damaged counts as none, which the log tells. Also removes what writers left that did
+    /// not come to their end.
     func load() -> ConfigRecord? {
+        try? AtomicFile.sweepAbandoned(in: folder, files: files)
         do throws(FileError) {
             guard try files.size(path) != nil else { return nil }
             if let record = Self.record(try files.read(path, limitBytes: Self.limitBytes)) { return record }

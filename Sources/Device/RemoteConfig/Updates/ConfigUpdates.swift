@@ -58,9 +58,7 @@ final class ConfigUpdates: Sendable {
     /// One stream from beginning to end. Blocks.
     private func listenOnce(_ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool) {
         guard !cancellation.isCancelled else { return }
-        var hadMessages = false
-        var askedSeconds: Double?
-        var isDisabled = false
+        var heard = HeardMessages()
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
         let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { [self] message in
             guard !cancellation.isCancelled else { return false }
@@ -68,28 +66,29 @@ final class ConfigUpdates: Sendable {
                 listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid)))
                 return true
             }
-            hadMessages = hadMessages || message.version != nil
-            askedSeconds = message.retrySeconds ?? askedSeconds
-            isDisabled = message.isDisabled
-            if let version = message.version, !isDisabled { fetch(version, cancellation) }
-            return !isDisabled
+            heard.add(message)
+            if let version = message.version, !heard.isDisabled { fetch(version, cancellation) }
+            return !heard.isDisabled
         }
         guard !cancellation.isCancelled else { return }
-        if isDisabled { return stop(cancellation, .unavailable, nil) }
-        if case .refused(let status) = end { return stop(cancellation, .streamError, "HTTP status \(status)") }
-        if end == .tokenRefused, renewingToken { return stop(cancellation, .streamError, "The token is refused.") }
-        var pauses = pauses
-        let pause = pauses.next(
-            hadWorked: hadMessages || end.wasOpen, askedSeconds: askedSeconds, random: core.app.environment.random())
-        if pauses.isGivenUp { tell(.streamError, end.message) }
-        wait(seconds: pause, cancellation, pauses, renewingToken: end == .tokenRefused)
+        goOn(cancellation, pauses, after: end, heard, wasTokenRenewed: renewingToken)
     }
 
-    private func wait(
-        seconds: Double, _ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool
+    /// Opens the next stream after a pause, unless that is no use.
+    private func goOn(
+        _ cancellation: TransportCancellation, _ pauses: StreamPauses, after end: UpdateStream.End,
+        _ heard: HeardMessages, wasTokenRenewed: Bool
     ) {
-        _ = core.app.environment.clock.schedule(afterSeconds: seconds) { [weak self] in
-            self?.listen(cancellation, pauses, renewingToken: renewingToken)
+        if heard.isDisabled { return stop(cancellation, .unavailable, nil) }
+        if case .refused(let status) = end { return stop(cancellation, .streamError, "HTTP status \(status)") }
+        if end == .tokenRefused, wasTokenRenewed { return stop(cancellation, .streamError, "The token is refused.") }
+        var pauses = pauses
+        let pause = pauses.next(
+            hadWorked: heard.hasVersion || end.wasOpen, askedSeconds: heard.retrySeconds,
+            random: core.app.environment.random())
+        if pauses.isGivenUp { tell(.streamError, end.message) }
+        _ = core.app.environment.clock.schedule(afterSeconds: pause) { [weak self, pauses] in
+            self?.listen(cancellation, pauses, renewingToken: end == .tokenRefused)
         }
     }
 
@@ -112,9 +111,7 @@ final class ConfigUpdates: Sendable {
     private func fetch(_ version: Int64, _ cancellation: TransportCancellation) {
         let environment = core.app.environment
         for attempt in 1...Self.fetchAttempts {
-            guard core.look({ $0.record.fetched?.version ?? 0 }) < version else {
-                return
-            }
+            guard core.look({ $0.record.fetched?.version ?? 0 }) < version else { return }
             environment.clock.wait(
                 seconds: environment.random() * Self.longestHesitationSeconds, cancellation: cancellation)
             guard !cancellation.isCancelled else { return }
