@@ -218,7 +218,32 @@ struct UpdateTests {
         await config.core.app.delete()
         late?.fire()
         _ = listen(config)
-        try await config.ensureInitialized()
+        for try await _ in config.configUpdates { Issue.record("an update of a deleted app") }
         #expect(device.server.streamRequests.count == 1)
+    }
+
+    @Test("deleting the app ends a sequence that somebody waits for")
+    func deletedSequence() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        var iterator = config.configUpdates.makeAsyncIterator()
+        await config.core.app.delete()
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("cancelling the task of a sequence ends the connection")
+    func cancelledSequence() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        let task = Task { for try await _ in config.configUpdates {} }
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        let late = await timers.next()
+        task.cancel()
+        try await task.value
+        late?.fire()
+        let (_, registration) = listen(config)
+        _ = await timers.next()
+        registration.remove()
+        #expect(device.server.streamRequests.count == 2)
     }
 }

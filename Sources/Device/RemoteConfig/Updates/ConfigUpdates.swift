@@ -10,7 +10,6 @@ final class ConfigUpdates: Sendable {
     private let listeners = UpdateListeners()
     /// Of the stream that is open, or waits to be opened again; nil when nobody listens.
     private let current = Mutex<TransportCancellation?>(nil)
-    private let isClosed = Atomic(false)
     /// A stream that ends and the next one may overlap.
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
 
@@ -19,8 +18,11 @@ final class ConfigUpdates: Sendable {
 
     init(core: ConfigCore) { self.core = core }
 
-    func add(_ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void) -> ConfigUpdateListenerRegistration {
-        let number = listeners.add(listener)
+    /// - Parameter end: Called once when the app is deleted.
+    func add(
+        _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, end: @escaping @Sendable () -> Void = {}
+    ) -> ConfigUpdateListenerRegistration {
+        let number = listeners.add(listener, end: end)
         open()
         return ConfigUpdateListenerRegistration { [weak self] in
             self?.listeners.remove(number)
@@ -29,14 +31,13 @@ final class ConfigUpdates: Sendable {
     }
 
     func close() {
-        isClosed.store(true, ordering: .releasing)
-        listeners.removeAll()
+        listeners.close()
         closeIfUnused()
     }
 
     private func open() {
         let started: TransportCancellation? = current.withLock { current in
-            guard current == nil, !isClosed.load(ordering: .acquiring) else { return nil }
+            guard current == nil, !listeners.isEmpty else { return nil }
             current = TransportCancellation()
             return current
         }

@@ -12,6 +12,7 @@ extension RemoteConfig {
         updates.add(listener)
     }
 
-    /// The same as a sequence. It ends by throwing what a listener is told as an error; ending its task removes the listener.
+    /// The same as a sequence. It ends by throwing what a listener is told as an error; ending its task removes the listener,
+    /// and deleting the app ends it without an error.
     public var configUpdates: RemoteConfigUpdateSequence { RemoteConfigUpdateSequence(config: self) }
 }

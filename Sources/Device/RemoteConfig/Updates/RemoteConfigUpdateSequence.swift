@@ -9,11 +9,13 @@ public struct RemoteConfigUpdateSequence: AsyncSequence, Sendable {
 
         init(config: RemoteConfig) {
             let (stream, continuation) = AsyncThrowingStream<RemoteConfigUpdate, any Error>.makeStream()
-            let registration = config.addOnConfigUpdateListener { update, error in
+            let registration = config.updates.add { update, error in
                 switch (update, error) {
                 case (let update?, _): continuation.yield(update)
                 case (nil, let error): continuation.finish(throwing: error)
                 }
+            } end: {
+                continuation.finish()
             }
             continuation.onTermination = { _ in registration.remove() }
             iterator = stream.makeAsyncIterator()

@@ -7,39 +7,64 @@ import Synchronization
 final class UpdateListeners: Sendable {
     typealias News = Result<RemoteConfigUpdate, NSError>
 
+    private struct Listener {
+        var callback: Callback<News>
+        var end: @Sendable () -> Void
+    }
+
     private struct State {
         var next = 0
-        var callbacks: [Int: Callback<News>] = [:]
+        /// Nil once there can be no news any more.
+        var listeners: [Int: Listener]? = [:]
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.listeners")
 
-    var isEmpty: Bool { state.withLock { $0.callbacks.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.listeners?.isEmpty ?? true } }
 
-    func add(_ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void) -> Int {
-        state.withLock { state in
+    /// - Parameter end: Called once when there can be no news any more, at once when that is so already; not after a removal.
+    func add(
+        _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, end: @escaping @Sendable () -> Void
+    ) -> Int {
+        let (number, isKept) = state.withLock { state in
             let number = state.next
             state.next += 1
-            state.callbacks[number] = Callback { [weak self] news in
-                // It may have been removed since the call was queued.
-                guard self?.has(number) == true else { return }
-                switch news {
-                case .success(let update): listener(update, nil)
-                case .failure(let error): listener(nil, error)
-                }
-            }
-            return number
+            state.listeners?[number] = Listener(callback: callback(listener, number), end: end)
+            return (number, state.listeners != nil)
+        }
+        if !isKept { end() }
+        return number
+    }
+
+    func remove(_ number: Int) { state.withLock { $0.listeners?[number] = nil } }
+
+    func close() {
+        let ended = state.withLock { state in
+            defer { state.listeners = nil }
+            return state.listeners
+        }
+        for listener in (ended ?? [:]).values { listener.end() }
+    }
+
+    func tell(_ news: News) {
+        for listener in (state.withLock { $0.listeners } ?? [:]).values {
+            listener.callback.call(with: news, on: queue)
         }
     }
 
-    func remove(_ number: Int) { state.withLock { $0.callbacks[number] = nil } }
-
-    func removeAll() { state.withLock { $0.callbacks = [:] } }
-
-    func tell(_ news: News) {
-        for callback in state.withLock({ Array($0.callbacks.values) }) { callback.call(with: news, on: queue) }
+    private func callback(
+        _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, _ number: Int
+    ) -> Callback<News> {
+        Callback { [weak self] news in
+            // It may have been removed since the call was queued.
+            guard self?.has(number) == true else { return }
+            switch news {
+            case .success(let update): listener(update, nil)
+            case .failure(let error): listener(nil, error)
+            }
+        }
     }
 
-    private func has(_ number: Int) -> Bool { state.withLock { $0.callbacks[number] != nil } }
+    private func has(_ number: Int) -> Bool { state.withLock { $0.listeners?[number] != nil } }
 }
