@@ -10,6 +10,7 @@ final class ConfigServer: Transport {
         var fetch: Script = { _ in .json("{}", status: 404) }
         var streams: [Script] = []
         var duringStream: @Sendable () -> Void = {}
+        var duringRegistration: @Sendable () -> Void = {}
         var fetches: [TransportRequest] = []
         var streamRequests: [TransportRequest] = []
         var abortedStreamCount = 0
@@ -46,6 +47,9 @@ final class ConfigServer: Transport {
     /// Called between the head and the body of each stream.
     func duringStream(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringStream = body } }
 
+    /// Called before an installation or its token is answered.
+    func duringRegistration(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringRegistration = body } }
+
     func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
     ) throws(TransportError) -> TransportResponse {
@@ -75,6 +79,7 @@ final class ConfigServer: Transport {
     }
 
     private func register(_ request: TransportRequest) -> TransportResponse {
+        state.withLock { $0.duringRegistration }()
         let number = state.withLock { state in
             state.tokenCount += 1
             return state.tokenCount

@@ -188,6 +188,73 @@ struct FetchTests {
         #expect(device.server.fetches.count == 1)
     }
 
+    @Test(
+        "a token that does not come in time, or an app that goes meanwhile, ends the fetch", arguments: [true, false])
+    func waitingForToken(_ isDeleted: Bool) async throws {
+        let device = try TestDevice()
+        let leave = DispatchSemaphore(value: 0)
+        let (entered, continuation) = AsyncStream<Void>.makeStream()
+        device.server.duringRegistration {
+            continuation.yield()
+            leave.wait()
+        }
+        let config = device.config()
+        async let fetch = config.fetch()
+        var iterator = entered.makeAsyncIterator()
+        await iterator.next()
+        if isDeleted { await config.core.app.delete() } else { device.wait(seconds: 60) }
+        do {
+            _ = try await fetch
+            Issue.record("fetched without a token")
+        } catch {
+            #expect(RemoteConfigError.internalError ~= error)
+            #expect(error.localizedDescription.contains(isDeleted ? "was deleted" : "in the time allowed"))
+        }
+        device.server.duringRegistration {}
+        leave.signal()
+        #expect(device.server.fetches.isEmpty)
+    }
+
+    @Test("a server that says how long gets as long")
+    func retryAfter() async throws {
+        let device = try TestDevice()
+        device.server.answer("{}", status: 429, headers: [("Retry-After", "3600")])
+        let config = device.config()
+        let error = await fetched(config).1 as? NSError
+        let end = error?.userInfo[RemoteConfigThrottledEndTimeInSecondsKey] as? NSNumber
+        #expect(end?.doubleValue == device.clock.secondsSince1970 + 3600)
+        #expect(error?.localizedDescription.contains("2026-01-01T01:00:00Z") == true)
+    }
+
+    @Test("many threads at once see whole configurations, old or new")
+    func concurrent() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        await withTaskGroup { group in
+            for number in 1...20 {
+                group.addTask {
+                    device.server.serve(["a": "\(number)", "b": "\(number)"], version: number)
+                    _ = try? await config.fetch(withExpirationDuration: 0)
+                    _ = try? await config.activate()
+                    config.setDefaults(["d": "\(number)" as NSString])
+                }
+                group.addTask {
+                    let entries = config.core.look { $0.record.active?.entries ?? [:] }
+                    #expect(entries["a"] == entries["b"])
+                    _ = config["d"].numberValue
+                    try? await config.setCustomSignals(["s\(number)": .integer(number)])
+                    let settings = config.configSettings
+                    settings.fetchTimeout = Double(number)
+                    config.configSettings = settings
+                }
+            }
+        }
+        #expect(config["a"].stringValue == config["b"].stringValue && config["a"].source == .remote)
+        let next = await device.restarted(config)
+        #expect(next.core.look { $0.record.signals.count } == 20)
+        #expect(next["a"].stringValue == config["a"].stringValue)
+    }
+
     private func fetched(
         _ config: RemoteConfig, seconds: Double? = nil
     ) async -> (RemoteConfigFetchStatus, (any Error)?) {

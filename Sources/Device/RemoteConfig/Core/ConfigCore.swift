@@ -52,16 +52,15 @@ final class ConfigCore: Sendable {
     ) {
         work.async { [self] in
             guard !cancellation.isCancelled else { return completion(deleted) }
-            let step = look { begin(&$0, youngSeconds) }
-            guard case .ask = step else {
-                if case .done(let outcome) = step { completion(outcome) }
-                return
-            }
-            network.async { [self] in
-                let outcome = ask(kind)
-                work.async { [self] in
-                    save()
-                    completion(outcome)
+            switch look({ begin(&$0, youngSeconds) }) {
+            case .done(let outcome): completion(outcome)
+            case .ask:
+                network.async { [self] in
+                    let outcome = ask(kind)
+                    work.async { [self] in
+                        save()
+                        completion(outcome)
+                    }
                 }
             }
         }
