@@ -7,7 +7,7 @@ extension RemoteConfig {
     /// dictionaries (as JSON) count, other values are left out.
     public func setDefaults(_ defaults: [String: NSObject]?) {
         let values = DefaultValue.all(defaults ?? [:])
-        core.look { $0.defaults = values }
+        core.defaults = values
     }
 
     /// Replaces all defaults by those in a property list of the main bundle, named without `.plist`. When there is no such
@@ -30,7 +30,7 @@ extension RemoteConfig {
                 "The setDefaults input: \(value), must be a Struct that encodes to a Dictionary")
         }
         let values = DefaultValue.all(fields)
-        core.look { $0.defaults = values }
+        core.defaults = values
     }
 
     func setDefaults(fromPlistAt path: String) {
@@ -41,7 +41,7 @@ extension RemoteConfig {
                 "I-RCN000037", "The plist file at \(path) is no dictionary of at most 1 MiB; the defaults stay.")
         }
         let values = DefaultValue.all(list)
-        core.look { $0.defaults = values }
+        core.defaults = values
     }
 }
 

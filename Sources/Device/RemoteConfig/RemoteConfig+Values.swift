@@ -6,21 +6,21 @@ extension RemoteConfig {
 
     /// What was activated, else the default, else the empty value.
     public func configValue(forKey key: String?) -> RemoteConfigValue {
-        key.flatMap { key in core.look { $0.value(key) } } ?? Self.empty
+        key.flatMap { key in core.value(key) } ?? Self.empty
     }
 
     /// From this source only; the empty value where it has none.
     public func configValue(forKey key: String?, source: RemoteConfigSource) -> RemoteConfigValue {
-        key.flatMap { key in core.look { $0.value(key, source: source) } } ?? Self.empty
+        key.flatMap { key in core.value(key, source: source) } ?? Self.empty
     }
 
     /// Nil where the app has set none.
     public func defaultValue(forKey key: String?) -> RemoteConfigValue? {
-        key.flatMap { key in core.look { $0.value(key, source: .default) } }
+        key.flatMap { key in core.value(key, source: .default) }
     }
 
     /// In alphabetical order.
-    public func allKeys(from source: RemoteConfigSource) -> [String] { core.look { $0.keys(source) } }
+    public func allKeys(from source: RemoteConfigSource) -> [String] { core.keys(source) }
 
     /// The activated keys, without those that only have a default; all of them for nil and for an empty prefix.
     public func keys(withPrefix prefix: String?) -> Set<String> {

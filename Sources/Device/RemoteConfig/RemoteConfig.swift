@@ -16,8 +16,8 @@ public let NamespaceGoogleMobilePlatform: String = "firebase"
 /// works without a connection; defaults are not kept. Use it from any thread. Completions are called on the app's
 /// `callbackQueue`, except where another queue is named. Errors are `NSError`s in ``RemoteConfigErrorDomain``.
 ///
-/// Nothing is read from the disk on the thread that makes the object; whoever reads a value in the moments after that may
-/// wait for it. Several processes may share an app's folder: each starts with what the last of them wrote.
+/// Making the object, settings and defaults wait for nothing. What is kept is read in the background; whoever asks for one of
+/// its values in the moments after that waits for it. Several processes may share an app's folder: each starts with what the last of them wrote.
 public final class RemoteConfig: NSObject, Sendable {
     let core: ConfigCore
     let updates: ConfigUpdates
@@ -47,11 +47,8 @@ public final class RemoteConfig: NSObject, Sendable {
 
     /// A copy: assign it back after a change. Counts from the next fetch on.
     public var configSettings: RemoteConfigSettings {
-        get { RemoteConfigSettings(core.look { $0.settings }) }
-        set {
-            let settings = newValue.fetchSettings
-            core.look { $0.settings = settings }
-        }
+        get { RemoteConfigSettings(core.settings) }
+        set { core.settings = newValue.fetchSettings }
     }
 
     /// When the server answered last; 1970-01-01 when it never did.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
@@ -90,6 +91,31 @@ struct StoreTests {
             #expect(allowed.contains(found), "\(state)")
         }
         #expect(count > 5)
+    }
+
+    @Test("a slow disk holds up neither the start nor defaults")
+    func slowDisk() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let first = device.config()
+        try await first.fetchAndActivate()
+        // Something to remove, which takes as long as the test likes.
+        try Data().write(to: URL(fileURLWithPath: TestDevice.path(first.core.app) + ".new-abc"))
+        await first.core.app.delete()
+        let disk = DispatchSemaphore(value: 0)
+        let files = FailingFiles { _ in
+            disk.wait()
+            return nil
+        }
+        let config = RemoteConfig.remoteConfig(app: device.start(files: files))
+        config.configSettings = RemoteConfigSettings()
+        config.setDefaults(["b": "2" as NSString])
+        #expect(config.defaultValue(forKey: "b")?.stringValue == "2")
+        #expect(config.configValue(forKey: "b", source: .default).stringValue == "2")
+        config.fetch(completionHandler: nil)
+        files.fail { _ in nil }
+        disk.signal()
+        #expect(config["a"].stringValue == "1")
     }
 
     @Test("what a writer left that was killed goes at the next start")

@@ -12,6 +12,7 @@ import Synchronization
 /// written on that queue, so that nobody waits for the disk on their own thread but the first who looks.
 final class ConfigCore: Sendable {
     let app: FirebaseApp
+    private let choices = Mutex(AppChoices())
     private let file: ConfigFile
     /// Nil until the first look.
     private let memory = Mutex<ConfigMemory?>(nil)
@@ -24,6 +25,18 @@ final class ConfigCore: Sendable {
         self.app = app
         file = ConfigFile(folder: app.folder, files: app.environment.files)
         work.async { self.look { _ in } }
+    }
+
+    /// The app's own, by key.
+    var defaults: [String: Data] {
+        get { choices.withLock { $0.defaults } }
+        set { choices.withLock { $0.defaults = newValue } }
+    }
+
+    /// Count from the next fetch on.
+    var settings: FetchSettings {
+        get { choices.withLock { $0.settings } }
+        set { choices.withLock { $0.settings = newValue } }
     }
 
     /// Reads or changes what is known. Blocks at the first look.
@@ -93,7 +106,7 @@ final class ConfigCore: Sendable {
 
     private func begin(_ memory: inout ConfigMemory, _ youngSeconds: Double?) -> FetchRules.Step {
         let step = FetchRules.before(
-            memory.record, youngSeconds: youngSeconds ?? memory.settings.youngSeconds,
+            memory.record, youngSeconds: youngSeconds ?? settings.youngSeconds,
             isFetching: memory.isFetching, now: app.environment.clock.now())
         if case .ask = step { memory.isFetching = true }
         return step
@@ -101,9 +114,10 @@ final class ConfigCore: Sendable {
 
     /// Blocks.
     private func ask(_ kind: FetchKind) -> FetchOutcome {
-        let (record, settings) = look { ($0.record, $0.settings) }
+        let record = look { $0.record }
+        let timeoutSeconds = settings.timeoutSeconds
         let call = FetchCall(app: app, cancellation: cancellation)
-        let response = Result { try call.fetch(kind, record: record, timeoutSeconds: settings.timeoutSeconds) }
+        let response = Result { try call.fetch(kind, record: record, timeoutSeconds: timeoutSeconds) }
         return look { memory in
             memory.isFetching = false
             switch response {

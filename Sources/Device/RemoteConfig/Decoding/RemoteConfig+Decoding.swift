@@ -5,7 +5,7 @@ extension RemoteConfig {
     ///
     /// - Throws: `DecodingError` when a field has no value and is no optional, or does not fit its value.
     public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
-        try Value(from: ConfigDecoder(values: core.look { $0.allValues }))
+        try Value(from: ConfigDecoder(values: core.allValues))
     }
 
     /// Nil where the value does not fit the type. A key that is not known is an empty text.
@@ -20,7 +20,8 @@ extension RemoteConfig {
 }
 
 extension RemoteConfigValue {
-    /// The value as a number, truth value, text, bytes or, by way of JSON, as any other type.
+    /// The value as a number, truth value, text, bytes or, by way of JSON, as any other type. An optional is nil for the empty
+    /// value and for the text `null`.
     ///
     /// - Throws: ``RemoteConfigValueCodableError`` for dates, `DecodingError` for what does not fit.
     public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
@@ -31,12 +32,4 @@ extension RemoteConfigValue {
 /// Why a value cannot be decoded.
 public enum RemoteConfigValueCodableError: Error, Sendable, Equatable {
     case unsupportedType(String)
-}
-
-extension ConfigMemory {
-    /// What the app sees, by key.
-    fileprivate var allValues: [String: RemoteConfigValue] {
-        let keys = Set(keys(.remote)).union(keys(.default))
-        return Dictionary(uniqueKeysWithValues: keys.compactMap { key in value(key).map { (key, $0) } })
-    }
 }
