@@ -130,6 +130,20 @@ struct UpdateTests {
         #expect(device.server.streamRequests.count == 2)
     }
 
+    @Test("options that name no server are told at once")
+    func options() async throws {
+        let device = try TestDevice()
+        let options = TestDevice.options()
+        options.serverURL = nil
+        let config = RemoteConfig.remoteConfig(app: device.start(options))
+        await #expect {
+            for try await _ in config.configUpdates {}
+        } throws: {
+            RemoteConfigUpdateError.streamError ~= $0
+                && ($0 as NSError).localizedFailureReason?.contains("serverURL") == true
+        }
+    }
+
     @Test("a token that the server has forgotten is renewed once")
     func token() async throws {
         let device = try TestDevice()

@@ -81,7 +81,7 @@ final class ConfigUpdates: Sendable {
         _ heard: HeardMessages, wasTokenRenewed: Bool
     ) {
         if heard.isDisabled { return stop(cancellation, .unavailable, nil) }
-        if case .refused(let status) = end { return stop(cancellation, .streamError, "HTTP status \(status)") }
+        if case .refused(let reason) = end { return stop(cancellation, .streamError, reason) }
         if end == .tokenRefused, wasTokenRenewed { return stop(cancellation, .streamError, "The token is refused.") }
         var pauses = pauses
         let pause = pauses.next(
@@ -95,17 +95,16 @@ final class ConfigUpdates: Sendable {
 
     /// Until somebody listens anew.
     private func stop(
-        _ cancellation: TransportCancellation, _ code: RemoteConfigUpdateError.Code, _ message: String?
+        _ cancellation: TransportCancellation, _ code: RemoteConfigUpdateError.Code, _ reason: String?
     ) {
         current.withLock { current in
             if current === cancellation { current = nil }
         }
-        tell(code, message)
+        tell(code, reason)
     }
 
-    private func tell(_ code: RemoteConfigUpdateError.Code, _ message: String?) {
-        if let message { AppLog.core.info("I-RCN000072", "Updates of the configuration do not come: \(message)") }
-        listeners.tell(.failure(RemoteConfigUpdateError.error(code)))
+    private func tell(_ code: RemoteConfigUpdateError.Code, _ reason: String?) {
+        listeners.tell(.failure(RemoteConfigUpdateError.error(code, reason: reason)))
     }
 
     /// Fetches until the announced version is there, each time after a while that differs among devices. Blocks.

@@ -2,7 +2,8 @@ import Foundation
 
 public let RemoteConfigUpdateErrorDomain: String = "com.google.remoteconfig.update.ErrorDomain"
 
-/// Why updates do not come. What a listener gets is an `NSError` of this domain.
+/// Why updates do not come. What a listener gets is an `NSError` of this domain, whose
+/// `localizedFailureReason` says more where there is more to say.
 public struct RemoteConfigUpdateError: Error {
     public enum Code: Int, Sendable {
         /// There is no connection for updates.
@@ -33,9 +34,10 @@ public struct RemoteConfigUpdateError: Error {
     public static var messageInvalid: Code { .messageInvalid }
     public static var unavailable: Code { .unavailable }
 
-    static func error(_ code: Code, underlying: (any Error)? = nil) -> NSError {
+    /// - Parameter reason: What exactly went wrong, for `localizedFailureReason`.
+    static func error(_ code: Code, reason: String? = nil) -> NSError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: code.text]
-        info[NSUnderlyingErrorKey] = underlying
+        info[NSLocalizedFailureReasonErrorKey] = reason
         return NSError(domain: RemoteConfigUpdateErrorDomain, code: code.rawValue, userInfo: info)
     }
 }

@@ -15,8 +15,8 @@ struct UpdateStream: Sendable {
         case closed(wasOpen: Bool, message: String)
         /// The server does not take the token; a new one may help.
         case tokenRefused
-        /// The server does not have updates for this app.
-        case refused(status: Int)
+        /// The server has no updates for this app, or the app's options name no server.
+        case refused(reason: String)
     }
 
     private static let silenceSeconds = 330.0
@@ -39,12 +39,22 @@ struct UpdateStream: Sendable {
     func listen(
         _ record: ConfigRecord, renewingToken: Bool, onMessage: @escaping (StreamMessage?) -> Bool
     ) -> End {
+        let address: ServerAddress
+        do {
+            address = try FetchCall(app: app, cancellation: cancellation).address()
+        } catch {
+            return .refused(reason: error.localizedDescription)
+        }
         let request: TransportRequest
         do {
-            request = try self.request(record, renewingToken: renewingToken)
+            request = try self.request(to: address, record, renewingToken: renewingToken)
         } catch {
             return .closed(wasOpen: false, message: error.localizedDescription)
         }
+        return send(request, onMessage: onMessage)
+    }
+
+    private func send(_ request: TransportRequest, onMessage: @escaping (StreamMessage?) -> Bool) -> End {
         let clock = app.environment.clock
         var openedAt: Double?
         var wasOpen: Bool { openedAt.map { clock.uptime() - $0 >= Self.whileSeconds } ?? false }
@@ -55,7 +65,9 @@ struct UpdateStream: Sendable {
                 if head.status == 200 { openedAt = clock.uptime() }
             } onBody: { bytes in
                 guard openedAt != nil else { return }
-                for message in messages.take(bytes) where !onMessage(message) { throw CancellationError() }
+                for message in messages.take(bytes) {
+                    guard onMessage(message) else { throw CancellationError() }
+                }
             }
         } catch {
             return .closed(wasOpen: wasOpen, message: error.message)
@@ -63,12 +75,13 @@ struct UpdateStream: Sendable {
         return switch response.status {
         case 200, 408, 429, 500...: .closed(wasOpen: wasOpen, message: "HTTP status \(response.status)")
         case 401: .tokenRefused
-        default: .refused(status: response.status)
+        default: .refused(reason: "HTTP status \(response.status)")
         }
     }
 
-    private func request(_ record: ConfigRecord, renewingToken: Bool) throws -> TransportRequest {
-        let address = try FetchCall(app: app, cancellation: cancellation).address()
+    private func request(
+        to address: ServerAddress, _ record: ConfigRecord, renewingToken: Bool
+    ) throws -> TransportRequest {
         let deadline = app.environment.clock.uptime() + Self.tokenSeconds
         let identity = try InstallationIdentity(app, renewingToken: renewingToken) {
             guard !cancellation.isCancelled, app.environment.clock.uptime() < deadline else {
