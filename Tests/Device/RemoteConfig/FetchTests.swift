@@ -146,6 +146,10 @@ struct FetchTests {
         device.wait(seconds: 1)
         device.server.serve(["a": "1"], version: 1)
         #expect(await fetched(config).0 == .success)
+        device.server.answer("{}", status: 503)
+        let next = await fetched(config, seconds: 0).1 as? NSError
+        let nextEnd = next?.userInfo[RemoteConfigThrottledEndTimeInSecondsKey] as? NSNumber
+        #expect(nextEnd?.doubleValue == device.clock.secondsSince1970 + 120, "an answer starts the pauses anew")
     }
 
     @Test("an old token is renewed once")

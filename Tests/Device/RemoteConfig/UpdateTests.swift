@@ -193,6 +193,22 @@ struct UpdateTests {
         #expect(heard.withLock { $0 } == 0)
     }
 
+    @Test("who stays goes on listening when another one goes")
+    func otherListeners() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 3)
+        let config = device.config()
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        var (news, registration) = listen(config)
+        let (_, other) = listen(config)
+        let timer = await timers.next()
+        other.remove()
+        device.server.stream([Self.announcing(3)])
+        timer?.fire()
+        #expect(await news.next()?.keys == ["a"])
+        registration.remove()
+    }
+
     @Test("a pause that ends after the last listener went opens nothing")
     func lateTimer() async throws {
         let device = try TestDevice()
