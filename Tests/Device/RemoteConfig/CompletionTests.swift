@@ -5,7 +5,7 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("How apps are called back")
+@Suite("How apps are called back", .timeLimit(.minutes(1)))
 struct CompletionTests {
     private let key = DispatchSpecificKey<Bool>()
 

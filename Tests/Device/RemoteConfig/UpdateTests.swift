@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
@@ -7,7 +8,7 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("Updates that the server announces")
+@Suite("Updates that the server announces", .timeLimit(.minutes(1)))
 struct UpdateTests {
     private typealias News = (keys: Set<String>?, code: Int?)
 
@@ -207,6 +208,29 @@ struct UpdateTests {
         timer?.fire()
         #expect(await news.next()?.keys == ["a"])
         registration.remove()
+    }
+
+    @Test("a listener that removes itself does not hear what was queued for it")
+    func queued() async throws {
+        let device = try TestDevice()
+        let config = device.config()
+        device.server.stream([{ _ in .json("[{oops},{oops},{oops}") }])
+        let count = Mutex(0)
+        let own = Mutex<ConfigUpdateListenerRegistration?>(nil)
+        let isEnded = DispatchSemaphore(value: 0)
+        let registration = config.addOnConfigUpdateListener { _, _ in
+            isEnded.wait()
+            count.withLock { $0 += 1 }
+            own.withLock { $0 }?.remove()
+        }
+        own.withLock { $0 = registration }
+        var (news, other) = listen(config)
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        _ = await timers.next()
+        for _ in 1...3 { isEnded.signal() }
+        for _ in 1...3 { _ = await news.next() }
+        other.remove()
+        #expect(count.withLock { $0 } == 1)
     }
 
     @Test("a pause that ends after the last listener went opens nothing")
