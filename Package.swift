@@ -117,7 +117,8 @@ let serverTargets: [Target] = [
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting", "HearthStorage",
+            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
+            "HearthConfiguration", "HearthStorage",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
 ]

@@ -123,9 +123,20 @@ extension RouteContext {
     /// A device's call: the API key and the installation's token.
     func device(_ head: RequestHead, project id: String) throws -> DeviceCall {
         let now = services.now()
-        let part = try keyed(head, project: id, nowMicroseconds: now.microseconds).part
-        guard let token = head.headers["x-goog-firebase-installations-auth"],
-            let claims = services.installationTokens.verify(token, nowSeconds: now.seconds),
+        let keyed = try keyed(head, project: id, nowMicroseconds: now.microseconds)
+        return try device(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
+    }
+
+    /// The same, of a call whose API key was checked before, and which may bring the token elsewhere.
+    func device(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
+        try device(head, keyed, token: token, services.now())
+    }
+
+    private func device(
+        _ head: RequestHead, _ keyed: KeyedCall, token: String?, _ now: Timestamp
+    ) throws -> DeviceCall {
+        let part = keyed.part
+        guard let token, let claims = services.installationTokens.verify(token, nowSeconds: now.seconds),
             claims.projectNumber == part.project.number
         else {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))

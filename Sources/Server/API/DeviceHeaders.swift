@@ -24,13 +24,17 @@ struct DeviceHeaders {
     func facts(installationID: String, appID: String, for releases: [ServedRelease]) -> DeviceFacts {
         var facts = DeviceFacts(installationID: installationID, appID: appID)
         if releases.contains(where: { $0.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
-        guard releases.contains(where: { !$0.release.audience.isEverybody }) else { return facts }
+        if releases.contains(where: { !$0.release.audience.isEverybody }) { addAll(to: &facts) }
+        return facts
+    }
+
+    /// All that the headers say of the device itself.
+    func addAll(to facts: inout DeviceFacts) {
         facts.appVersion = word("x-hearth-app-version", limit: 64)
         facts.operatingSystem = operatingSystem
         facts.languages = languages
         facts.country = country
         facts.tags = tags
-        return facts
     }
 
     private func word(_ name: String, limit: Int) -> String? {

@@ -117,6 +117,14 @@ enum SQLiteSchema {
         ALTER TABLE validation ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX object_by_hash ON object (sha256);
         """,
+        // Remote Config.
+        """
+        CREATE TABLE config_template (
+            project TEXT NOT NULL REFERENCES project(id), namespace TEXT NOT NULL, number INTEGER NOT NULL,
+            body TEXT NOT NULL, created_us INTEGER NOT NULL, created_by TEXT NOT NULL, description TEXT NOT NULL,
+            origin TEXT NOT NULL, kind TEXT NOT NULL, rollback_source INTEGER, PRIMARY KEY (project, namespace, number)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

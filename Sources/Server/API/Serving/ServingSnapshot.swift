@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthConfiguration
 import HearthCrypto
 import HearthStorage
 
@@ -12,9 +13,11 @@ final class ServingSnapshot: Sendable {
         let apiKeys: [SHA256Digest: ServedKey]
         /// Releases that have not ended, newest first, by the model's display name.
         let releases: [String: [ServedRelease]]
+        let template: ServedTemplate?
 
-        init(project: Project, apiKeys: [APIKey], releases: [ServedRelease]) {
+        init(project: Project, apiKeys: [APIKey], releases: [ServedRelease], template: ServedTemplate?) {
             self.project = project
+            self.template = template
             let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
             self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
             self.releases = Dictionary(grouping: releases, by: \.displayName)
@@ -37,12 +40,18 @@ final class ServingSnapshot: Sendable {
     let projects: [String: ProjectPart]
     let admins: AdminDirectory
 
-    init(revision: UInt64, reader: any MetadataReader) throws {
+    /// - Parameter old: the snapshot before, of which templates that are still active are taken over.
+    init(revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?) throws {
         self.revision = revision
         let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
         let releases = Dictionary(grouping: try reader.servedReleases(), by: \.projectID)
+        let known = (old?.projects ?? [:]).compactMapValues(\.template)
+        let templates = try ServedTemplate.all(
+            reader.activeTemplates(namespace: TemplateNamespace.client.rawValue), known: known)
         let parts = try reader.projects().map { project in
-            ProjectPart(project: project, apiKeys: apiKeys[project.id] ?? [], releases: releases[project.id] ?? [])
+            ProjectPart(
+                project: project, apiKeys: apiKeys[project.id] ?? [], releases: releases[project.id] ?? [],
+                template: templates[project.id])
         }
         projects = Dictionary(uniqueKeysWithValues: parts.map { ($0.project.id, $0) })
         admins = AdminDirectory(

@@ -18,7 +18,8 @@ final class ServingState: Sendable {
             if let known = snapshot.withLock({ $0 }), known.revision >= revision { return known }
             // Before the read: a commit in between makes the snapshot newer than its revision says, never older.
             let revision = metadata.servingRevision
-            let made = try metadata.read { try ServingSnapshot(revision: revision, reader: $0) }
+            let old = snapshot.withLock { $0 }
+            let made = try metadata.read { try ServingSnapshot(revision: revision, reader: $0, old: old) }
             snapshot.withLock { $0 = made }
             return made
         }

@@ -22,6 +22,7 @@ extension MemorySession: MetadataWriter {
         tables.installations = tables.installations.filter { $0.key.project != project.id }
         tables.objects = tables.objects.filter { $0.key.project != project.id }
         tables.sessions = tables.sessions.filter { $0.value.projectID != project.id }
+        tables.templates = tables.templates.filter { $0.key.project != project.id }
         changesServing = true
     }
 
@@ -157,6 +158,22 @@ extension MemorySession: MetadataWriter {
     }
 
     func delete(_ session: UploadSession) throws { try remove(session.id, from: \.sessions, "upload") }
+
+    func insert(_ template: TemplateVersion) throws {
+        try checkOwner(project: template.projectID)
+        let key = MemoryTables.TemplateKey(
+            project: template.projectID, namespace: template.namespace, number: template.number)
+        guard tables.templates[key] == nil else { throw Self.conflict("template version", "\(template.number)") }
+        tables.templates[key] = template
+        changesServing = true
+    }
+
+    func deleteTemplates(project: String, namespace: String, upTo number: Int64) {
+        let active = template(project: project, namespace: namespace, number: nil)?.number
+        tables.templates = tables.templates.filter { key, _ in
+            key.project != project || key.namespace != namespace || key.number > number || key.number == active
+        }
+    }
 
     func append(_ entry: AuditEntry) {
         var entry = entry

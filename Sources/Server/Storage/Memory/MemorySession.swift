@@ -132,6 +132,22 @@ extension MemorySession: MetadataReader {
         tables.sessions.values.sorted { ($0.createdMicroseconds, $0.id) < ($1.createdMicroseconds, $1.id) }
     }
 
+    func template(project: String, namespace: String, number: Int64?) -> TemplateVersion? {
+        guard let number else { return templates(project: project, namespace: namespace, before: nil, limit: 1).first }
+        return tables.templates[MemoryTables.TemplateKey(project: project, namespace: namespace, number: number)]
+    }
+
+    func templates(project: String, namespace: String, before: Int64?, limit: Int) -> [TemplateVersion] {
+        let found = tables.templates.values.filter {
+            $0.projectID == project && $0.namespace == namespace && $0.number < before ?? .max
+        }
+        return Array(found.sorted { $0.number > $1.number }.prefix(limit))
+    }
+
+    func activeTemplates(namespace: String) -> [TemplateVersion] {
+        projects().compactMap { template(project: $0.id, namespace: namespace, number: nil) }
+    }
+
     func audit(project: String?, matching filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {
         let found = tables.audit.reversed().lazy.filter { entry in
             (project == nil || entry.projectID == project) && entry.id < before ?? .max && filter.matches(entry)

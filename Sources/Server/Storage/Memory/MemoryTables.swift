@@ -15,6 +15,11 @@ struct MemoryTables {
         var project, fid: String
     }
 
+    struct TemplateKey: Hashable {
+        var project, namespace: String
+        var number: Int64
+    }
+
     var projects: [String: Project] = [:]
     var accounts: [String: ServiceAccount] = [:]
     var accountKeys: [String: AccountKey] = [:]
@@ -27,6 +32,7 @@ struct MemoryTables {
     var objects: [ObjectKey: UploadedObject] = [:]
     var validations: [String: Validation] = [:]
     var sessions: [String: UploadSession] = [:]
+    var templates: [TemplateKey: TemplateVersion] = [:]
     var audit: [AuditEntry] = []
     var lastModelID: Int64 = 1_000_000
 }

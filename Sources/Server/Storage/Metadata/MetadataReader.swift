@@ -53,6 +53,13 @@ public protocol MetadataReader {
     /// All of the server, oldest first.
     func uploadSessions() throws -> [UploadSession]
 
+    /// That version of a project's template, or the active one where no number is given; nil where there is none.
+    func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion?
+    /// Newest first, those with a number below `before`, at most `limit`.
+    func templates(project: String, namespace: String, before: Int64?, limit: Int) throws -> [TemplateVersion]
+    /// The active template of every project in that namespace.
+    func activeTemplates(namespace: String) throws -> [TemplateVersion]
+
     /// Newest first, those with an id below `before`. A nil project means all.
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int

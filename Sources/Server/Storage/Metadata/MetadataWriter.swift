@@ -45,6 +45,11 @@ public protocol MetadataWriter: MetadataReader {
     func update(_ session: UploadSession) throws
     func delete(_ session: UploadSession) throws
 
+    /// Number, project and namespace together are unique.
+    func insert(_ template: TemplateVersion) throws
+    /// Removes the versions with that number and the older ones; the active one stays whatever its number.
+    func deleteTemplates(project: String, namespace: String, upTo number: Int64) throws
+
     /// The store gives the id.
     func append(_ entry: AuditEntry) throws
 }

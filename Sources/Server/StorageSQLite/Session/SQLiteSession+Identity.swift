@@ -19,7 +19,9 @@ extension SQLiteSession {
         let id = [SQLiteValue.text(project.id)]
         try connection.run(
             "DELETE FROM account_key WHERE email IN (SELECT email FROM account WHERE project = ?)", id)
-        for table in ["account", "api_key", "admin_token", "installation", "object", "upload_session"] {
+        for table in [
+            "account", "api_key", "admin_token", "installation", "object", "upload_session", "config_template",
+        ] {
             try connection.run("DELETE FROM \(table) WHERE project = ?", id)
         }
         // A model that is left keeps the project: it refers to it.
