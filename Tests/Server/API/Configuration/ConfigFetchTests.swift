@@ -1,0 +1,101 @@
+import HearthConfiguration
+import HearthHTTP
+import HearthWire
+import Testing
+
+@testable import HearthAPI
+
+@Suite("Remote Config: devices' fetches") struct ConfigFetchTests {
+    private static let template = #"""
+        {"conditions":[
+            {"name":"swiss","expression":"device.country in ['CH'] && device.language in ['de']"},
+            {"name":"vip","expression":"app.customSignal['rank'].exactlyMatches(['vip'])"},
+            {"name":"new","expression":"app.version.>=(['2.0']) && device.os == 'ios'"}],
+         "parameters":{
+            "colour":{"defaultValue":{"value":"grey"},
+                "conditionalValues":{"swiss":{"value":"red"},"vip":{"value":"gold"},"new":{"value":"blue"}}},
+            "own":{"defaultValue":{"useInAppDefault":true}}}}
+        """#
+
+    private func colour(_ answer: Answer) -> String? { answer.string("entries.colour") }
+
+    @Test("The three shapes of the clients are read", arguments: Backend.allCases)
+    func shapes(backend: Backend) throws {
+        let service = try TestService(backend)
+        try service.putTemplate(Self.template)
+        let loose = try service.fetchLoosely(", country_code:'ch', language_code:'de_CH'")
+        #expect(loose.status == 200, "\(loose.text)")
+        #expect(loose.string("state") == "UPDATE")
+        #expect(loose.string("templateVersion") == "1")
+        #expect(loose["entries"] as? [String: String] == ["colour": "red"])
+        let android =
+            #"{"appInstanceId":"\#(TestService.fid)","appId":"x","countryCode":"DE","customSignals":{"rank":"vip"}}"#
+        #expect(colour(try service.fetch(Array(android.utf8), project: String(service.a.project.number))) == "gold")
+        let token = try service.installationToken(service.a)
+        let web =
+            #"{"sdk_version":"11","app_instance_id":"\#(TestService.fid)","app_instance_id_token":"\#(token)","app_id":"x","language_code":"en-US"}"#
+        #expect(
+            colour(try service.fetch(Array(web.utf8), tokenInHeader: false, headers: ["Content-Encoding": "gzip"]))
+                == "grey")
+        #expect(colour(try service.fetch(GzipFile.stored(Array(android.utf8)))) == "gold")
+    }
+
+    @Test("The platform of the app's id and the app's version are signals")
+    func version() throws {
+        let service = try TestService()
+        try service.putTemplate(Self.template)
+        let isIOS = service.a.apiKeyRecord.appID.contains(":ios:")
+        #expect(colour(try service.fetchLoosely(", app_version:'2.1'")) == (isIOS ? "blue" : "grey"))
+        #expect(colour(try service.fetchLoosely(", app_version:'1.9'")) == "grey")
+    }
+
+    @Test("What the device has already is told without the entries, never with 304")
+    func noChange() throws {
+        let service = try TestService()
+        try service.putTemplate(Self.template)
+        let first = try service.fetchLoosely()
+        let etag = try #require(first.headers["ETag"])
+        #expect(etag.hasPrefix("etag-\(service.a.project.number)-firebase-fetch-"))
+        let second = try service.fetchLoosely(ifNoneMatch: etag)
+        #expect(second.status == 200)
+        #expect(second.string("state") == "NO_CHANGE")
+        #expect(second["entries"] == nil)
+        #expect(second.string("templateVersion") == "1")
+        #expect(second["experimentDescriptions"] as? [String] == [])
+        #expect(try service.fetchLoosely(ifNoneMatch: "*").string("state") == "UPDATE")
+        // The template is the same, and the device is another.
+        #expect(colour(try service.fetchLoosely(", custom_signals:{\"rank\":\"vip\"}", ifNoneMatch: etag)) == "gold")
+    }
+
+    @Test("A change reaches the next fetch")
+    func change() throws {
+        let service = try TestService()
+        #expect(try service.fetchLoosely().string("state") == "NO_TEMPLATE")
+        try service.putTemplate("{}")
+        #expect(try service.fetchLoosely().string("state") == "EMPTY_CONFIG")
+        try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
+        #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["p": "1"])
+        // A publication makes a new snapshot, in which the template stays.
+        try service.makeModel("flowers", StandInProbe.ok("flowers"), isPublished: true)
+        #expect(try service.fetchLoosely().string("templateVersion") == "2")
+    }
+
+    @Test("Without a key, a token or a body nothing is told")
+    func refusals() throws {
+        let service = try TestService()
+        try service.putTemplate(Self.template)
+        try service.fetch(Array("{}".utf8), tokenInHeader: false).expectRefusal(401, "UNAUTHENTICATED")
+        for body in ["", "nonsense", "{app_id:'x'", "[1]"] {
+            try service.fetch(Array(body.utf8)).expectRefusal(400, "INVALID_ARGUMENT")
+        }
+        try service.fetch([0x1F, 0x8B, 1, 2, 3]).expectRefusal(400, "INVALID_ARGUMENT")
+        let keyless = try service.call(
+            .post, "/v1/projects/project-a/namespaces/firebase:fetch", body: Array("{}".utf8))
+        keyless.expectRefusal(403, "PERMISSION_DENIED")
+        let servers = try service.call(
+            .post, "/v1/projects/project-a/namespaces/firebase-server:fetch",
+            headers: ["x-goog-api-key": service.a.apiKey, "x-ios-bundle-identifier": service.a.bundleID],
+            body: Array("{}".utf8))
+        servers.expectRefusal(404, "NOT_FOUND")
+    }
+}
