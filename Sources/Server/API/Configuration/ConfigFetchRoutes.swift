@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthCompression
 import HearthConfiguration
 import HearthCrypto

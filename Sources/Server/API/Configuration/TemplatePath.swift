@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthConfiguration
 import HearthHTTP
+import HearthWire
 
 /// The template that a call's path names.
 struct TemplatePath: Sendable {
