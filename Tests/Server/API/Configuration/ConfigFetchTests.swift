@@ -1,8 +1,9 @@
+import HearthCatalog
 import HearthConfiguration
 import HearthHTTP
+import HearthIdentity
 import HearthWire
 import Testing
-
 @testable import HearthAPI
 
 @Suite("Remote Config: devices' fetches") struct ConfigFetchTests {

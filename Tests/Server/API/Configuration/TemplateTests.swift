@@ -1,7 +1,9 @@
+import HearthCatalog
 import HearthHTTP
+import HearthIdentity
+import HearthStorage
 import HearthWire
 import Testing
-
 @testable import HearthAPI
 
 @Suite("Remote Config: templates") struct TemplateTests {

@@ -1,4 +1,5 @@
 import HearthAPI
+import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthWire

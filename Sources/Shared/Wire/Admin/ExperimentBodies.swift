@@ -1,0 +1,225 @@
+/// Bodies of the calls about experiments, below `/hearth/v1/projects/{project}/experiments`.
+///
+/// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`, `:rollOut`;
+/// `GET …/{name}/results`, `…/{name}/data` (CSV). Times are RFC 3339.
+public enum ExperimentBodies {
+    public struct Variant: Codable, Sendable, Hashable, KeyedBody {
+        /// 1 to 32 letters, digits, hyphens or underscores.
+        public var name: String
+        /// In proportion to the others' weights, 1 to 1000; default 1.
+        public var weight: Int?
+        /// Values of Remote Config parameters, by key.
+        public var parameters: [String: String]?
+        /// Versions of models, by display name.
+        public var models: [String: Int]?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case name, weight, parameters, models }
+
+        public init(
+            name: String, weight: Int? = nil, parameters: [String: String]? = nil, models: [String: Int]? = nil
+        ) {
+            self.name = name
+            self.weight = weight
+            self.parameters = parameters
+            self.models = models
+        }
+    }
+
+    public struct Metric: Codable, Sendable, Hashable, KeyedBody {
+        public var event: String
+        /// `conversion` (who logged it at all), `total` (sum of values, 0 without any) or `average` (mean of values).
+        public var kind: String
+        public var lowerIsBetter: Bool?
+        /// Only events about this model count; nil for all.
+        public var model: String?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case event, kind, lowerIsBetter, model }
+
+        public init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
+            self.event = event
+            self.kind = kind
+            self.lowerIsBetter = lowerIsBetter
+            self.model = model
+        }
+    }
+
+    public struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
+        public var metric: Metric
+        /// How much worse than the control a variant may be, as a part of the control's value; default 0.
+        public var margin: Double?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case metric, margin }
+
+        public static var parts: [String: any KeyedBody.Type] { ["metric": Metric.self] }
+
+        public init(metric: Metric, margin: Double? = nil) {
+            self.metric = metric
+            self.margin = margin
+        }
+    }
+
+    /// What an experiment is made from. What is nil has its default.
+    public struct Definition: Codable, Sendable, Hashable, KeyedBody {
+        /// 1 to 32 letters, digits, hyphens or underscores; unique in the project.
+        public var name: String
+        public var note: String?
+        /// The first one is the control.
+        public var variants: [Variant]
+        /// A condition in Remote Config's language; nil for everybody.
+        public var audience: String?
+        /// Of all installations, more than 0 to 1; default 1.
+        public var share: Double?
+        public var layer: String?
+        public var goal: Metric
+        public var guardrails: [Guardrail]?
+        /// Exposed installations per variant at which the test is at its best; default 10,000.
+        public var plannedExposures: Int?
+        /// The chance that an experiment whose variants are all alike is ever stopped by itself; default 0.05.
+        public var errorRate: Double?
+        /// Whether a winner ends the experiment; default true. Harm to a guardrail always does.
+        public var stopsAtWinner: Bool?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable {
+            case name, note, variants, audience, share, layer, goal, guardrails, plannedExposures, errorRate,
+                stopsAtWinner
+        }
+
+        public static var parts: [String: any KeyedBody.Type] {
+            ["variants": Variant.self, "goal": Metric.self, "guardrails": Guardrail.self]
+        }
+
+        public init(name: String, variants: [Variant], goal: Metric) {
+            self.name = name
+            self.variants = variants
+            self.goal = goal
+        }
+    }
+
+    public struct Experiment: Codable, Sendable, Hashable {
+        /// With every default written out.
+        public var definition: Definition
+        /// `draft`, `running`, `stopped` or `rolledOut`.
+        public var state: String
+        public var createTime: String
+        public var createdBy: String
+        public var startTime: String?
+        public var endTime: String?
+        public var winner: String?
+        /// Why it ended, where it did.
+        public var endReason: String?
+        /// In the answer that made or changed it, one line each.
+        public var warnings: [String]?
+
+        public init(definition: Definition, state: String, createTime: String, createdBy: String) {
+            self.definition = definition
+            self.state = state
+            self.createTime = createTime
+            self.createdBy = createdBy
+        }
+    }
+
+    /// Newest first.
+    public struct List: Codable, Sendable {
+        public var experiments: [Experiment]?
+
+        public init(experiments: [Experiment]?) { self.experiments = experiments }
+    }
+
+    public struct StopRequest: Codable, Sendable, KeyedBody {
+        /// To note which variant won; nothing is rolled out.
+        public var winner: String?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case winner }
+
+        public init(winner: String? = nil) { self.winner = winner }
+    }
+
+    public struct RollOutRequest: Codable, Sendable, KeyedBody {
+        public var variant: String
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case variant }
+
+        public init(variant: String) { self.variant = variant }
+    }
+
+    /// What an experiment has found up to now.
+    public struct Results: Codable, Sendable, Hashable {
+        /// One metric in one variant.
+        public struct Row: Codable, Sendable, Hashable {
+            public var variant: String
+            /// Installations that the figure is of.
+            public var count: Int
+            /// The conversion rate, or the mean.
+            public var value: Double
+            /// Holds the true value with 95 % probability.
+            public var credibleInterval: [Double]?
+            /// Less the control's value; nil of the control.
+            public var difference: Double?
+            public var probabilityToBeBest: Double?
+            /// Of "no different from the control", valid however often it is looked at.
+            public var pValue: Double?
+
+            public init(
+                variant: String, count: Int, value: Double, credibleInterval: [Double]?, difference: Double?,
+                probabilityToBeBest: Double?, pValue: Double?
+            ) {
+                self.variant = variant
+                self.count = count
+                self.value = value
+                self.credibleInterval = credibleInterval
+                self.difference = difference
+                self.probabilityToBeBest = probabilityToBeBest
+                self.pValue = pValue
+            }
+        }
+
+        public struct Exposures: Codable, Sendable, Hashable {
+            public var variant: String
+            public var installations: Int
+
+            public init(variant: String, installations: Int) {
+                self.variant = variant
+                self.installations = installations
+            }
+        }
+
+        public struct Figures: Codable, Sendable, Hashable {
+            public var metric: Metric
+            public var rows: [Row]
+
+            public init(metric: Metric, rows: [Row]) {
+                self.metric = metric
+                self.rows = rows
+            }
+        }
+
+        public var experiment: Experiment
+        public var exposures: [Exposures]
+        public var goal: Figures
+        public var guardrails: [Figures]
+        /// Of "the variants have the installations that their weights promise".
+        public var sampleRatioPValue: Double
+        public var hasSampleRatioMismatch: Bool
+        /// `goOn`, `winner` or `harm`.
+        public var verdict: String
+        /// In words: what was found, and what to do.
+        public var summary: String
+        /// How the figures are made, with sources.
+        public var method: String
+
+        public init(
+            experiment: Experiment, exposures: [Exposures], goal: Figures, guardrails: [Figures],
+            sampleRatioPValue: Double, hasSampleRatioMismatch: Bool, verdict: String, summary: String, method: String
+        ) {
+            self.experiment = experiment
+            self.exposures = exposures
+            self.goal = goal
+            self.guardrails = guardrails
+            self.sampleRatioPValue = sampleRatioPValue
+            self.hasSampleRatioMismatch = hasSampleRatioMismatch
+            self.verdict = verdict
+            self.summary = summary
+            self.method = method
+        }
+    }
+}
