@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+// Swift's own module of the C library leaves it out.
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -107,6 +109,16 @@ static inline unsigned int mhd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
 }
+
+/// An answer of unknown length that is asked for piece by piece. `done` is called with `context` when nobody asks any more;
+/// not where NULL is returned.
+static inline struct MHD_Response *mhd_streamed_response(
+    MHD_ContentReaderCallback read, void *context, MHD_ContentReaderFreeCallback done) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read, context, done);
+}
+
+/// What a reader of an answer returns in place of a number of bytes.
+enum { mhd_end_of_stream = -1, mhd_end_with_error = -2 };
 
 // GnuTLS is libmicrohttpd's own dependency; these functions are all that is needed of it.
 struct gnutls_text {

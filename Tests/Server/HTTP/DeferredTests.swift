@@ -1,4 +1,3 @@
-import Glibc
 import HearthHTTP
 import HearthTestSupport
 import Testing
@@ -50,11 +49,11 @@ extension ServerSuites {
                     head.path == "/ping" ? .answer(.text("pong")) : Self.deferring(promises)(head)
                 }
                 #expect(try server.connect().exchange(Self.ping).text == "pong")
-                let threads = Self.threadCount()
-                let clients = try (0..<Self.manyConnections()).map { _ in try server.connect() }
+                let threads = ProcessLimits.threadCount
+                let clients = try (0..<ProcessLimits.manyConnections).map { _ in try server.connect() }
                 for client in clients { try client.send(Self.request) }
                 let waiting = try clients.map { _ in try #require(promises.next()) }
-                #expect(Self.threadCount() <= threads + 8)
+                #expect(ProcessLimits.threadCount <= threads + 8)
                 #expect(try server.connect().exchange(Self.ping).text == "pong")
                 for promise in waiting { promise.resolve(with: .text("done")) }
                 for client in clients { #expect(try client.reply().text == "done") }
@@ -70,21 +69,6 @@ extension ServerSuites {
             client.reset()
             #expect(promise.resolve(with: .text("too late")))
             #expect(server.log.next() != nil)
-        }
-
-        /// A thousand, or what the limit on descriptors allows: each connection takes one at either end.
-        private static func manyConnections() -> Int {
-            var files = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-            return min(1000, Int(clamping: files.rlim_cur) / 2 - 100)
-        }
-
-        private static func threadCount() -> Int {
-            var count = 0
-            guard let folder = opendir("/proc/self/task") else { return 0 }
-            while readdir(folder) != nil { count += 1 }
-            closedir(folder)
-            return count
         }
     }
 }

@@ -41,15 +41,27 @@ struct Connection: @unchecked Sendable {
         return SocketAddress.text(address)
     }
 
+    /// Owned by libmicrohttpd.
+    var socket: Int32 { mhd_socket(handle) }
+
     /// A second descriptor of the connection's socket, owned by the caller; -1 on failure.
-    func duplicateSocket() -> Int32 { fcntl(mhd_socket(handle), F_DUPFD_CLOEXEC, 0) }
+    func duplicateSocket() -> Int32 { fcntl(socket, F_DUPFD_CLOEXEC, 0) }
+
+    /// Has the kernel end the connection when the peer's machine does not confirm for so long what was sent to it: a peer
+    /// that vanished says no goodbye. 0 leaves that to the kernel.
+    func giveUp(afterSecondsUnconfirmed seconds: Int) {
+        var milliseconds = UInt32(clamping: seconds * 1000)
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<UInt32>.size))
+    }
 
     /// Queues the answer; `false` where libmicrohttpd refuses and the connection must be closed.
     func queue(_ response: Response) -> Bool {
         guard let encoded = response.encoded ?? EncodedResponse(response) else { return false }
-        return withExtendedLifetime(encoded) {
-            MHD_queue_response(handle, UInt32(response.status), encoded.handle) == .YES
-        }
+        return queue(encoded, status: response.status)
+    }
+
+    func queue(_ encoded: EncodedResponse, status: Int) -> Bool {
+        withExtendedLifetime(encoded) { MHD_queue_response(handle, UInt32(status), encoded.handle) == .YES }
     }
 
     /// Sends bytes at once, past the queue; `false` where the socket did not take them all.

@@ -48,13 +48,18 @@ final class Daemon: @unchecked Sendable {
     /// worker threads in 0.9.75 and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
+        service.streams.close()
         service.openConnections.closeIdle()
-        if service.running.wait(timeout: .now() + graceSeconds) == .timedOut {
+        // A stream could go on for ever, and so may the end of one whose peer does not read: they get no grace.
+        let streamGrace = min(graceSeconds, 1)
+        if service.running.wait(timeout: .now() + streamGrace) == .timedOut { service.streams.cut() }
+        if service.running.wait(timeout: .now() + graceSeconds - streamGrace) == .timedOut {
             service.suspensions.close(answering: .stopping)
             _ = service.running.wait(timeout: .now() + min(graceSeconds, 1))
         }
         // To stop with a suspended connection is a violation that aborts the process.
         service.suspensions.close(answering: .stopping)
+        service.streams.cut()
         // A malformed head that arrives while the daemon stops makes 0.9.75 read a response that it did not queue, and
         // crash; so there is nobody left to send one.
         service.openConnections.hangUp(withinSeconds: 2)

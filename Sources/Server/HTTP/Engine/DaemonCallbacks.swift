@@ -96,3 +96,22 @@ func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer
     guard let context, let data else { return 0 }
     return Unmanaged<TLSGreeting>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
 }
+
+/// libmicrohttpd asks for the next bytes of a stream; `context` is the `StreamedBody`, which the response keeps.
+func readStream(
+    context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
+) -> Int {
+    guard let context, let buffer else { return Int(mhd_end_with_error) }
+    let body = Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue()
+    switch body.next(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
+    case .send(let count): return count
+    case .wait: return 0
+    case .end: return Int(mhd_end_of_stream)
+    case .close: return Int(mhd_end_with_error)
+    }
+}
+
+func releaseStream(context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<StreamedBody>.fromOpaque(context).release()
+}

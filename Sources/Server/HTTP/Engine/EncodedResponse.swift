@@ -5,7 +5,8 @@ internal import Glibc
 /// reference of its own.
 ///
 /// `@unchecked Sendable`: nothing changes the response after `init`, and libmicrohttpd counts its references under a lock
-/// of its own, so that connections on several threads may send the same one.
+/// of its own, so that connections on several threads may send the same one. One with a stream is sent once, by the
+/// connection that made it.
 final class EncodedResponse: @unchecked Sendable {
     let handle: OpaquePointer
 
@@ -13,12 +14,27 @@ final class EncodedResponse: @unchecked Sendable {
     init?(_ response: Response) {
         guard let handle = Self.create(response.body) else { return nil }
         self.handle = handle
-        response.headers.forEachCString { name, value in
-            if !Self.isServerOwned(name), value.pointee != 0 { _ = MHD_add_response_header(handle, name, value) }
+        Self.add(response.headers, to: handle)
+    }
+
+    /// With the stream in place of the body. Keeps it until libmicrohttpd asks no more.
+    init?(_ response: Response, streaming body: StreamedBody) {
+        let kept = Unmanaged.passRetained(body)
+        guard let handle = mhd_streamed_response(readStream, kept.toOpaque(), releaseStream) else {
+            kept.release()
+            return nil
         }
+        self.handle = handle
+        Self.add(response.headers, to: handle)
     }
 
     deinit { MHD_destroy_response(handle) }
+
+    private static func add(_ headers: HTTPHeaders, to handle: OpaquePointer) {
+        headers.forEachCString { name, value in
+            if !isServerOwned(name), value.pointee != 0 { _ = MHD_add_response_header(handle, name, value) }
+        }
+    }
 
     private static func create(_ body: ResponseBody) -> OpaquePointer? {
         switch body {

@@ -15,6 +15,8 @@ final class Exchange {
         /// Decided; sent when the request has arrived whole.
         case answering(Response)
         case suspended(Suspension)
+        /// The answer goes on.
+        case streaming(StreamedBody, PeerWatch.Watch)
         case over
     }
 
@@ -93,7 +95,7 @@ final class Exchange {
         case .suspended(let suspension):
             service.suspensions.remove(suspension)
             return answer(suspension.take() ?? service.errors(.internalError))
-        case .beginning, .over:
+        case .beginning, .streaming, .over:
             return .close
         }
     }
@@ -103,6 +105,7 @@ final class Exchange {
         switch phase {
         case .receiving(let body): body.abandon()
         case .suspended(let suspension): service.suspensions.remove(suspension)
+        case .streaming(let body, let watch): leave(body, watch)
         case .beginning, .answering, .over: break
         }
         phase = .over
@@ -153,7 +156,35 @@ final class Exchange {
             service.suspensions.add(suspension)
             start(DeferredResponse(suspension))
             return .proceed
+        case .stream(let response, let start):
+            return stream(response, start)
         }
+    }
+
+    private func stream(_ response: Response, _ start: (ResponseStream) -> Void) -> Verdict {
+        guard !service.streams.isClosed else { return answer(service.errors(.stopping)) }
+        // libmicrohttpd 0.9.75 sends a last chunk behind the head even to these, which is no answer to anything.
+        guard method != .head else { return answer(Response(status: response.status, headers: response.headers)) }
+        let socket = connection.socket
+        let body = StreamedBody(StreamedSocket(connection: connection, socket: socket))
+        guard (200...599).contains(response.status), let encoded = EncodedResponse(response, streaming: body) else {
+            return answer(service.errors(.internalError))
+        }
+        connection.giveUp(afterSecondsUnconfirmed: service.limits.idleSeconds)
+        phase = .streaming(body, service.peers.begin(socket, body))
+        service.streams.add(body)
+        guard connection.queue(encoded, status: response.status) else { return .close }
+        note(response)
+        // Nothing is asked for before this thread returns.
+        start(ResponseStream(body))
+        return .proceed
+    }
+
+    private func leave(_ body: StreamedBody, _ watch: PeerWatch.Watch) {
+        service.peers.end(watch)
+        service.streams.remove(body)
+        responseBytes = body.sentBytes
+        body.finish()
     }
 
     private func answer(_ response: Response) -> Verdict {
@@ -194,7 +225,10 @@ final class Exchange {
     private func note(_ response: Response) {
         status = response.status
         responseBytes = method == .head ? 0 : response.body.length
-        if case .file = response.body { confirmedBefore = connection.confirmedBytes }
+        switch (response.body, phase) {
+        case (.file, _), (_, .streaming): confirmedBefore = connection.confirmedBytes
+        default: break
+        }
     }
 
     /// How much of an answer that was cut the peer has, its head and TLS' framing included.

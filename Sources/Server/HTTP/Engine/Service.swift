@@ -13,6 +13,8 @@ final class Service: Sendable {
     let running = DispatchGroup()
     let openConnections = OpenConnections()
     let suspensions = SuspensionRegistry()
+    let streams = StreamRegistry()
+    let peers = PeerWatch()
     let lingering: LingeringClose
 
     private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)

@@ -23,6 +23,11 @@ public enum Outcome {
     /// Suspends the connection, then calls the function on the server's thread, which must return soon; the answer may
     /// come from any thread at any time. No thread is held meanwhile. A peer that leaves is noticed only afterwards.
     case deferred((DeferredResponse) -> Void)
+    /// Sends the response's head, then what is written to the stream, until that ends: chunked, or to a peer of HTTP/1.0 as
+    /// it is with the connection's close behind it. The response's own body is not sent. The function is called on the
+    /// server's thread, which must return soon; it is not called for HEAD requests, nor where the server is stopping, which
+    /// is answered with 503. No thread is held meanwhile, and the idle limit does not apply while there is nothing to send.
+    case stream(Response, (ResponseStream) -> Void)
 }
 
 /// Takes a request body piece by piece. Called on the server's threads, one call at a time.

@@ -74,7 +74,10 @@ public final class HTTPServer: Sendable {
     /// Connections open at this moment, idle ones included.
     public var openConnections: Int { service.openConnections.count }
 
-    /// Turns new connections away, closes idle ones, lets running requests end within `stopGraceSeconds`, answers 503 to those still
+    /// Ends all streams, and answers 503 in place of those to come; all else goes on. For a server that will be stopped.
+    public func endStreams() { service.streams.close() }
+
+    /// Ends all streams, turns new connections away, closes idle ones, lets running requests end within `stopGraceSeconds`, answers 503 to those still
     /// suspended then, cuts the rest (their receivers are abandoned), and returns when no handler runs any more.
     public func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
 

@@ -11,8 +11,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var connections = 2048
     /// Connections open at once from one address; more are closed unanswered. 0 means no such limit.
     public var connectionsPerAddress = 512
-    /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt.
-    /// 0 means never. A peer that trickles bytes is not idle: the connection limits bound what such peers can hold.
+    /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt, and streams
+    /// with nothing to send. 0 means never. A peer that trickles bytes is not idle: the connection limits bound what such
+    /// peers can hold.
     public var idleSeconds = 60
     /// Threads that run handlers.
     public var threads = ProcessorCount.online

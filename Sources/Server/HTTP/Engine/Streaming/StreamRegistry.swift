@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// All streams of one server, so that stopping can end them.
+final class StreamRegistry: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: StreamedBody] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Remembers a stream; ends it at once where the registry is closed.
+    func add(_ body: StreamedBody) {
+        let isClosed = state.withLock { state in
+            state.open[ObjectIdentifier(body)] = body
+            return state.isClosed
+        }
+        if isClosed { body.end() }
+    }
+
+    func remove(_ body: StreamedBody) {
+        state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(body)) }
+    }
+
+    /// Ends all streams, those to come included.
+    func close() {
+        for body in closing() { body.end() }
+    }
+
+    /// Breaks all streams off whose peers do not even take the end.
+    func cut() {
+        for body in closing() { body.cut() }
+    }
+
+    private func closing() -> [StreamedBody] {
+        state.withLock { state in
+            state.isClosed = true
+            return Array(state.open.values)
+        }
+    }
+}
