@@ -12,15 +12,19 @@ public final class HearthService: RequestHandler {
     public let limiter: RateLimiter
     /// What `/metrics` shows. Whoever runs the service records the finished requests.
     public let metrics: ServerMetrics
+    /// Devices that wait at this moment for news of their configuration.
+    public var updateStreamCount: Int { updates.count }
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
     public let routeNames: [String]
 
     private let router: Router
+    private let updates: TemplateUpdates
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
+        updates = context.updates
         let routes = Self.routes(context)
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
@@ -33,7 +37,7 @@ public final class HearthService: RequestHandler {
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, DownloadRoutes(context).routes,
-            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes,
+            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,

@@ -15,12 +15,17 @@ final class RouteContext: Sendable {
     /// writers before it. One after the other, because the database takes turns anyway; nothing waits here for the check
     /// of a file.
     let writing = DispatchQueue(label: "app.hearth.writing")
+    /// The devices that wait for news of their configuration.
+    let updates: TemplateUpdates
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services
         self.log = log
-        serving = ServingState(services.metadata)
+        let serving = ServingState(services.metadata)
+        self.serving = serving
+        updates = TemplateUpdates(
+            serving, limit: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)
         refusals = RefusalLog(services.metadata, queue: writing)
     }
@@ -35,10 +40,22 @@ final class RouteContext: Sendable {
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
+        outcome(head, check: check) { .respond(try body($0, $1, $2)) }
+    }
+
+    /// The same, of one whose answer may go on.
+    func outcome<Permission: Sendable>(
+        _ head: RequestHead, check: () throws -> Permission,
+        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Outcome
+    ) -> RequestPlan {
         do {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
-                .respond(self.respond(head) { try body(permission, head, bytes) })
+                do {
+                    return try body(permission, head, bytes)
+                } catch {
+                    return .respond(self.failure(head, error))
+                }
             }
         } catch {
             return .answer(failure(head, error))

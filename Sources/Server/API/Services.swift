@@ -19,6 +19,8 @@ public struct Services: Sendable {
     /// The address that the server itself knows, for links when there is neither.
     public var localURL: @Sendable () -> String
     public var now: @Sendable () -> Timestamp
+    /// Runs what comes back regularly.
+    public var scheduler: any WorkScheduler = DispatchScheduler(label: "app.hearth.updates")
     /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
     public var obstacles: @Sendable () -> [String] = { [] }
     /// Who may read the metrics, beside programs on this machine.

@@ -7,7 +7,7 @@ struct LooseObject {
     private var index = 0
 
     /// Nil where the bytes are no such object.
-    static func read(_ bytes: [UInt8]) -> [String: FetchBody.Member]? {
+    static func read(_ bytes: [UInt8]) -> [String: BodyMembers.Member]? {
         var reader = LooseObject(bytes: bytes)
         guard let members = reader.object() else { return nil }
         reader.skipBlanks()
@@ -32,9 +32,9 @@ struct LooseObject {
         return true
     }
 
-    private mutating func object() -> [String: FetchBody.Member]? {
+    private mutating func object() -> [String: BodyMembers.Member]? {
         guard skip("{") else { return nil }
-        var members: [String: FetchBody.Member] = [:]
+        var members: [String: BodyMembers.Member] = [:]
         if skip("}") { return members }
         repeat {
             guard let name = name(), skip(":"), let member = member() else { return nil }
@@ -58,10 +58,10 @@ struct LooseObject {
         return start == index ? nil : String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    private mutating func member() -> FetchBody.Member? {
+    private mutating func member() -> BodyMembers.Member? {
         skipBlanks()
         switch current {
-        case UInt8(ascii: "'"): return singleQuoted().map(FetchBody.Member.text)
+        case UInt8(ascii: "'"): return singleQuoted().map(BodyMembers.Member.text)
         case UInt8(ascii: "{"): return strictObject()
         case UInt8(ascii: "\""): return strictText()
         default: return bare()
@@ -90,7 +90,7 @@ struct LooseObject {
     }
 
     /// JSON from a brace to the one that closes it, texts taken into account.
-    private mutating func strictObject() -> FetchBody.Member? {
+    private mutating func strictObject() -> BodyMembers.Member? {
         let start = index
         var depth = 0
         var isInText = false
@@ -109,7 +109,7 @@ struct LooseObject {
         return wrapped(bytes[start..<index])
     }
 
-    private mutating func strictText() -> FetchBody.Member? {
+    private mutating func strictText() -> BodyMembers.Member? {
         let start = index
         index += 1
         while let byte = current, byte != UInt8(ascii: "\"") { index += byte == UInt8(ascii: "\\") ? 2 : 1 }
@@ -119,12 +119,12 @@ struct LooseObject {
     }
 
     /// A JSON value, read by the JSON reader as a member of an object.
-    private func wrapped(_ value: ArraySlice<UInt8>) -> FetchBody.Member? {
-        FetchBody.json(Array("{\"v\":".utf8) + value + Array("}".utf8))?["v"]
+    private func wrapped(_ value: ArraySlice<UInt8>) -> BodyMembers.Member? {
+        BodyMembers.json(Array("{\"v\":".utf8) + value + Array("}".utf8))?["v"]
     }
 
     /// A number or a word.
-    private mutating func bare() -> FetchBody.Member? {
+    private mutating func bare() -> BodyMembers.Member? {
         let start = index
         while let byte = current, Self.isNameByte(byte) || "+-.".utf8.contains(byte) { index += 1 }
         return start == index ? nil : .text(String(decoding: bytes[start..<index], as: UTF8.self))

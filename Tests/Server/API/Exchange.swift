@@ -69,6 +69,17 @@ enum Exchange {
             start(DeferredResponse(suspension))
             answered.wait()
             return suspension.take() ?? errors(.internalError)
+        case .stream(let response, let start):
+            // Whoever wants to read on uses a `ListeningDevice`.
+            start(ResponseStream(StreamedBody(NoConnection())))
+            return response
         }
     }
+}
+
+/// Takes nothing of a stream.
+private struct NoConnection: StreamedConnection {
+    func suspend() {}
+    func resume() {}
+    func hangUp() {}
 }

@@ -74,6 +74,7 @@ import Testing
         "POST v1/projects/{project}/namespaces/{namespace}/remoteConfig:rollback": .role(.publisher),
         "GET v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig": .role(.viewer),
         "POST v1/projects/{project}/namespaces/{namespace}:fetch": .device,
+        "POST v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations": .device,
 
         "GET hearth/v1/projects": .signedIn,
         "POST hearth/v1/projects": .operators,

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HearthHTTP
 import HearthTestSupport
@@ -38,9 +39,20 @@ extension ServerSuites {
                 switch head.path {
                 case "/file": .answer(.file(file, length: file.regularFileLength ?? 0, for: head))
                 case "/refuse": .answer(.text("who are you", status: 401))
+                case "/stream": .buffered(limitBytes: 0) { _, _ in .stream(Response(status: 200), Self.count) }
                 case "/small": .streaming(RecordingReceiver(events, limitBytes: 100_000))
                 default: .streaming(RecordingReceiver(events))
                 }
+            }
+        }
+
+        /// Each piece when the thread of the one before has gone.
+        private static func count(_ stream: ResponseStream) { count(1, stream) }
+
+        private static func count(_ number: Int, _ stream: ResponseStream) {
+            DispatchQueue.global().async {
+                stream.write(Array("\(number),".utf8))
+                number == 20 ? stream.end() : count(number + 1, stream)
             }
         }
 
@@ -60,6 +72,14 @@ extension ServerSuites {
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(bytes))
             #expect(try curl(server, isTLS: isTLS, "/file", "-o", copy, "-r", "1000-1999") == "0 206")
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(bytes[1000..<2000]))
+        }
+
+        @Test(arguments: [false, true])
+        func streams(isTLS: Bool) throws {
+            let server = try server(isTLS: isTLS)
+            let numbers = (1...20).map { "\($0)," }.joined()
+            #expect(try curl(server, isTLS: isTLS, "/stream", "-N") == "0 \(numbers)200")
+            #expect(try curl(server, isTLS: isTLS, "/stream", "-N", "--http1.0") == "0 \(numbers)200")
         }
 
         @Test(arguments: [false, true])

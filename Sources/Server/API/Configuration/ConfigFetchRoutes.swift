@@ -1,5 +1,4 @@
 import HearthCatalog
-import HearthCompression
 import HearthConfiguration
 import HearthCrypto
 import HearthHTTP
@@ -28,7 +27,7 @@ struct ConfigFetchRoutes {
     }
 
     private func fetch(_ keyed: KeyedCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
-        guard let body = FetchBody(try inflated(bytes)) else {
+        guard let body = FetchBody(try context.inflated(bytes)) else {
             throw APIError(.invalidArgument, "The body is not that of a fetch for a configuration.")
         }
         // Web clients send the token in the body only.
@@ -69,15 +68,5 @@ struct ConfigFetchRoutes {
         let digest = SHA256Hasher.hash(try WireJSON.encode(response)).bytes.prefix(4)
         let number = Int32(bitPattern: digest.reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         return "etag-\(projectNumber)-firebase-fetch-\(number)"
-    }
-
-    /// Whether a body is compressed is told by its bytes, because the header is not reliable.
-    private func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
-        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
-        do {
-            return try Inflate.gzip(bytes, limitBytes: context.services.limits.requestBodyBytes)
-        } catch {
-            throw APIError(.invalidArgument, "The body is damaged: it is no gzip, or too large.")
-        }
     }
 }

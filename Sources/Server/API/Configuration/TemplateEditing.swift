@@ -37,6 +37,7 @@ struct TemplateEditing: Sendable {
             return try TemplatePresentation.response(
                 template, TemplateETag.validation(projectNumber: call.project.number))
         }
+        tell(made)
         return try TemplatePresentation.response(made, call.project)
     }
 
@@ -63,7 +64,14 @@ struct TemplateEditing: Sendable {
                     body: old.body, createdMicroseconds: context.nowMicroseconds, createdBy: call.actor,
                     description: "Rollback to version \(number)", kind: .rollback, rollbackSource: number), store)
         }
+        tell(made)
         return try TemplatePresentation.response(made, call.project)
+    }
+
+    /// The devices that it is for.
+    private func tell(_ made: TemplateVersion) {
+        guard made.namespace == TemplateNamespace.client.rawValue else { return }
+        context.templateChanged(project: made.projectID, number: made.number)
     }
 
     private func add(_ version: TemplateVersion, _ store: any MetadataWriter) throws -> TemplateVersion {

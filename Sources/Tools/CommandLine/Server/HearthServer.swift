@@ -66,7 +66,7 @@ final class HearthServer {
         upkeep = Self.upkeep(metadata, blobs, validation.gate, configuration, folder, log)
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
-            secret: try ServerSecret(path: folder.secretFile), limits: configuration.requests,
+            secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.obstacles = { [folder] in
             [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
@@ -85,6 +85,9 @@ final class HearthServer {
             })
         try http.listen(on: port)
         addReadings(to: service.metrics)
+        service.metrics.add(
+            "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
+        ) { [weak service] in service.map { Double($0.updateStreamCount) } }
         addRefusals(of: service.limiter, to: service.metrics)
     }
 
@@ -191,6 +194,8 @@ final class HearthServer {
     /// Serves on for `drainSeconds` first, and says that it is not ready, so that a load balancer can turn elsewhere.
     func stop() {
         state.beginStopping()
+        // Their devices come back in a moment, and find another server if there is one.
+        http.endStreams()
         Thread.sleep(forTimeInterval: configuration.drainSeconds)
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a check are answered now.

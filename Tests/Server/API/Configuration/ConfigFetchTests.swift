@@ -4,6 +4,7 @@ import HearthHTTP
 import HearthIdentity
 import HearthWire
 import Testing
+
 @testable import HearthAPI
 
 @Suite("Remote Config: devices' fetches") struct ConfigFetchTests {

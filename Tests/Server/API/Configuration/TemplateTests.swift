@@ -4,6 +4,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 import Testing
+
 @testable import HearthAPI
 
 @Suite("Remote Config: templates") struct TemplateTests {

@@ -45,4 +45,43 @@ extension TestService {
                 "{app_instance_id:'\(Self.fid)', app_id:'\(a.apiKeyRecord.appID)', sdk_version:'11.0.0'\(more)}".utf8),
             ifNoneMatch: ifNoneMatch)
     }
+
+    /// The body of a device's question for updates, as the iOS client sends it.
+    static func updatesBody(lastKnown: String) -> String {
+        "{project:'1', namespace:'firebase', lastKnownVersionNumber:'\(lastKnown)', appId:'x', sdkVersion:'11.0.0', "
+            + "appInstanceId:'\(fid)'}"
+    }
+
+    /// What a device gets that asks for updates: a stream, or an answer that is a refusal.
+    func listen(
+        _ body: [UInt8], fid: String = TestService.fid, project: String? = nil, namespace: String = "firebase",
+        headers more: HTTPHeaders? = nil
+    ) throws -> ListeningDevice {
+        var headers: HTTPHeaders = [
+            "x-goog-api-key": a.apiKey, "x-ios-bundle-identifier": a.bundleID,
+            "x-goog-firebase-installations-auth": try services.installationTokens.issue(
+                fid: fid, appID: a.apiKeyRecord.appID, projectNumber: a.project.number, nowSeconds: time.now.seconds),
+        ]
+        if let more { headers = more }
+        let path = "/v1/projects/\(project ?? a.project.id)/namespaces/\(namespace):streamFetchInvalidations"
+        let head = try RequestHead(
+            method: .post, target: path, headers: headers, contentLength: UInt64(body.count))
+        switch handler.plan(for: head) {
+        case .answer(let response):
+            return ListeningDevice(response) { $0.end() }
+        case .buffered(_, let handle):
+            switch handle(head, body) {
+            case .respond(let response): return ListeningDevice(response) { $0.end() }
+            case .stream(let response, let start): return ListeningDevice(response, start)
+            case .deferred: throw UnexpectedPlan()
+            }
+        case .streaming: throw UnexpectedPlan()
+        }
+    }
+
+    func listen(lastKnown: Int = 0, fid: String = TestService.fid) throws -> ListeningDevice {
+        try listen(Array(Self.updatesBody(lastKnown: String(lastKnown)).utf8), fid: fid)
+    }
+
+    struct UnexpectedPlan: Error {}
 }

@@ -1,3 +1,4 @@
+import HearthAPI
 import HearthHTTP
 import HearthLocalCommands
 import HearthValidation
@@ -16,6 +17,13 @@ extension ServerConfiguration {
     var queue: QueueLimits {
         var limits = QueueLimits()
         limits.concurrentChecks = probes.concurrentProbes
+        return limits
+    }
+
+    /// Devices that wait leave connections to those that ask.
+    var service: ServiceLimits {
+        var limits = requests
+        limits.updateStreams = min(limits.updateStreams, max(1, connections.connections / 2))
         return limits
     }
 

@@ -10,6 +10,9 @@ enum RequestSettings: SettingSection {
         .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
         .number("link-seconds", \.requests.linkSeconds, 1...604_800, "Seconds that a link to a model is good for."),
         .number(
+            "update-streams", \.requests.updateStreams, 1...1_000_000,
+            "Devices that may wait at once for news of their configuration; half of the connections at most."),
+        .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Requests with one API key; 0 means any number."),
         .number("key-burst", \.requests.rates.key.burst, 1...1_000_000, "Of these, how many may come at once."),

@@ -1,0 +1,52 @@
+import HearthCatalog
+import HearthConfiguration
+import HearthHTTP
+import HearthIdentity
+import HearthWire
+
+/// Where devices wait for news of their configuration: `POST …/namespaces/firebase:streamFetchInvalidations`, whose answer
+/// goes on until the device leaves.
+struct ConfigUpdateRoutes {
+    private let context: RouteContext
+
+    private static let retryAfterSeconds = 60
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.post, "v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations") { head, path in
+                context.outcome(
+                    head, check: { try context.keyed(head, project: context.projectID(path["project"])) }
+                ) { call, head, bytes in
+                    guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }
+                    return try listen(call, head, bytes)
+                }
+            }
+        ]
+    }
+
+    private func listen(_ keyed: KeyedCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Outcome {
+        guard let body = UpdatesBody(try context.inflated(bytes)) else {
+            throw APIError(.invalidArgument, "The body is not that of a question for updates.")
+        }
+        let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
+        let call = try context.device(head, keyed, token: token)
+        let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
+        guard context.updates.hasRoom(for: device) else {
+            var error = APIError(.unavailable, "Too many devices wait for updates; try again later.")
+            error.retryAfterSeconds = Self.retryAfterSeconds
+            throw error
+        }
+        let response = Response(
+            status: 200,
+            headers: [
+                "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store",
+                // nginx would hold messages back until there are enough of them.
+                "X-Accel-Buffering": "no",
+            ])
+        return .stream(response) { stream in
+            context.updates.add(stream, of: device, lastKnownVersion: body.lastKnownVersion)
+        }
+    }
+}

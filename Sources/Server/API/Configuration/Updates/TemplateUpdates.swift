@@ -1,0 +1,120 @@
+import HearthHTTP
+import HearthValidation
+import HearthWire
+import Synchronization
+
+/// The devices that wait for news of their project's template, each with an answer that goes on. Any thread.
+final class TemplateUpdates: Sendable {
+    private struct State {
+        var streams: [UInt64: UpdateStream] = [:]
+        /// Oldest first.
+        var byDevice: [UpdateStream.Device: [UInt64]] = [:]
+        var byProject: [String: Set<UInt64>] = [:]
+        var lastID: UInt64 = 0
+        /// Whether a turn is to come.
+        var isScheduled = false
+    }
+
+    /// Below the minute after which many a proxy takes a silent connection for a dead one.
+    private static let turnSeconds = 45.0
+    /// A second process of the app, or a connection whose end is not known here yet.
+    private static let streamsPerDevice = 2
+    /// Nobody listens longer on the strength of one check of key and token: the device asks anew.
+    private static let longestSeconds: Int64 = 3600
+
+    private let serving: ServingState
+    private let limit: Int
+    private let scheduler: any WorkScheduler
+    private let now: @Sendable () -> Timestamp
+    private let state = Mutex(State())
+
+    /// - Parameter limit: streams at once; a few more where several begin at the same moment.
+    init(
+        _ serving: ServingState, limit: Int, scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.serving = serving
+        self.limit = limit
+        self.scheduler = scheduler
+        self.now = now
+    }
+
+    var count: Int { state.withLock { $0.streams.count } }
+
+    /// Whether the device may begin a stream; one that has its number of them gives the oldest up for it.
+    func hasRoom(for device: UpdateStream.Device) -> Bool {
+        state.withLock { state in
+            state.streams.count < limit || state.byDevice[device, default: []].count >= Self.streamsPerDevice
+        }
+    }
+
+    /// Begins a device's stream, and ends its oldest where it has too many. Says at once what the device does not know.
+    func add(_ stream: ResponseStream, of device: UpdateStream.Device, lastKnownVersion: Int64) {
+        let beginning = UpdateStream(
+            stream: stream, device: device, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
+        let (id, isFirst) = state.withLock { state in
+            if let oldest = state.byDevice[device]?.first,
+                state.byDevice[device, default: []].count >= Self.streamsPerDevice
+            {
+                Self.remove(oldest, &state)?.end()
+            }
+            state.lastID += 1
+            state.streams[state.lastID] = beginning
+            state.byDevice[device, default: []].append(state.lastID)
+            state.byProject[device.projectID, default: []].insert(state.lastID)
+            defer { state.isScheduled = true }
+            return (state.lastID, !state.isScheduled)
+        }
+        stream.whenOver { [weak self] in self?.forget(id) }
+        if isFirst { scheduleTurn() }
+        // Behind the entry: a version that is made meanwhile is found here, or announced to the entry, or both.
+        guard let number = try? serving.current().projects[device.projectID]?.template?.number else { return }
+        state.withLock { $0.streams[id]?.announce(number) }
+    }
+
+    /// Tells all devices of the project that do not know of the version.
+    func announce(_ number: Int64, project: String) {
+        state.withLock { state in
+            for id in state.byProject[project] ?? [] { state.streams[id]?.announce(number) }
+        }
+    }
+
+    private func forget(_ id: UInt64) { state.withLock { _ = Self.remove(id, &$0) } }
+
+    private static func remove(_ id: UInt64, _ state: inout State) -> UpdateStream? {
+        guard let stream = state.streams.removeValue(forKey: id) else { return nil }
+        state.byDevice[stream.device]?.removeAll { $0 == id }
+        if state.byDevice[stream.device]?.isEmpty == true { state.byDevice[stream.device] = nil }
+        let project = stream.device.projectID
+        state.byProject[project]?.remove(id)
+        if state.byProject[project]?.isEmpty == true { state.byProject[project] = nil }
+        return stream
+    }
+
+    private func scheduleTurn() {
+        scheduler.run(afterSeconds: Self.turnSeconds) { [weak self] in self?.takeTurn() }
+    }
+
+    /// Keeps every stream alive, ends those that are too old or whose project is gone, and announces what nobody told of.
+    /// One timer for all, and none while there are no streams.
+    private func takeTurn() {
+        let projects = try? serving.current().projects
+        let oldest = now().seconds - Self.longestSeconds
+        let goesOn = state.withLock { state in
+            for (id, stream) in state.streams {
+                let isGone = projects.map { $0[stream.device.projectID] == nil } ?? false
+                if isGone || stream.beganSeconds <= oldest {
+                    Self.remove(id, &state)?.end()
+                } else if let number = projects?[stream.device.projectID]?.template?.number,
+                    number > stream.knownVersion
+                {
+                    state.streams[id]?.announce(number)
+                } else {
+                    stream.keepAlive()
+                }
+            }
+            state.isScheduled = !state.streams.isEmpty
+            return state.isScheduled
+        }
+        if goesOn { scheduleTurn() }
+    }
+}
