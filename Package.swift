@@ -250,7 +250,8 @@ let testTargets: [Target] = [
         ]),
     tests(
         // Runs the programs themselves, so they have to be built.
-        "EndToEndTests", "EndToEnd", ["hearth", "hearth-full", "HearthWire", "HearthCrypto"]),
+        "EndToEndTests", "EndToEnd",
+        ["hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthApp", "HearthRemoteConfig"]),
 ]
 
 // A run with a sanitizer builds the few test targets that it names, as scripts/test does; everything else builds all.
