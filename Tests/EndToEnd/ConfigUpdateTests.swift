@@ -3,6 +3,7 @@ import Foundation
 import HearthApp
 import HearthRemoteConfig
 import HearthTestSupport
+import HearthWire
 import Synchronization
 import Testing
 

@@ -117,6 +117,8 @@ import Testing
         let refused = try service.listen(fid: fid(3))
         refused.answer.expectRefusal(503, "UNAVAILABLE")
         #expect(refused.answer.headers["Retry-After"] == "60")
+        #expect(try service.listen(fid: fid(2)).answer.status == 200, "one for its own older one")
+        #expect(devices[2].pieces == ["[", "]"])
         devices[0].leave()
         #expect(try service.listen(fid: fid(3)).answer.status == 200)
         #expect(try service.listen(fid: fid(4)).answer.status == 503)

@@ -40,21 +40,18 @@ final class TemplateUpdates: Sendable {
 
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// Whether the device may begin a stream; one that has its number of them gives the oldest up for it.
+    /// Whether the device may begin a stream; where there is none left, one that has one gives that up for it.
     func hasRoom(for device: UpdateStream.Device) -> Bool {
-        state.withLock { state in
-            state.streams.count < limit || state.byDevice[device, default: []].count >= Self.streamsPerDevice
-        }
+        state.withLock { $0.streams.count < limit || $0.byDevice[device] != nil }
     }
 
-    /// Begins a device's stream, and ends its oldest where it has too many. Says at once what the device does not know.
+    /// Begins a device's stream, and ends its oldest where there are too many. Says at once what the device does not know.
     func add(_ stream: ResponseStream, of device: UpdateStream.Device, lastKnownVersion: Int64) {
         let beginning = UpdateStream(
             stream: stream, device: device, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
         let (id, isFirst) = state.withLock { state in
-            if let oldest = state.byDevice[device]?.first,
-                state.byDevice[device, default: []].count >= Self.streamsPerDevice
-            {
+            let own = state.byDevice[device, default: []]
+            if let oldest = own.first, own.count >= Self.streamsPerDevice || state.streams.count >= limit {
                 Self.remove(oldest, &state)?.end()
             }
             state.lastID += 1
