@@ -248,12 +248,25 @@ extension ServerSuites {
 
         @Test func stoppingCutsOffThePeerThatDoesNotTakeTheEnd() throws {
             let streams = Streams()
-            let server = try server(streams, .forTests.with { $0.stopGraceSeconds = 3600 })
-            let client = try server.connect()
-            let stream = try begin(client, streams)
-            // The sockets' buffers are full when something is left that waits, again and again.
-            let piece = [UInt8](repeating: 7, count: 1024)
-            for _ in 1...20_000 where !stream.write(piece) { break }
+            let limits = ServerLimits.forTests.with { $0.stopGraceSeconds = 3600 }
+            let server = try server(streams, limits.with { $0.threads = 1 })
+            let other = try server.connect()
+            let piece = [UInt8](repeating: 7, count: 16 * 1024)
+            /// Writes when the one thread has had the time to send what was written before.
+            func write(_ stream: ResponseStream) throws -> Bool {
+                for _ in 1...2 { _ = try other.exchange(Self.ping) }
+                return stream.write(piece)
+            }
+            // How much there is room for, the pieces that wait included.
+            let measured = try server.connect()
+            let first = try begin(measured, streams)
+            var room = 0
+            while try write(first) { room += piece.count }
+            #expect(streams.over.wait())
+            // Now so much that some of it waits.
+            let deaf = try server.connect()
+            let stream = try begin(deaf, streams)
+            for _ in 0..<(room - ResponseStream.limitBytes / 2) / piece.count { _ = try write(stream) }
             server.server.stop()
             #expect(streams.over.wait())
             #expect(!stream.write([1]))

@@ -3,7 +3,7 @@
 ///
 /// No thread is held meanwhile. Dropped without an end, it ends, so a lost stream never leaves a peer waiting.
 public final class ResponseStream: Sendable {
-    /// Bytes that wait for a peer that does not read. One that lets more pile up is cut off.
+    /// Bytes that may wait for a peer that reads slower than they are written. One that lets more pile up is cut off.
     public static let limitBytes = 64 * 1024
 
     private let body: StreamedBody
