@@ -125,6 +125,33 @@ enum SQLiteSchema {
             origin TEXT NOT NULL, kind TEXT NOT NULL, rollback_source INTEGER, PRIMARY KEY (project, namespace, number)
         ) STRICT, WITHOUT ROWID;
         """,
+        // Experiments, and what devices report.
+        """
+        CREATE TABLE experiment (
+            project TEXT NOT NULL REFERENCES project(id), name TEXT NOT NULL, body TEXT NOT NULL,
+            is_running INTEGER NOT NULL, created_us INTEGER NOT NULL, created_by TEXT NOT NULL,
+            PRIMARY KEY (project, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE experiment_unit (
+            project TEXT NOT NULL, experiment TEXT NOT NULL, installation TEXT NOT NULL, variant INTEGER NOT NULL,
+            exposed_us INTEGER NOT NULL, PRIMARY KEY (project, experiment, installation),
+            FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE experiment_total (
+            project TEXT NOT NULL, experiment TEXT NOT NULL, installation TEXT NOT NULL, metric INTEGER NOT NULL,
+            count INTEGER NOT NULL, sum REAL NOT NULL, PRIMARY KEY (project, experiment, installation, metric),
+            FOREIGN KEY (project, experiment, installation)
+                REFERENCES experiment_unit(project, experiment, installation) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE event_journal (
+            project TEXT NOT NULL REFERENCES project(id), installation TEXT NOT NULL, name TEXT NOT NULL,
+            last INTEGER NOT NULL, touched_us INTEGER NOT NULL, PRIMARY KEY (project, installation, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE event_day (
+            project TEXT NOT NULL REFERENCES project(id), day INTEGER NOT NULL, event TEXT NOT NULL,
+            model TEXT NOT NULL, count INTEGER NOT NULL, sum REAL NOT NULL, PRIMARY KEY (project, day, event, model)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -47,17 +47,21 @@ public struct Experiment: Sendable, Hashable, Codable {
     /// The chance that an experiment in which all variants are alike is ever stopped by itself, however often it is
     /// looked at.
     public var errorRate: Double
+    /// Whether a winner ends it. Harm to a guardrail always does.
+    public var stopsAtWinner: Bool
     /// Which installations take part; empty until it starts.
     public var slots: [Range<Int>]
     public var startedMicroseconds: Int64?
     public var endedMicroseconds: Int64?
     /// The name of the variant that won.
     public var winner: String?
+    /// Why it ended, in words.
+    public var endReason: String?
 
     public init(
         projectID: String, name: String, variants: [Variant], goal: Metric, guardrails: [Guardrail] = [],
         audience: String = "", shareMillionths: Int = Slots.count, layer: String? = nil,
-        plannedExposures: Int = 10_000, errorRate: Double = 0.05, note: String = ""
+        plannedExposures: Int = 10_000, errorRate: Double = 0.05, stopsAtWinner: Bool = true, note: String = ""
     ) {
         self.projectID = projectID
         self.name = name
@@ -71,8 +75,15 @@ public struct Experiment: Sendable, Hashable, Codable {
         self.guardrails = guardrails
         self.plannedExposures = plannedExposures
         self.errorRate = errorRate
+        self.stopsAtWinner = stopsAtWinner
         slots = []
     }
+
+    /// The goal, then the guardrails': what is counted of each installation, in the order of the counts.
+    public var metrics: [Metric] { [goal] + guardrails.map(\.metric) }
+
+    /// The keys of the parameters that it varies.
+    public var parameterKeys: Set<String> { Set(variants.flatMap(\.parameters.keys)) }
 
     /// The parameters and models that it varies.
     public var subjects: Set<String> {

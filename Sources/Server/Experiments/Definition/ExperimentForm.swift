@@ -63,9 +63,12 @@ public enum ExperimentForm {
         guard experiment.guardrails.count <= guardrailLimit else {
             throw invalid("An experiment has at most \(guardrailLimit) guardrails.")
         }
-        let metrics = [experiment.goal] + experiment.guardrails.map(\.metric)
+        let metrics = experiment.metrics
         guard metrics.allSatisfy({ isEventName($0.event) }) else {
             throw invalid("An event's name begins with a letter and has at most 40 letters, digits and underscores.")
+        }
+        guard metrics.allSatisfy({ $0.model.map(Names.isDisplayName) ?? true }) else {
+            throw invalid("A metric's model is named by its display name.")
         }
         guard Set(metrics).count == metrics.count else { throw invalid("Two metrics of the experiment are the same.") }
         guard experiment.guardrails.allSatisfy({ $0.margin >= 0 && $0.margin <= 10 }) else {

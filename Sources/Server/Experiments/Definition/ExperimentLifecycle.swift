@@ -23,7 +23,7 @@ public enum ExperimentLifecycle {
 
     /// - Parameter winner: the variant that won, where one did.
     public static func stop(
-        _ experiment: Experiment, winner: String? = nil, nowMicroseconds: Int64
+        _ experiment: Experiment, winner: String? = nil, reason: String? = nil, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .running else { throw failed("'\(experiment.name)' is not running.") }
         if let winner { try checkVariant(winner, of: experiment) }
@@ -31,6 +31,7 @@ public enum ExperimentLifecycle {
         stopped.state = .stopped
         stopped.endedMicroseconds = nowMicroseconds
         stopped.winner = winner
+        stopped.endReason = reason
         return stopped
     }
 

@@ -3,7 +3,7 @@ public struct Metric: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether the installation logged the event at all: 0 or 1.
         case conversion
-        /// The sum of its events' values; 0 without any.
+        /// The sum of its events' values; an event without a value counts 1, and an installation without events has 0.
         case total
         /// The mean of its events' values. Installations without any are left out.
         case average
@@ -13,11 +13,20 @@ public struct Metric: Sendable, Hashable, Codable {
     public var event: String
     public var kind: Kind
     public var isLowerBetter: Bool
+    /// The display name of the model that the events must be about; nil for all events of the name.
+    public var model: String?
 
-    public init(event: String, kind: Kind, isLowerBetter: Bool = false) {
+    public init(event: String, kind: Kind, isLowerBetter: Bool = false, model: String? = nil) {
         self.event = event
         self.kind = kind
         self.isLowerBetter = isLowerBetter
+        self.model = model
+    }
+
+    /// What an event adds to the installation's total; nil where it does not count.
+    public func amount(ofEvent name: String, value: Double?, model: String?) -> Double? {
+        guard name == event, self.model == nil || self.model == model else { return nil }
+        return kind == .average ? value : value ?? 1
     }
 }
 

@@ -23,6 +23,7 @@ extension MemorySession: MetadataWriter {
         tables.objects = tables.objects.filter { $0.key.project != project.id }
         tables.sessions = tables.sessions.filter { $0.value.projectID != project.id }
         tables.templates = tables.templates.filter { $0.key.project != project.id }
+        deleteExperiments(project: project.id)
         changesServing = true
     }
 
@@ -186,7 +187,7 @@ extension MemorySession: MetadataWriter {
     }
 
     /// Changes a record that a serving snapshot shows.
-    private func replace<Key: Hashable, Record>(
+    func replace<Key: Hashable, Record>(
         _ record: Record, at key: Key, in table: WritableKeyPath<MemoryTables, [Key: Record]>
     ) throws {
         guard tables[keyPath: table][key] != nil else { throw Self.missing("\(Record.self)") }
@@ -194,21 +195,21 @@ extension MemorySession: MetadataWriter {
         changesServing = true
     }
 
-    private func remove<Key: Hashable, Record>(
+    func remove<Key: Hashable, Record>(
         _ key: Key, from table: WritableKeyPath<MemoryTables, [Key: Record]>, _ kind: String
     ) throws {
         guard tables[keyPath: table].removeValue(forKey: key) != nil else { throw Self.missing(kind) }
     }
 
-    private func checkOwner(project: String) throws {
+    func checkOwner(project: String) throws {
         guard tables.projects[project] != nil else { throw Self.orphan("project", project) }
     }
 
-    private static func orphan(_ kind: String, _ name: String) -> StorageError {
+    static func orphan(_ kind: String, _ name: String) -> StorageError {
         StorageError(.conflict, "There is no \(kind) \(name) that this could belong to")
     }
 
-    private static func conflict(_ kind: String, _ name: String) -> StorageError {
+    static func conflict(_ kind: String, _ name: String) -> StorageError {
         StorageError(.conflict, "There is a \(kind) \(name) already")
     }
 

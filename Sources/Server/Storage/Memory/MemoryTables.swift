@@ -15,6 +15,20 @@ struct MemoryTables {
         var project, fid: String
     }
 
+    struct ExperimentKey: Hashable {
+        var project, name: String
+    }
+
+    struct JournalKey: Hashable {
+        var project, installation, name: String
+    }
+
+    struct EventDayKey: Hashable {
+        var project: String
+        var day: Int64
+        var event, model: String
+    }
+
     struct TemplateKey: Hashable {
         var project, namespace: String
         var number: Int64
@@ -33,6 +47,11 @@ struct MemoryTables {
     var validations: [String: Validation] = [:]
     var sessions: [String: UploadSession] = [:]
     var templates: [TemplateKey: TemplateVersion] = [:]
+    var experiments: [ExperimentKey: ExperimentRecord] = [:]
+    /// By installation.
+    var units: [ExperimentKey: [String: ExperimentUnit]] = [:]
+    var journals: [JournalKey: EventJournal] = [:]
+    var eventDays: [EventDayKey: EventDay] = [:]
     var audit: [AuditEntry] = []
     var lastModelID: Int64 = 1_000_000
 }

@@ -60,6 +60,25 @@ public protocol MetadataReader {
     /// The active template of every project in that namespace.
     func activeTemplates(namespace: String) throws -> [TemplateVersion]
 
+    func experiment(_ name: String, project: String) throws -> ExperimentRecord?
+    /// Newest first.
+    func experiments(project: String) throws -> [ExperimentRecord]
+    /// Those of the server that run, in order of project and name.
+    func runningExperiments() throws -> [ExperimentRecord]
+    /// With what was counted of it.
+    func unit(_ installation: String, experiment: String, project: String) throws -> ExperimentUnit?
+    /// With what was counted of each; in order of installation, those after `after`, at most `limit`.
+    func units(experiment: String, project: String, after: String, limit: Int) throws -> [ExperimentUnit]
+    /// How many installations have each variant, by the variant's place.
+    func unitCounts(experiment: String, project: String) throws -> [Int: Int]
+    /// In order of variant and metric; without those that nothing was counted of.
+    func variantTotals(experiment: String, project: String) throws -> [VariantTotal]
+    func journal(_ name: String, installation: String, project: String) throws -> EventJournal?
+    /// Newest day first, then by name and model, at most `limit`.
+    func eventDays(project: String, limit: Int) throws -> [EventDay]
+    /// How many different events a day has up to now.
+    func eventDayCount(project: String, day: Int64) throws -> Int
+
     /// Newest first, those with an id below `before`. A nil project means all.
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int

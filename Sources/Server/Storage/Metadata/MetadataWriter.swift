@@ -50,6 +50,23 @@ public protocol MetadataWriter: MetadataReader {
     /// Removes the versions with that number and the older ones; the active one stays whatever its number.
     func deleteTemplates(project: String, namespace: String, upTo number: Int64) throws
 
+    /// The name is unique in the project.
+    func insert(_ experiment: ExperimentRecord) throws
+    func update(_ experiment: ExperimentRecord) throws
+    /// Removes what was counted for it as well.
+    func delete(_ experiment: ExperimentRecord) throws
+    /// Its totals are not looked at. Throws `StorageError.conflict` where the installation is there already.
+    func insert(_ unit: ExperimentUnit) throws
+    /// Adds to what was counted of the installation for the metric of that place.
+    func add(_ total: MetricTotal, metric: Int, to unit: ExperimentUnit) throws
+    /// Replaces what was known of the journal; of an installation's journals, only the `keeping` ones that were touched
+    /// last are kept.
+    func put(_ journal: EventJournal, keeping: Int) throws
+    /// Adds to the count and the sum of the same day, event and model.
+    func add(_ events: EventDay) throws
+    /// Removes the counts of days before `day`, and journals that were not touched since `microseconds`. How many rows went.
+    func deleteEvents(beforeDay day: Int64, untouchedSinceMicroseconds microseconds: Int64) throws -> Int
+
     /// The store gives the id.
     func append(_ entry: AuditEntry) throws
 }

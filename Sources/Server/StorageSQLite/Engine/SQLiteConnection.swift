@@ -149,6 +149,7 @@ final class SQLiteConnection {
 
 enum SQLiteValue {
     case integer(Int64)
+    case real(Double)
     case text(String)
     case null
 

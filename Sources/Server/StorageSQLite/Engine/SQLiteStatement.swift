@@ -17,6 +17,7 @@ final class SQLiteStatement {
         let status: Int32
         switch value {
         case .integer(let number): status = sqlite3_bind_int64(handle, index, number)
+        case .real(let number): status = sqlite3_bind_double(handle, index, number)
         case .null: status = sqlite3_bind_null(handle, index)
         case .text(let text):
             var text = text
@@ -53,6 +54,8 @@ struct SQLiteRow {
     fileprivate let handle: OpaquePointer
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
     func optionalInteger(_ column: Int32) -> Int64? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)

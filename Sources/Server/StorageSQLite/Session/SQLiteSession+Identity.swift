@@ -21,6 +21,7 @@ extension SQLiteSession {
             "DELETE FROM account_key WHERE email IN (SELECT email FROM account WHERE project = ?)", id)
         for table in [
             "account", "api_key", "admin_token", "installation", "object", "upload_session", "config_template",
+            "experiment", "event_journal", "event_day",
         ] {
             try connection.run("DELETE FROM \(table) WHERE project = ?", id)
         }

@@ -1,0 +1,190 @@
+import HearthCatalog
+import HearthStorage
+import Testing
+
+@Suite("Metadata: experiments and events") struct MetadataExperimentTests {
+    private func experiment(
+        _ name: String, project: String = "project-a", running: Bool = true, created: Int64 = 1
+    ) -> ExperimentRecord {
+        ExperimentRecord(
+            projectID: project, name: name, body: #"{"name":"\#(name)"}"#, isRunning: running,
+            createdMicroseconds: created, createdBy: "ann@example.test")
+    }
+
+    private func unit(_ installation: String, _ variant: Int = 0, of experiment: String = "one") -> ExperimentUnit {
+        ExperimentUnit(
+            projectID: "project-a", experiment: experiment, installation: installation, variant: variant,
+            exposedMicroseconds: 7)
+    }
+
+    @Test("Experiments of a project, newest first, and those that run", arguments: MetadataKind.allCases)
+    func lists(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let (one, two) = (experiment("one"), experiment("two", running: false, created: 2))
+        let other = experiment("one", project: "project-b")
+        try store.write { store in for record in [one, two, other] { try store.insert(record) } }
+        try store.read { (store) throws in
+            #expect(try store.experiments(project: "project-a") == [two, one])
+            #expect(try store.runningExperiments() == [one, other])
+            #expect(try store.experiment("two", project: "project-a") == two)
+            #expect(try store.experiment("two", project: "project-b") == nil)
+        }
+        var started = two
+        started.isRunning = true
+        started.body = "{}"
+        let before = store.servingRevision
+        try store.write { try $0.update(started) }
+        #expect(store.servingRevision > before)
+        #expect(try store.read { try $0.runningExperiments() } == [one, started, other])
+        for wrong in [one, experiment("x", project: "project-nobody")] {
+            let error = #expect(throws: StorageError.self) { try store.write { try $0.insert(wrong) } }
+            #expect(error?.code == .conflict)
+        }
+        let error = #expect(throws: StorageError.self) { try store.write { try $0.update(self.experiment("three")) } }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test("What is counted adds up per installation and per variant", arguments: MetadataKind.allCases)
+    func totals(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(experiment("one"))
+            for (name, variant) in [("a", 0), ("b", 0), ("c", 1), ("d", 1)] { try store.insert(unit(name, variant)) }
+            try store.add(MetricTotal(count: 2, sum: 3), metric: 0, to: unit("a"))
+            try store.add(MetricTotal(count: 1, sum: 6), metric: 0, to: unit("a"))
+            try store.add(MetricTotal(count: 1, sum: 5), metric: 0, to: unit("b"))
+            try store.add(MetricTotal(count: 4, sum: -2), metric: 1, to: unit("c"))
+        }
+        try store.read { (store) throws in
+            let a = try store.unit("a", experiment: "one", project: "project-a")
+            #expect(a?.totals == [0: MetricTotal(count: 3, sum: 9)])
+            #expect(try store.unit("e", experiment: "one", project: "project-a") == nil)
+            #expect(try store.unitCounts(experiment: "one", project: "project-a") == [0: 2, 1: 2])
+            #expect(
+                try store.variantTotals(experiment: "one", project: "project-a") == [
+                    VariantTotal(
+                        variant: 0, metric: 0, installations: 2, sum: 14, sumOfSquares: 81 + 25, meanSum: 3 + 5,
+                        meanSumOfSquares: 9 + 25),
+                    VariantTotal(
+                        variant: 1, metric: 1, installations: 1, sum: -2, sumOfSquares: 4, meanSum: -0.5,
+                        meanSumOfSquares: 0.25),
+                ])
+            let page = try store.units(experiment: "one", project: "project-a", after: "a", limit: 2)
+            #expect(page.map(\.installation) == ["b", "c"])
+            #expect(page.last?.totals == [1: MetricTotal(count: 4, sum: -2)])
+        }
+    }
+
+    @Test("Counting makes no serving snapshot old", arguments: MetadataKind.allCases)
+    func revision(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { try $0.insert(experiment("one")) }
+        let before = store.servingRevision
+        try store.write { store in
+            try store.insert(unit("a"))
+            try store.add(MetricTotal(count: 1, sum: 1), metric: 0, to: unit("a"))
+            try store.add(EventDay(projectID: "project-a", day: 1, event: "e", model: "", count: 1, sum: 1))
+        }
+        #expect(store.servingRevision == before)
+    }
+
+    @Test("An installation is exposed once, to an experiment that is there", arguments: MetadataKind.allCases)
+    func conflicts(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(experiment("one"))
+            try store.insert(unit("a"))
+        }
+        for wrong in [unit("a", 1), unit("b", of: "two")] {
+            let error = #expect(throws: StorageError.self) { try store.write { try $0.insert(wrong) } }
+            #expect(error?.code == .conflict)
+        }
+        let total = MetricTotal(count: 1, sum: 1)
+        let error = #expect(throws: StorageError.self) {
+            try store.write { try $0.add(total, metric: 0, to: self.unit("nobody")) }
+        }
+        #expect(error?.code == .conflict)
+    }
+
+    @Test("What was counted goes with its experiment, and all with the project", arguments: MetadataKind.allCases)
+    func deletion(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        func fill() throws {
+            try store.write { store in
+                try store.insert(experiment("one"))
+                try store.insert(unit("a"))
+                try store.add(MetricTotal(count: 1, sum: 1), metric: 0, to: unit("a"))
+            }
+        }
+        try fill()
+        try store.write { try $0.delete(experiment("one")) }
+        try fill()
+        try store.read { (store) throws in
+            let known = try store.unit("a", experiment: "one", project: "project-a")
+            #expect(known?.totals == [0: MetricTotal(count: 1, sum: 1)])
+        }
+        try store.write { store in
+            try store.put(
+                EventJournal(projectID: "project-a", installation: "a", name: "j", last: 1, touchedMicroseconds: 1),
+                keeping: 1)
+            try store.add(EventDay(projectID: "project-a", day: 1, event: "e", model: "", count: 1, sum: 1))
+            try store.delete(try #require(try store.project(id: "project-a")))
+        }
+        try store.read { (store) throws in
+            #expect(try store.runningExperiments() == [])
+            #expect(try store.eventDays(project: "project-a", limit: 9) == [])
+            #expect(try store.journal("j", installation: "a", project: "project-a") == nil)
+        }
+    }
+
+    @Test("Of journals, those touched last are kept", arguments: MetadataKind.allCases)
+    func journals(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        func put(_ name: String, _ last: Int64, at time: Int64, installation: String = "a") throws {
+            try store.write {
+                try $0.put(
+                    EventJournal(
+                        projectID: "project-a", installation: installation, name: name, last: last,
+                        touchedMicroseconds: time), keeping: 2)
+            }
+        }
+        func last(_ name: String, _ installation: String = "a") throws -> Int64? {
+            try store.read { try $0.journal(name, installation: installation, project: "project-a")?.last }
+        }
+        try put("j1", 5, at: 1)
+        try put("other", 5, at: 0, installation: "b")
+        try put("j2", 6, at: 2)
+        try put("j1", 8, at: 3)
+        try put("j3", 1, at: 4)
+        #expect(try last("j1") == 8)
+        #expect(try last("j2") == nil)
+        #expect(try last("j3") == 1)
+        #expect(try last("other", "b") == 5)
+        #expect(try store.write { try $0.deleteEvents(beforeDay: 0, untouchedSinceMicroseconds: 4) } == 2)
+        #expect(try last("j1") == nil)
+        #expect(try last("j3") == 1)
+    }
+
+    @Test("Events of a day add up", arguments: MetadataKind.allCases)
+    func days(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        func day(_ day: Int64, _ event: String, model: String = "", count: Int64 = 1) -> EventDay {
+            EventDay(projectID: "project-a", day: day, event: event, model: model, count: count, sum: 0.5)
+        }
+        try store.write { store in
+            for events in [day(1, "buy"), day(2, "buy"), day(2, "buy", model: "m"), day(2, "add"), day(2, "buy")] {
+                try store.add(events)
+            }
+        }
+        try store.read { (store) throws in
+            var twice = day(2, "buy", count: 2)
+            twice.sum = 1
+            #expect(
+                try store.eventDays(project: "project-a", limit: 9)
+                    == [day(2, "add"), twice, day(2, "buy", model: "m"), day(1, "buy")])
+            #expect(try store.eventDayCount(project: "project-a", day: 2) == 3)
+        }
+        _ = try store.write { try $0.deleteEvents(beforeDay: 2, untouchedSinceMicroseconds: 0) }
+        #expect(try store.read { try $0.eventDays(project: "project-a", limit: 9) }.allSatisfy { $0.day == 2 })
+    }
+}
