@@ -118,7 +118,7 @@ let serverTargets: [Target] = [
         "HearthAPI", "Server/API",
         [
             "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthConfiguration", "HearthStorage",
+            "HearthConfiguration", "HearthExperiments", "HearthStorage",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
 ]

@@ -28,10 +28,35 @@ struct DownloadRoutes {
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let call = try context.device(head, project: path["project"])
-        let now = call.now
-        guard let releases = call.part.releases[path["model"]], let version = choice(of: releases, for: call, head)
-        else { throw APIError.notFound }
-        let expires = now.seconds + context.services.limits.linkSeconds
+        guard let releases = call.part.releases[path["model"]] else { throw APIError.notFound }
+        let experiments = call.part.experiments.varying(model: path["model"])
+        if !experiments.isEmpty, let own = assignment(experiments, for: call, head) {
+            let version = own.experiment.version(of: path["model"], inVariant: own.variant)
+            guard let version = version ?? choice(of: releases, for: call, head) else { throw APIError.notFound }
+            var response = answer(version, call, head)
+            response.headers.add("X-Hearth-Experiment", own.experiment.tags[own.variant])
+            return response
+        }
+        guard let version = choice(of: releases, for: call, head) else { throw APIError.notFound }
+        return answer(version, call, head)
+    }
+
+    /// The one experiment over the model that the device takes part in: those over the same model share no devices.
+    private func assignment(
+        _ experiments: [ServedExperiment], for call: DeviceCall, _ head: RequestHead
+    ) -> (experiment: ServedExperiment, variant: Int)? {
+        var facts = DeviceFacts(installationID: call.installation.fid, appID: call.installation.appId)
+        DeviceHeaders(head, context.services).addAll(to: &facts)
+        for experiment in experiments {
+            if let variant = experiment.variant(of: facts, nowMicroseconds: call.now.microseconds) {
+                return (experiment, variant)
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ version: ServedRelease, _ call: DeviceCall, _ head: RequestHead) -> Response {
+        let expires = call.now.seconds + context.services.limits.linkSeconds
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
         }

@@ -18,13 +18,13 @@ public final class HearthService: RequestHandler {
     public let routeNames: [String]
 
     private let router: Router
-    private let updates: TemplateUpdates
+    private let experiments: ExperimentWatch
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
-        updates = context.updates
+        experiments = ExperimentWatch(context)
         let routes = Self.routes(context)
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
@@ -37,13 +37,20 @@ public final class HearthService: RequestHandler {
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, DownloadRoutes(context).routes,
-            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
+            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes,
+            ExperimentRoutes(context).routes, EventRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,
         ]
         return tables.flatMap { $0 }
     }
+
+    /// Ends the experiments that are over by themselves: a guardrail is harmed, or a winner declared. To be called once in a
+    /// while, by one thread at a time.
+    ///
+    /// - Returns: one line for each.
+    public func endDecidedExperiments() throws -> [String] { try experiments.look() }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

@@ -51,7 +51,11 @@ public final class CompiledTemplate: Sendable {
 
     /// What the device gets: of the conditions that hold, in order of priority, the first one that a parameter has a value
     /// for; else its default.
-    public func resolve(for device: DeviceFacts, nowMicroseconds: Int64) -> Resolution {
+    ///
+    /// - Parameter variants: the device's variant of each experiment that it takes part in, by the experiment's id.
+    public func resolve(
+        for device: DeviceFacts, nowMicroseconds: Int64, variants: [String: String] = [:]
+    ) -> Resolution {
         // Each condition is looked at once at most, and only if a parameter asks.
         var known = [Bool?](repeating: nil, count: conditions.count)
         func holds(_ index: Int) -> Bool {
@@ -63,16 +67,18 @@ public final class CompiledTemplate: Sendable {
         var resolution = Resolution()
         for parameter in parameters {
             let isDecided = parameter.conditional.contains { candidate in
-                holds(candidate.condition) && Self.take(candidate.value, parameter.key, device, &resolution)
+                holds(candidate.condition)
+                    && Self.take(candidate.value, parameter.key, device, variants, &resolution)
             }
-            if !isDecided { _ = Self.take(parameter.usual, parameter.key, device, &resolution) }
+            if !isDecided { _ = Self.take(parameter.usual, parameter.key, device, variants, &resolution) }
         }
         return resolution
     }
 
     /// Whether the value decides; one that is for others only leaves the decision to the next.
     private static func take(
-        _ value: ConfigValue, _ key: String, _ device: DeviceFacts, _ resolution: inout Resolution
+        _ value: ConfigValue, _ key: String, _ device: DeviceFacts, _ variants: [String: String],
+        _ resolution: inout Resolution
     ) -> Bool {
         switch value {
         case .text(let text): resolution.entries[key] = text
@@ -84,7 +90,14 @@ public final class CompiledTemplate: Sendable {
             else { return false }
             resolution.entries[key] = rollout.value
             resolution.rollouts[rollout.rolloutId, default: []].append(key)
-        case .experiment, .personalization: return false
+        case .experiment(let experiment):
+            guard let own = variants[experiment.experimentId],
+                let variant = experiment.variantValue.first(where: { $0.variantId == own })
+            else { return false }
+            // "No change" leaves the decision to the next, as for a device that takes no part.
+            guard variant.noChange != true, let value = variant.value else { return false }
+            resolution.entries[key] = value
+        case .personalization: return false
         }
         return true
     }

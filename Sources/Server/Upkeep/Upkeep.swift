@@ -14,12 +14,20 @@ public struct Upkeep: Sendable {
         public var uploads = 0
         public var sessions = 0
         public var validations = 0
+        /// Daily counts of events, and how far devices' journals were counted that were given up.
+        public var events = 0
         public var blobs = 0
         /// Bytes of resumable uploads without a record.
         public var strays = 0
 
         public init() {}
     }
+
+    private static let dayMicroseconds: Int64 = 86_400_000_000
+    /// What people look at to see whether events arrive.
+    private static let eventDays: Int64 = 60
+    /// A device that was away for longer than a year may have what it sent last counted twice.
+    private static let journalDays: Int64 = 400
 
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
@@ -65,6 +73,11 @@ public struct Upkeep: Sendable {
         result.uploads = try removeUploads(atMicroseconds: moment)
         let sessions = try metadata.read { store in
             UpkeepRules.expired(try store.uploadSessions(), limits: limits, nowMicroseconds: moment)
+        }
+        result.events = try metadata.write { store in
+            try store.deleteEvents(
+                beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
+                untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
         }
         result.sessions = try inBatches(sessions) { session, store in
             guard try store.uploadSession(id: session.id) == session else { return false }

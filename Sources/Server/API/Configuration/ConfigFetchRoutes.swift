@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthConfiguration
 import HearthCrypto
+import HearthExperiments
 import HearthHTTP
 import HearthIdentity
 import HearthTargeting
@@ -38,14 +39,23 @@ struct ConfigFetchRoutes {
                 ConfigFetchResponse(entries: nil, state: .noTemplate, templateVersion: "0"), call, head)
         }
         let facts = ConfigSignals.facts(body, head, call.installation, context.services)
-        let resolution = template.compiled.resolve(for: facts, nowMicroseconds: call.now.microseconds)
+        let assignments = call.part.experiments.assignments(of: facts, nowMicroseconds: call.now.microseconds)
+        let variants = assignments.reduce(into: [String: String]()) { variants, own in
+            variants[own.experiment.experiment.name] = own.experiment.experiment.variants[own.variant].name
+        }
+        var resolution = template.compiled.resolve(
+            for: facts, nowMicroseconds: call.now.microseconds, variants: variants)
+        for own in assignments {
+            resolution.entries.merge(own.experiment.experiment.variants[own.variant].parameters) { _, new in new }
+        }
         let rollouts = resolution.rollouts.sorted { $0.key < $1.key }.map {
             ConfigFetchResponse.RolloutMetadata(rolloutId: $0.key, variantId: "1", affectedParameterKeys: $0.value)
         }
         return try answer(
             ConfigFetchResponse(
                 entries: resolution.entries, state: resolution.entries.isEmpty ? .emptyConfig : .update,
-                templateVersion: String(template.number), experimentDescriptions: [],
+                templateVersion: String(template.number),
+                experimentDescriptions: assignments.map { $0.experiment.descriptions[$0.variant] },
                 rolloutMetadata: rollouts.isEmpty ? nil : rollouts), call, head)
     }
 

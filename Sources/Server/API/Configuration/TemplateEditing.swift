@@ -68,10 +68,20 @@ struct TemplateEditing: Sendable {
         return try TemplatePresentation.response(made, call.project)
     }
 
-    /// The devices that it is for.
-    private func tell(_ made: TemplateVersion) {
-        guard made.namespace == TemplateNamespace.client.rawValue else { return }
-        context.templateChanged(project: made.projectID, number: made.number)
+    /// A new version of the devices' template: the active one with that change. For what else changes what devices get.
+    func append(_ description: String, _ log: AuditLog, _ change: (inout ConfigTemplate) -> Void) throws {
+        let namespace = TemplateNamespace.client
+        let active = try log.store.template(project: log.projectID, namespace: namespace.rawValue, number: nil)
+        var template = try active.map(TemplatePresentation.body) ?? ConfigTemplate()
+        let before = template
+        change(&template)
+        // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
+        if template != before { try Self.check(template, namespace) }
+        _ = try add(
+            TemplateVersion(
+                projectID: log.projectID, namespace: namespace.rawValue, number: (active?.number ?? 0) + 1,
+                body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
+                createdMicroseconds: log.atMicroseconds, createdBy: log.actor, description: description), log.store)
     }
 
     private func add(_ version: TemplateVersion, _ store: any MetadataWriter) throws -> TemplateVersion {

@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthConfiguration
 import HearthCrypto
+import HearthExperiments
 import HearthStorage
 
 /// All that is needed to check a caller and to answer a device, in memory and immutable: a device's question reads no
@@ -14,10 +15,15 @@ final class ServingSnapshot: Sendable {
         /// Releases that have not ended, newest first, by the model's display name.
         let releases: [String: [ServedRelease]]
         let template: ServedTemplate?
+        let experiments: ServedExperiments
 
-        init(project: Project, apiKeys: [APIKey], releases: [ServedRelease], template: ServedTemplate?) {
+        init(
+            project: Project, apiKeys: [APIKey], releases: [ServedRelease], template: ServedTemplate?,
+            experiments: [ServedExperiment]
+        ) {
             self.project = project
             self.template = template
+            self.experiments = ServedExperiments(experiments)
             let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
             self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
             self.releases = Dictionary(grouping: releases, by: \.displayName)
@@ -48,10 +54,12 @@ final class ServingSnapshot: Sendable {
         let known = (old?.projects ?? [:]).compactMapValues(\.template)
         let templates = try ServedTemplate.all(
             reader.activeTemplates(namespace: TemplateNamespace.client.rawValue), known: known)
+        let experiments = try reader.runningExperiments().compactMap { try ServedExperiment($0, reader) }
+        let experimentsByProject = Dictionary(grouping: experiments, by: \.experiment.projectID)
         let parts = try reader.projects().map { project in
             ProjectPart(
                 project: project, apiKeys: apiKeys[project.id] ?? [], releases: releases[project.id] ?? [],
-                template: templates[project.id])
+                template: templates[project.id], experiments: experimentsByProject[project.id] ?? [])
         }
         projects = Dictionary(uniqueKeysWithValues: parts.map { ($0.project.id, $0) })
         admins = AdminDirectory(

@@ -28,7 +28,8 @@ final class HearthServer {
     private let lock: FileLock
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
-    private let upkeep: UpkeepTimer
+    private let upkeep: RoundTimer
+    private let experiments: RoundTimer
     private let http: HTTPServer
     private let state: ServerState
     let log: ServerLog
@@ -76,6 +77,10 @@ final class HearthServer {
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
         let service = HearthService(services, log: { [log] in log.error($0) })
         log.routeNames = service.routeNames
+        experiments = RoundTimer(
+            "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
+            pauseSeconds: Self.experimentPauseSeconds, note: { [log] in log.info($0) },
+            failure: { [log] in log.error($0) }, work: { try service.endDecidedExperiments() })
         self.log = log
         http = HTTPServer(
             configuration: httpConfiguration, handler: service, errors: HearthService.errorRenderer,
@@ -101,11 +106,11 @@ final class HearthServer {
     private static func upkeep(
         _ metadata: any MetadataStore, _ blobs: any BlobStore, _ gate: BlobGate, _ configuration: ServerConfiguration,
         _ folder: DataFolder, _ log: ServerLog
-    ) -> UpkeepTimer {
+    ) -> RoundTimer {
         let limits = UpkeepRules.Limits(
             unusedUploadDays: configuration.requests.unusedUploadDays,
             uploadSessionDays: configuration.requests.uploadSessionDays)
-        return UpkeepTimer(
+        return RoundTimer(
             Upkeep(
                 metadata: metadata, blobs: blobs, gate: gate, limits: limits, backupLock: folder.backupLockFile,
                 now: { .now }),
@@ -154,6 +159,7 @@ final class HearthServer {
             }
             try http.start()
             upkeep.start()
+            experiments.start()
             return start
         } catch {
             http.stop()
@@ -201,10 +207,13 @@ final class HearthServer {
         // First, so that calls that wait for a check are answered now.
         validation.stop { idle.signal() }
         upkeep.stop { idle.signal() }
+        experiments.stop { idle.signal() }
         http.stop()
-        for _ in 1...2 { idle.wait() }
+        for _ in 1...3 { idle.wait() }
     }
 
+    /// How often running experiments are looked at.
+    private static let experimentPauseSeconds = 60.0
     private static let defaultProjectID = "hearth-default"
 }
 

@@ -1,9 +1,10 @@
 public import HearthValidation
 import Synchronization
 
-/// Has the upkeep done at the start and then once in a while, never twice at a time.
-public final class UpkeepTimer: Sendable {
-    private let upkeep: Upkeep
+/// Has something done at the start and then once in a while, never twice at a time.
+public final class RoundTimer: Sendable {
+    private let name: String
+    private let work: @Sendable () throws -> [String]
     private let scheduler: any WorkScheduler
     private let pauseSeconds: Double
     private let note: @Sendable (String) -> Void
@@ -17,14 +18,17 @@ public final class UpkeepTimer: Sendable {
     }
 
     /// - Parameters:
+    ///   - name: begins the line of a failure.
     ///   - pauseSeconds: between the end of one round and the next.
-    ///   - note: gets one line for each round that removed something.
+    ///   - note: gets each line that a round has to tell.
     ///   - failure: gets one line for each round that failed.
+    ///   - work: one round; what it did, in lines.
     public init(
-        _ upkeep: Upkeep, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
-        note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
+        _ name: String, scheduler: any WorkScheduler, pauseSeconds: Double, note: @escaping @Sendable (String) -> Void,
+        failure: @escaping @Sendable (String) -> Void, work: @escaping @Sendable () throws -> [String]
     ) {
-        self.upkeep = upkeep
+        self.name = name
+        self.work = work
         self.scheduler = scheduler
         self.pauseSeconds = pauseSeconds
         self.note = note
@@ -52,9 +56,9 @@ public final class UpkeepTimer: Sendable {
         }
         guard mayRun else { return }
         do {
-            if let result = try upkeep.run(), result != Upkeep.Result() { note(Self.text(result)) }
+            for line in try work() { note(line) }
         } catch {
-            failure("upkeep: \(error)")
+            failure("\(name): \(error)")
         }
         let completions = state.withLock { state in
             state.isRunning = false
@@ -64,11 +68,24 @@ public final class UpkeepTimer: Sendable {
         for completion in completions { completion() }
         scheduler.run(afterSeconds: pauseSeconds) { [weak self] in self?.round() }
     }
+}
+
+extension RoundTimer {
+    /// Has the upkeep done.
+    public convenience init(
+        _ upkeep: Upkeep, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
+        note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
+    ) {
+        self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
+            guard let result = try upkeep.run(), result != Upkeep.Result() else { return [] }
+            return [Self.text(result)]
+        }
+    }
 
     private static func text(_ result: Upkeep.Result) -> String {
         """
         upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
-        uploads \(result.strays), verdicts \(result.validations), files \(result.blobs)
+        uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files \(result.blobs)
         """
     }
 }

@@ -6,7 +6,7 @@ import HearthWire
 import Synchronization
 import Testing
 
-@Suite("When upkeep is done") struct UpkeepTimerTests {
+@Suite("When upkeep is done") struct RoundTimerTests {
     /// Keeps the work until the test wants it.
     private final class Scheduler: WorkScheduler {
         private let work = Mutex<[(seconds: Double, body: @Sendable () -> Void)]>([])
@@ -36,7 +36,7 @@ import Testing
         let bench = try UpkeepBench()
         let scheduler = Scheduler()
         let lines = Lines()
-        let timer = UpkeepTimer(
+        let timer = RoundTimer(
             bench.upkeep(), scheduler: scheduler, note: lines.add, failure: { Issue.record("\($0)") })
         try bench.store("orphan")
         timer.start()
@@ -62,7 +62,7 @@ import Testing
             metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
             limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
             backupLock: bench.folder.path + "/no folder/backup.lock", now: { Timestamp(microseconds: UpkeepBench.now) })
-        let timer = UpkeepTimer(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
+        let timer = RoundTimer(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)
         #expect(lines.list.first?.hasPrefix("upkeep: ") == true)

@@ -1,0 +1,174 @@
+import HearthCatalog
+import HearthExperiments
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Changes of experiments, one transaction each; the answer is the experiment as it is then.
+struct ExperimentEditing: Sendable {
+    let context: RouteContext
+
+    /// How many experiments of a project may be there at once, and how many may run; the second is Firebase's.
+    static let limit = 1000
+    static let runningLimit = 24
+
+    /// - Throws: 404 where there is none of that name.
+    static func record(_ name: String, _ call: AdminCall, _ store: any MetadataReader) throws -> ExperimentRecord {
+        guard let record = try store.experiment(name, project: call.project.id) else {
+            throw APIError(.notFound, "The project '\(call.project.id)' has no experiment '\(name)'.")
+        }
+        return record
+    }
+
+    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> Response {
+        let experiment = try definition(bytes, call)
+        return try change(call) { store, log in
+            try ExperimentSubjects.checkParameters(experiment, store)
+            let all = try store.experiments(project: call.project.id)
+            guard !all.contains(where: { $0.name == experiment.name }) else {
+                throw CatalogError(.alreadyExists, "There is an experiment '\(experiment.name)' already.")
+            }
+            guard all.count < Self.limit else {
+                throw CatalogError(
+                    .failedPrecondition, "A project has at most \(Self.limit) experiments; delete old ones first.")
+            }
+            let record = try ExperimentCoding.record(
+                experiment, createdMicroseconds: log.atMicroseconds, createdBy: call.actor)
+            try store.insert(record)
+            try log.add("experiment.create", Self.subject(experiment))
+            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+        }
+    }
+
+    /// A draft only: what decides who gets what stays as it is while it runs, and so do the figures afterwards.
+    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+        let experiment = try definition(bytes, call)
+        guard experiment.name == name else {
+            throw CatalogError(.invalidArgument, "An experiment keeps its name; make another one for another name.")
+        }
+        return try change(call) { store, log in
+            let old = try Self.record(name, call, store)
+            guard try ExperimentCoding.experiment(old).state == .draft else {
+                throw CatalogError(
+                    .failedPrecondition, "'\(name)' was started; only a draft can be changed. Make another experiment.")
+            }
+            try ExperimentSubjects.checkParameters(experiment, store)
+            let record = try ExperimentCoding.record(old, experiment)
+            try store.update(record)
+            try log.add("experiment.update", Self.subject(experiment))
+            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+        }
+    }
+
+    func delete(_ call: AdminCall, _ name: String) throws -> Response {
+        try change(call) { store, log in
+            let record = try Self.record(name, call, store)
+            let experiment = try ExperimentCoding.experiment(record)
+            guard experiment.state != .running else {
+                throw CatalogError(.failedPrecondition, "'\(name)' is running; stop it first.")
+            }
+            try store.delete(record)
+            try log.add("experiment.delete", Self.subject(experiment))
+            return (record, experiment, [])
+        }
+    }
+
+    func start(_ call: AdminCall, _ name: String) throws -> Response {
+        try change(call) { store, log in
+            let old = try Self.record(name, call, store)
+            let running = try store.experiments(project: call.project.id).filter(\.isRunning)
+                .map(ExperimentCoding.experiment)
+            guard running.count < Self.runningLimit else {
+                throw CatalogError(
+                    .failedPrecondition, "At most \(Self.runningLimit) experiments run at once; stop one of them first."
+                )
+            }
+            let draft = try ExperimentCoding.experiment(old)
+            try ExperimentSubjects.check(draft, store)
+            try ExperimentSubjects.checkParameters(draft, store)
+            let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
+            let record = try ExperimentCoding.record(old, experiment)
+            try store.update(record)
+            try log.add("experiment.start", Self.subject(experiment))
+            try announce(experiment, "Experiment '\(name)' started", log)
+            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+        }
+    }
+
+    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(
+            ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
+        return try change(call) { store, log in
+            let old = try Self.record(name, call, store)
+            let experiment = try ExperimentLifecycle.stop(
+                ExperimentCoding.experiment(old), winner: body.winner, reason: "stopped by \(call.actor)",
+                nowMicroseconds: log.atMicroseconds)
+            return (try write(experiment, old, log), experiment, [])
+        }
+    }
+
+    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(
+            ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
+        return try change(call) { store, log in
+            let old = try Self.record(name, call, store)
+            var experiment = try ExperimentLifecycle.rollOut(
+                ExperimentCoding.experiment(old), variant: body.variant, nowMicroseconds: log.atMicroseconds)
+            experiment.endReason = experiment.endReason ?? "rolled out by \(call.actor)"
+            let record = try ExperimentCoding.record(old, experiment)
+            try store.update(record)
+            try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
+            let warnings = try ExperimentRollOut(context: context, experiment: experiment, log: log).apply()
+            return (record, experiment, warnings)
+        }
+    }
+
+    /// Stops it for what was found, unless somebody was faster.
+    func stop(_ found: Experiment, _ verdict: Verdict) throws {
+        let now = context.nowMicroseconds
+        try context.services.metadata.write { store in
+            guard let old = try store.experiment(found.name, project: found.projectID), old.isRunning else { return }
+            let known = try ExperimentCoding.experiment(old)
+            guard known == found else { return }
+            let log = AuditLog(store: store, projectID: found.projectID, actor: "server", atMicroseconds: now)
+            var winner: String?
+            if case .winner(let name) = verdict { winner = name }
+            let experiment = try ExperimentLifecycle.stop(
+                known, winner: winner, reason: ExperimentResults.sentence(verdict, known), nowMicroseconds: now)
+            _ = try write(experiment, old, log)
+        }
+    }
+
+    private func write(_ stopped: Experiment, _ old: ExperimentRecord, _ log: AuditLog) throws -> ExperimentRecord {
+        let record = try ExperimentCoding.record(old, stopped)
+        try log.store.update(record)
+        try log.add("experiment.stop", Self.subject(stopped), stopped.endReason ?? "")
+        try announce(stopped, "Experiment '\(stopped.name)' stopped", log)
+        return record
+    }
+
+    /// Devices learn of what a fetch answers by the template's number, so that moves too.
+    private func announce(_ experiment: Experiment, _ description: String, _ log: AuditLog) throws {
+        guard !experiment.parameterKeys.isEmpty else { return }
+        try TemplateEditing(context: context).append(description, log) { _ in }
+    }
+
+    private func definition(_ bytes: [UInt8], _ call: AdminCall) throws -> Experiment {
+        let body = try RequestJSON.decode(ExperimentBodies.Definition.self, bytes, what: "an experiment")
+        let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
+        try ExperimentForm.check(experiment)
+        return experiment
+    }
+
+    private func change(
+        _ call: AdminCall,
+        _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
+    ) throws -> Response {
+        let (record, experiment, warnings) = try context.change(by: call.principal, in: call.project.id, body)
+        var shown = ExperimentPresentation.body(record, experiment)
+        shown.warnings = warnings.isEmpty ? nil : warnings
+        return try context.json(shown)
+    }
+
+    private static func subject(_ experiment: Experiment) -> String { "experiments/\(experiment.name)" }
+}

@@ -1,0 +1,77 @@
+import HearthCatalog
+import HearthExperiments
+import HearthWire
+
+/// What an experiment has found, for people to read.
+enum ExperimentResults {
+    static func body(
+        _ record: ExperimentRecord, _ experiment: Experiment, _ data: ExperimentData
+    ) -> ExperimentBodies.Results {
+        let report = ExperimentAnalysis(experiment).report(data)
+        let exposures = zip(experiment.variants, report.exposures).map {
+            ExperimentBodies.Results.Exposures(variant: $0.name, installations: $1)
+        }
+        return ExperimentBodies.Results(
+            experiment: ExperimentPresentation.body(record, experiment), exposures: exposures,
+            goal: figures(experiment.goal, report.goal),
+            guardrails: zip(experiment.guardrails, report.guardrails).map { figures($0.metric, $1) },
+            sampleRatioPValue: report.sampleRatioPValue, hasSampleRatioMismatch: report.hasSampleRatioMismatch,
+            verdict: name(of: report.verdict), summary: summary(report, experiment), method: method(experiment))
+    }
+
+    private static func figures(
+        _ metric: Metric, _ rows: [ExperimentReport.Row]
+    ) -> ExperimentBodies.Results.Figures {
+        ExperimentBodies.Results.Figures(
+            metric: ExperimentPresentation.metric(metric),
+            rows: rows.map { row in
+                ExperimentBodies.Results.Row(
+                    variant: row.variant, count: row.count, value: row.value,
+                    credibleInterval: row.credibleInterval.map { [$0.lowerBound, $0.upperBound] },
+                    difference: row.difference, probabilityToBeBest: row.probabilityToBeBest, pValue: row.pValue)
+            })
+    }
+
+    private static func name(of verdict: Verdict) -> String {
+        switch verdict {
+        case .goOn: "goOn"
+        case .winner: "winner"
+        case .harm: "harm"
+        }
+    }
+
+    private static func summary(_ report: ExperimentReport, _ experiment: Experiment) -> String {
+        let mismatch =
+            report.hasSampleRatioMismatch
+            ? "The variants do not have the installations that their weights promise: something loses some of them, and "
+                + "no figure here can be believed until it is found. " : ""
+        return mismatch + sentence(report.verdict, experiment)
+    }
+
+    /// Why the verdict is what it is, and what to do.
+    static func sentence(_ verdict: Verdict, _ experiment: Experiment) -> String {
+        switch verdict {
+        case .goOn:
+            experiment.state == .running
+                ? "No difference is proven yet; go on, and look as often as you like."
+                : "No difference was proven."
+        case .winner(let variant) where variant == experiment.variants.first?.name:
+            "The control '\(variant)' is better than every other variant."
+        case .winner(let variant):
+            "'\(variant)' is better than the control in \(experiment.goal.event); roll it out."
+        case .harm(let variant, let metric):
+            "'\(variant)' makes \(metric.event) worse than its guardrail allows."
+        }
+    }
+
+    private static func method(_ experiment: Experiment) -> String {
+        """
+        Intervals and the probability to be best are Bayesian, for people to read: a rate's posterior is Beta from a uniform \
+        prior, a mean's is Student's t (Gelman et al., Bayesian Data Analysis, 3rd edition, 2.4 and 3.2). The verdict and the \
+        p-values are of an always-valid test, which may be looked at continuously: the mixture sequential probability ratio \
+        test (Johari et al., Always Valid Inference, 2022; Waudby-Smith et al., 2024), at an error rate of \
+        \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). The sample ratio is \
+        tested as by Lindon and Malek (2022).
+        """
+    }
+}

@@ -1,0 +1,63 @@
+import HearthCatalog
+import HearthExperiments
+import HearthStorage
+import HearthWire
+
+/// Gives the winner to everybody whom the experiment was for: as the parameters' values, and as a release of its models.
+struct ExperimentRollOut {
+    let context: RouteContext
+    let experiment: Experiment
+    let log: AuditLog
+
+    /// - Returns: warnings.
+    func apply() throws -> [String] {
+        guard let winner = experiment.variants.first(where: { $0.name == experiment.winner }) else { return [] }
+        if !experiment.parameterKeys.isEmpty {
+            try TemplateEditing(context: context).append("Experiment '\(experiment.name)' rolled out", log) {
+                template in
+                set(winner.parameters, in: &template)
+            }
+        }
+        var warnings: [String] = []
+        for (name, version) in winner.models.sorted(by: { $0.key < $1.key }) {
+            warnings += try release(name, version)
+        }
+        return warnings
+    }
+
+    private func set(_ values: [String: String], in template: inout ConfigTemplate) {
+        var conditionName: String?
+        if !experiment.audience.isEmpty {
+            let name = "experiment \(experiment.name)"
+            conditionName = name
+            var conditions = (template.conditions ?? []).filter { $0.name != name }
+            // On top: it must win over what decided before.
+            conditions.insert(ConfigCondition(name: name, expression: experiment.audience), at: 0)
+            template.conditions = conditions
+        }
+        for (key, value) in values {
+            var parameter = template.parameter(forKey: key) ?? ConfigParameter()
+            if let conditionName {
+                parameter.conditionalValues = parameter.conditionalValues ?? [:]
+                parameter.conditionalValues?[conditionName] = .text(value)
+            } else {
+                // For everybody: other conditions have no say any more.
+                parameter.defaultValue = .text(value)
+                parameter.conditionalValues = nil
+            }
+            template.put(parameter, forKey: key)
+        }
+    }
+
+    private func release(_ name: String, _ version: Int) throws -> [String] {
+        guard let model = try log.store.model(displayName: name, project: experiment.projectID),
+            let known = try log.store.known(version, of: model)
+        else { throw CatalogError(.failedPrecondition, "Version \(version) of '\(name)' is not there any more.") }
+        let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)
+        let change = try ReleaseLifecycle.release(
+            log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: Audience(),
+            context: rules)
+        try log.store.save(change)
+        return change.warnings
+    }
+}

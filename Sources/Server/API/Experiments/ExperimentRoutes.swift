@@ -1,0 +1,105 @@
+import Dispatch
+import HearthCatalog
+import HearthExperiments
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// `/hearth/v1/projects/{project}/experiments`: look at experiments, make and change them, see what they found.
+struct ExperimentRoutes {
+    private let context: RouteContext
+    private let editing: ExperimentEditing
+    /// Looking at a large experiment adds up a row for each of its installations: never on the HTTP server's threads.
+    private let reading = DispatchQueue(label: "app.hearth.experiments")
+
+    init(_ context: RouteContext) {
+        self.context = context
+        editing = ExperimentEditing(context: context)
+    }
+
+    private static let collection = "hearth/v1/projects/{project}/experiments"
+    private static let item = collection + "/{experiment}"
+
+    var routes: [Route] {
+        [
+            looking(Self.collection) { call, _, _ in try list(call) },
+            looking(Self.item) { call, name, _ in try get(call, name) },
+            looking(Self.item + "/results") { call, name, _ in try results(call, name) },
+            looking(Self.item + "/data") { call, name, head in try data(call, name, head) },
+            changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
+            changing(.put, Self.item) { try editing.replace($0, $1, $2) },
+            changing(.delete, Self.item) { call, name, _ in try editing.delete(call, name) },
+            changing(.post, Self.item + ":start") { call, name, _ in try editing.start(call, name) },
+            changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
+            changing(.post, Self.item + ":rollOut") { try editing.rollOut($0, $1, $2) },
+        ]
+    }
+
+    private func looking(
+        _ pattern: String, _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
+    ) -> Route {
+        Route(.get, pattern) { head, path in
+            context.deferred(
+                head, on: reading, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+            ) { call, head, _ in
+                try body(call, path["experiment"], head)
+            }
+        }
+    }
+
+    private func changing(
+        _ method: HTTPMethod, _ pattern: String,
+        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> Response
+    ) -> Route {
+        Route(method, pattern) { head, path in
+            context.deferred(
+                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            ) { call, _, bytes in
+                try body(call, path["experiment"], bytes)
+            }
+        }
+    }
+
+    private func list(_ call: AdminCall) throws -> Response {
+        let records = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
+        let bodies = try records.map { ExperimentPresentation.body($0, try ExperimentCoding.experiment($0)) }
+        return try context.json(ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies))
+    }
+
+    private func get(_ call: AdminCall, _ name: String) throws -> Response {
+        let record = try context.services.metadata.read { try ExperimentEditing.record(name, call, $0) }
+        return try context.json(ExperimentPresentation.body(record, try ExperimentCoding.experiment(record)))
+    }
+
+    private func results(_ call: AdminCall, _ name: String) throws -> Response {
+        let (record, experiment, data) = try context.services.metadata.read { store in
+            let record = try ExperimentEditing.record(name, call, store)
+            let experiment = try ExperimentCoding.experiment(record)
+            return (record, experiment, try ExperimentFigures.data(experiment, store))
+        }
+        return try context.json(ExperimentResults.body(record, experiment, data))
+    }
+
+    /// A page of the installations that were exposed, as CSV. `pageToken` of the next page is in
+    /// `X-Hearth-Next-Page-Token`; only the first page has the line of the columns' names.
+    private func data(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
+        let after = head.query.first("pageToken") ?? ""
+        var limit = ExperimentTable.pageLimit
+        if let text = head.query.first("pageSize") {
+            guard let size = Int(text), size > 0 else {
+                throw APIError.invalid("pageSize", "This must be a whole number, 1 to \(limit).")
+            }
+            limit = min(limit, size)
+        }
+        let (experiment, units) = try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
+            let units = try store.units(experiment: name, project: call.project.id, after: after, limit: limit)
+            return (experiment, units)
+        }
+        let table = ExperimentTable(experiment)
+        var response = Response.text((after.isEmpty ? table.header : "") + units.map(table.line).joined())
+        response.headers["Content-Type"] = "text/csv; charset=utf-8"
+        if units.count == limit { response.headers["X-Hearth-Next-Page-Token"] = units.last?.installation }
+        return response
+    }
+}

@@ -1,0 +1,98 @@
+import HearthCatalog
+import HearthExperiments
+import HearthStorage
+import HearthTargeting
+import HearthWire
+
+/// A running experiment as devices are answered from it.
+final class ServedExperiment: Sendable {
+    let experiment: Experiment
+    /// What devices are told of it, by the variant's place.
+    let descriptions: [ConfigExperiment]
+    /// What a model's device is told, by the variant's place: `name/variant`.
+    let tags: [String]
+    /// The version of each model, by the variant's place and the model's display name.
+    private let versions: [[String: ServedRelease]]
+    /// Nil for everybody.
+    private let audience: Condition?
+
+    /// - Throws: what the reader throws. A record that cannot be read is nil: one damaged row must not keep everybody from
+    ///   being answered.
+    init?(_ record: ExperimentRecord, _ reader: any MetadataReader) throws {
+        guard let experiment = try? ExperimentCoding.experiment(record), experiment.state == .running else {
+            return nil
+        }
+        if experiment.audience.isEmpty {
+            audience = nil
+        } else {
+            guard let condition = try? Condition(experiment.audience) else { return nil }
+            audience = condition
+        }
+        self.experiment = experiment
+        let start = Timestamp(microseconds: experiment.startedMicroseconds ?? 0).rfc3339(fractionDigits: 3)
+        let keys = experiment.parameterKeys.sorted()
+        descriptions = experiment.variants.map {
+            ConfigExperiment(
+                experimentId: experiment.name, variantId: $0.name, experimentStartTime: start,
+                affectedParameterKeys: keys.isEmpty ? nil : keys)
+        }
+        tags = experiment.variants.map { "\(experiment.name)/\($0.name)" }
+        versions = try experiment.variants.map { variant in
+            try variant.models.reduce(into: [:]) { found, model in
+                found[model.key] = try Self.version(model.value, of: model.key, record.projectID, reader)
+            }
+        }
+    }
+
+    /// Nil for a model or a version that is not there any more: devices get what they would get without the experiment.
+    private static func version(
+        _ number: Int, of name: String, _ project: String, _ reader: any MetadataReader
+    ) throws -> ServedRelease? {
+        guard let model = try reader.model(displayName: name, project: project),
+            let version = try reader.version(number, model: model.id)
+        else { return nil }
+        return ServedRelease(
+            projectID: project, displayName: name,
+            release: Release(
+                modelID: model.id, number: 0, version: number, kind: .rollout, createdMicroseconds: 0, createdBy: ""),
+            sha256: version.sha256, sizeBytes: version.sizeBytes)
+    }
+
+    /// The variant's place; nil for a device that does not take part.
+    func variant(of device: DeviceFacts, nowMicroseconds: Int64) -> Int? {
+        // The draw first: it is cheaper, and most devices may not be in it.
+        guard let variant = experiment.variantIndex(of: device.installationID),
+            audience?.holds(for: device, nowMicroseconds: nowMicroseconds) ?? true
+        else { return nil }
+        return variant
+    }
+
+    func version(of model: String, inVariant variant: Int) -> ServedRelease? { versions[variant][model] }
+
+    func varies(model: String) -> Bool { experiment.variants.contains { $0.models[model] != nil } }
+}
+
+/// A project's running experiments.
+final class ServedExperiments: Sendable {
+    /// In order of name.
+    let all: [ServedExperiment]
+    /// Those that vary a model, by its display name.
+    private let byModel: [String: [ServedExperiment]]
+
+    init(_ all: [ServedExperiment]) {
+        self.all = all
+        let models = Set(all.flatMap { $0.experiment.variants.flatMap(\.models.keys) })
+        byModel = Dictionary(
+            uniqueKeysWithValues: models.map { model in (model, all.filter { $0.varies(model: model) }) })
+    }
+
+    /// The experiments that the device takes part in, and its variants' places.
+    func assignments(of device: DeviceFacts, nowMicroseconds: Int64) -> [(experiment: ServedExperiment, variant: Int)] {
+        all.compactMap { experiment in
+            experiment.variant(of: device, nowMicroseconds: nowMicroseconds).map { (experiment, $0) }
+        }
+    }
+
+    /// Those that vary the model.
+    func varying(model: String) -> [ServedExperiment] { byModel[model] ?? [] }
+}
