@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthHTTP
+import HearthIdentity
 import HearthStorage
 import HearthWire
 

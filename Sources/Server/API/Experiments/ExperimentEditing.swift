@@ -124,7 +124,7 @@ struct ExperimentEditing: Sendable {
     }
 
     /// Stops it for what was found, unless somebody was faster.
-    func stop(_ found: Experiment, _ verdict: Verdict) throws {
+    func stop(_ found: Experiment, _ verdict: ExperimentVerdict) throws {
         let now = context.nowMicroseconds
         try context.services.metadata.write { store in
             guard let old = try store.experiment(found.name, project: found.projectID), old.isRunning else { return }

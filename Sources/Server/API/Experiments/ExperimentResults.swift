@@ -32,7 +32,7 @@ enum ExperimentResults {
             })
     }
 
-    private static func name(of verdict: Verdict) -> String {
+    private static func name(of verdict: ExperimentVerdict) -> String {
         switch verdict {
         case .goOn: "goOn"
         case .winner: "winner"
@@ -49,7 +49,7 @@ enum ExperimentResults {
     }
 
     /// Why the verdict is what it is, and what to do.
-    static func sentence(_ verdict: Verdict, _ experiment: Experiment) -> String {
+    static func sentence(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         switch verdict {
         case .goOn:
             experiment.state == .running

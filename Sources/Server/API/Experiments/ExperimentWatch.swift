@@ -16,7 +16,8 @@ struct ExperimentWatch: Sendable {
     /// - Returns: one line for each that was ended.
     func look() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
-        return try running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
+        return try running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap {
+            experiment -> String? in
             let data = try context.services.metadata.read { try ExperimentFigures.data(experiment, $0) }
             let verdict = ExperimentAnalysis(experiment).verdict(data)
             switch verdict {

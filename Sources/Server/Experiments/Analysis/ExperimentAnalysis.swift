@@ -34,7 +34,7 @@ public struct ExperimentAnalysis: Sendable {
     }
 
     /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it.
-    public func verdict(_ data: ExperimentData) -> Verdict { harm(data) ?? winner(data.goal) ?? .goOn }
+    public func verdict(_ data: ExperimentData) -> ExperimentVerdict { harm(data) ?? winner(data.goal) ?? .goOn }
 
     public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
         sampleRatioPValue(data) <= SampleRatio.threshold
@@ -72,7 +72,7 @@ public struct ExperimentAnalysis: Sendable {
         return SequentialTest.Difference(pooled: sample, over: control)
     }
 
-    private func winner(_ samples: [Sample]) -> Verdict? {
+    private func winner(_ samples: [Sample]) -> ExperimentVerdict? {
         let found = samples.indices.dropFirst().filter { index in
             guard let difference = difference(samples[index], samples[0], experiment.goal) else { return false }
             return goalTest.pValue(difference) <= goalTest.errorRate
@@ -86,7 +86,7 @@ public struct ExperimentAnalysis: Sendable {
     }
 
     /// The whole confidence sequence lies beyond what the guardrail allows.
-    private func harm(_ data: ExperimentData) -> Verdict? {
+    private func harm(_ data: ExperimentData) -> ExperimentVerdict? {
         for (samples, guardrail) in zip(data.guardrails, experiment.guardrails) {
             for index in samples.indices.dropFirst() {
                 guard let difference = difference(samples[index], samples[0], guardrail.metric) else { continue }

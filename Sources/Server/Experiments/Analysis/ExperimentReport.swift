@@ -24,13 +24,13 @@ public struct ExperimentReport: Sendable, Hashable {
     public let guardrails: [[Row]]
     /// See `SampleRatio`.
     public let sampleRatioPValue: Double
-    public let verdict: Verdict
+    public let verdict: ExperimentVerdict
 
     public var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatio.threshold }
 }
 
 /// Whether an experiment is over by itself, and why.
-public enum Verdict: Sendable, Hashable {
+public enum ExperimentVerdict: Sendable, Hashable {
     case goOn
     /// The variant is better than the control; or the control, by name, than every variant.
     case winner(String)

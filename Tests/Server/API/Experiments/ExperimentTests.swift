@@ -1,0 +1,253 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+import Testing
+
+@Suite("Experiments: from draft to end") struct ExperimentTests {
+    @Test("A draft reaches nobody; a running experiment halves the installations, and the same always")
+    func assignment() throws {
+        let service = try TestService(.disk)
+        try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"grey"}}}}"#)
+        try service.makeExperiment(TestService.twoColours(), start: false)
+        #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["colour": "grey"])
+        #expect(try service.hearthAdmin(.post, "experiments/colours:start").string("state") == "running")
+        var counts: [String: Int] = [:]
+        for fid in TestService.fids(60) {
+            let answer = try service.fetch(as: fid)
+            let colour = try #require(answer.string("entries.colour"))
+            let variant = try service.variant(of: fid)
+            #expect(variant == (colour == "red" ? "old" : "new"))
+            #expect(["red", "blue"].contains(colour))
+            #expect(try service.fetch(as: fid).string("entries.colour") == colour)
+            counts[colour, default: 0] += 1
+        }
+        #expect(counts.values.allSatisfy { (14...46).contains($0) }, "\(counts)")
+    }
+
+    @Test("What the device is told has the form that clients insist on, also when nothing changed")
+    func description() throws {
+        let service = try TestService()
+        try service.makeExperiment(TestService.twoColours())
+        let first = try service.fetchLoosely()
+        #expect(first.string("state") == "UPDATE")
+        let again = try service.fetchLoosely(ifNoneMatch: first.headers["ETag"])
+        #expect(again.string("state") == "NO_CHANGE")
+        for answer in [first, again] {
+            let all = try #require(answer["experimentDescriptions"] as? [[String: Any]])
+            let one = try #require(all.first)
+            #expect(all.count == 1)
+            #expect(one["experimentId"] as? String == "colours")
+            #expect(one["experimentStartTime"] as? String == "2027-01-15T08:00:00.000Z")
+            #expect(one["timeToLiveMillis"] as? String == "15552000000")
+            #expect(one["affectedParameterKeys"] as? [String] == ["colour"])
+        }
+    }
+
+    @Test("Start and end move the template's number, so that devices fetch; an end gives the usual value back")
+    func end() throws {
+        let service = try TestService()
+        try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"grey"}}}}"#)
+        try service.makeExperiment(TestService.twoColours())
+        #expect(try service.fetchLoosely().string("templateVersion") == "2")
+        let stopped = try service.hearthAdmin(.post, "experiments/colours:stop", #"{"winner":"new"}"#)
+        #expect(stopped.string("state") == "stopped")
+        #expect(stopped.string("winner") == "new")
+        let after = try service.fetchLoosely()
+        #expect(after.string("templateVersion") == "3")
+        #expect(after.string("entries.colour") == "grey")
+        #expect(after["experimentDescriptions"] as? [String] == [])
+        try service.hearthAdmin(.post, "experiments/colours:start").expectRefusal(
+            400, "FAILED_PRECONDITION", "'colours' was started before.")
+        try service.hearthAdmin(.post, "experiments/colours:stop").expectRefusal(
+            400, "FAILED_PRECONDITION", "'colours' is not running.")
+        let lines = try service.auditLines().filter { $0.contains("experiment") }
+        #expect(
+            lines.map { $0.split(separator: " ")[1] } == ["experiment.create", "experiment.start", "experiment.stop"])
+    }
+
+    @Test("The winner becomes the value for everybody, or for the audience")
+    func rollOut() throws {
+        let service = try TestService()
+        try service.putTemplate(
+            #"""
+            {"conditions":[{"name":"all","expression":"true"}],"parameterGroups":{"looks":{"parameters":{"colour":{
+                "defaultValue":{"value":"grey"},"conditionalValues":{"all":{"value":"black"}}}}}}}
+            """#)
+        try service.makeExperiment(TestService.twoColours())
+        let out = try service.hearthAdmin(.post, "experiments/colours:rollOut", #"{"variant":"new"}"#)
+        #expect(out.string("state") == "rolledOut", "\(out.text)")
+        for fid in TestService.fids(5) { #expect(try service.fetch(as: fid).string("entries.colour") == "blue") }
+
+        try service.makeExperiment(
+            TestService.twoColours("second", more: #","audience":"device.country in ['CH']""#))
+        _ = try service.hearthAdmin(.post, "experiments/second:rollOut", #"{"variant":"old"}"#)
+        #expect(try service.fetchLoosely(", country_code:'ch'").string("entries.colour") == "red")
+        #expect(try service.fetchLoosely(", country_code:'de'").string("entries.colour") == "blue")
+    }
+
+    @Test("Only its audience takes part, and only its share")
+    func audience() throws {
+        let service = try TestService()
+        try service.makeExperiment(TestService.twoColours(more: #","audience":"device.country in ['CH']""#))
+        #expect(try service.fetchLoosely(", country_code:'de'")["experimentDescriptions"] as? [String] == [])
+        #expect((try service.fetchLoosely(", country_code:'ch'")["experimentDescriptions"] as? [Any])?.count == 1)
+        _ = try service.hearthAdmin(.post, "experiments/colours:stop")
+        try service.makeExperiment(TestService.twoColours("part", more: #","share":0.25"#))
+        let taken = try TestService.fids(200).filter { try service.variant(of: $0, "part") != nil }.count
+        #expect((25...75).contains(taken))
+    }
+
+    @Test("Experiments that overlap share no installation")
+    func exclusive() throws {
+        let service = try TestService()
+        try service.makeExperiment(TestService.twoColours("one", more: #","share":0.5"#))
+        try service.makeExperiment(TestService.twoColours("two", more: #","share":0.5"#))
+        for fid in TestService.fids(40) {
+            let both = [try service.variant(of: fid, "one"), try service.variant(of: fid, "two")].compactMap { $0 }
+            #expect(both.count == 1)
+        }
+        try service.makeExperiment(TestService.twoColours("three", more: #","share":0.1"#), start: false)
+        let refused = try service.hearthAdmin(.post, "experiments/three:start")
+        refused.expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(refused.string("error.message")?.contains("'one', 'two'") == true)
+    }
+
+    @Test("A model's variants are given out by version, with the experiment's name, beside the release for the others")
+    func models() throws {
+        let service = try TestService(.disk)
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, StandInProbe.ok("two"))
+        service.waitForCheck(StandInProbe.ok("two"))
+        let definition = #"""
+            {"name":"better","goal":{"event":"ok","kind":"conversion"},"share":0.5,"variants":[
+                {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
+            """#
+        try service.makeExperiment(definition)
+        var seen: [String: String] = [:]
+        for fid in TestService.fids(60) {
+            let answer = try service.download("digits", as: fid)
+            seen[answer.headers["X-Hearth-Experiment"] ?? "none"] = answer.headers["ETag"]
+            let again = try service.download("digits", as: fid, ifNoneMatch: answer.headers["ETag"])
+            #expect(again.status == 304)
+            #expect(again.headers["X-Hearth-Experiment"] == answer.headers["X-Hearth-Experiment"])
+        }
+        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        #expect(seen == ["none": one, "better/v1": one, "better/v2": two])
+
+        let out = try service.hearthAdmin(.post, "experiments/better:rollOut", #"{"variant":"v2"}"#)
+        #expect(out.status == 200, "\(out.text)")
+        for fid in TestService.fids(10) {
+            let answer = try service.download("digits", as: fid)
+            #expect(answer.headers["ETag"] == two)
+            #expect(answer.headers["X-Hearth-Experiment"] == nil)
+        }
+    }
+
+    @Test("A model or version that could not be given out keeps it from starting")
+    func unservable() throws {
+        let service = try TestService()
+        func start(_ name: String, model: String, version: Int) throws -> String? {
+            try service.makeExperiment(
+                #"""
+                {"name":"\#(name)","goal":{"event":"ok","kind":"conversion"},"variants":[
+                    {"name":"v1"},{"name":"v2","models":{"\#(model)":\#(version)}}]}
+                """#, start: false)
+            let answer = try service.hearthAdmin(.post, "experiments/\(name):start")
+            answer.expectRefusal(400, "FAILED_PRECONDITION")
+            return answer.string("error.message")
+        }
+        try service.makeModel("hidden", StandInProbe.ok("one"))
+        #expect(try start("a", model: "nothing", version: 1)?.contains("no model 'nothing'") == true)
+        #expect(try start("b", model: "hidden", version: 2)?.contains("no version 2") == true)
+        #expect(try start("c", model: "hidden", version: 1)?.contains("not published") == true)
+    }
+
+    @Test("A value that its parameter cannot have is refused, and an unknown parameter is pointed out")
+    func parameters() throws {
+        let service = try TestService()
+        try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"1"},"valueType":"NUMBER"}}}"#)
+        let refused = try service.hearthAdmin(.post, "experiments", TestService.twoColours())
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(refused.string("error.message")?.contains("'old'") == true)
+        try service.putTemplate("{}")
+        let made = try service.hearthAdmin(.post, "experiments", TestService.twoColours())
+        let warnings = try #require(made["warnings"] as? [String])
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("no parameter 'colour'") == true)
+    }
+
+    @Test("Bad definitions are refused with what is wrong")
+    func refusals() throws {
+        let service = try TestService()
+        let cases = [
+            (#"{"name":"a b"}"#, "variants"),
+            (TestService.twoColours("a b"), "name has 1 to 32"),
+            (TestService.twoColours(more: #","share":0"#), "share"),
+            (TestService.twoColours(more: #","share":1.5"#), "share"),
+            (TestService.twoColours(more: #","audience":"device.country in"# + #"""#), "Column 18"),
+            (TestService.twoColours(more: #","shares":1"#), "did you mean 'share'"),
+            (TestService.twoColours(more: #","errorRate":0.5"#), "error rate"),
+            (TestService.twoColours().replacing("conversion", with: "sum"), "kind"),
+        ]
+        for (json, hint) in cases {
+            let answer = try service.hearthAdmin(.post, "experiments", json)
+            #expect(answer.status == 400, "\(json)")
+            #expect(answer.text.contains(hint), "\(answer.text)")
+        }
+        try service.makeExperiment(TestService.twoColours(), start: false)
+        try service.hearthAdmin(.post, "experiments", TestService.twoColours()).expectRefusal(409, "ALREADY_EXISTS")
+        for path in ["experiments/none", "experiments/none/results", "experiments/none/data"] {
+            try service.hearthAdmin(.get, path).expectRefusal(404, "NOT_FOUND")
+        }
+    }
+
+    @Test("A draft can be changed, a running experiment neither changed nor deleted")
+    func editing() throws {
+        let service = try TestService()
+        try service.makeExperiment(TestService.twoColours(), start: false)
+        let changed = try service.hearthAdmin(
+            .put, "experiments/colours", TestService.twoColours(more: #","note":"why""#))
+        #expect(changed.string("definition.note") == "why")
+        try service.hearthAdmin(.put, "experiments/colours", TestService.twoColours("other")).expectRefusal(
+            400, "INVALID_ARGUMENT")
+        _ = try service.hearthAdmin(.post, "experiments/colours:start")
+        try service.hearthAdmin(.put, "experiments/colours", TestService.twoColours()).expectRefusal(
+            400, "FAILED_PRECONDITION")
+        try service.hearthAdmin(.delete, "experiments/colours").expectRefusal(400, "FAILED_PRECONDITION")
+        _ = try service.hearthAdmin(.post, "experiments/colours:stop")
+        #expect(try service.hearthAdmin(.delete, "experiments/colours").status == 200)
+        #expect(try service.hearthAdmin(.get, "experiments")["experiments"] == nil)
+    }
+
+    @Test("A template's own experiment value follows the variant")
+    func experimentValue() throws {
+        let service = try TestService()
+        try service.putTemplate(
+            #"""
+            {"conditions":[{"name":"all","expression":"true"}],"parameters":{"size":{"defaultValue":{"value":"usual"},
+                "conditionalValues":{"all":{"experimentValue":{"experimentId":"colours","variantValue":[
+                    {"variantId":"old","noChange":true},{"variantId":"new","value":"large"}]}}}}}}
+            """#)
+        #expect(try service.fetchLoosely().string("entries.size") == "usual")
+        try service.makeExperiment(TestService.twoColours())
+        for fid in TestService.fids(12) {
+            let answer = try service.fetch(as: fid)
+            let isNew = answer.string("entries.colour") == "blue"
+            #expect(answer.string("entries.size") == (isNew ? "large" : "usual"))
+        }
+    }
+}
+
+extension TestService {
+    fileprivate func download(_ model: String, as fid: String, ifNoneMatch: String? = nil) throws -> Answer {
+        var headers: HTTPHeaders = [
+            "x-goog-firebase-installations-auth": try installationToken(fid), "x-ios-bundle-identifier": a.bundleID,
+            "Host": "127.0.0.1:8080",
+        ]
+        headers["If-None-Match"] = ifNoneMatch
+        return try call(.get, "/v1beta2/projects/project-a/models/\(model):download?key=\(a.apiKey)", headers: headers)
+    }
+}
