@@ -1,5 +1,4 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
 import HearthIdentity
 import HearthWire
