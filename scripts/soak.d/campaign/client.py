@@ -103,7 +103,10 @@ class Device:
         )
         if status != 200:
             raise Refused(f"installation: {status}")
-        self.headers = {**key, "x-goog-firebase-installations-auth": json.loads(answer)["authToken"]["token"]}
+        answer = json.loads(answer)
+        self.installation = answer["fid"]
+        self.headers = {**key, "x-goog-firebase-installations-auth": answer["authToken"]["token"]}
+        self.project = f"{server.url}/v1/projects/{project}"
         self.models = f"{server.url}/v1beta2/projects/{project}/models"
 
     def info(self, display_name):
