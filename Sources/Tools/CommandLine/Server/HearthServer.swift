@@ -79,7 +79,7 @@ final class HearthServer {
         log.routeNames = service.routeNames
         experiments = RoundTimer(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
-            pauseSeconds: Self.experimentPauseSeconds, note: { [log] in log.info($0) },
+            pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, work: { try service.endDecidedExperiments() })
         self.log = log
         http = HTTPServer(
@@ -212,8 +212,6 @@ final class HearthServer {
         for _ in 1...3 { idle.wait() }
     }
 
-    /// How often running experiments are looked at.
-    private static let experimentPauseSeconds = 60.0
     private static let defaultProjectID = "hearth-default"
 }
 

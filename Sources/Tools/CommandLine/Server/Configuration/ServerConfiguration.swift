@@ -31,6 +31,8 @@ struct ServerConfiguration: Sendable {
     /// How long the server serves on after it was asked to stop.
     var drainSeconds = 0.0
 
+    var experimentCheckSeconds = 60.0
+
     var logFormat = LogFormat.text
     var logLevel = LogLevel.info
     var metricsReaders = AddressRanges()

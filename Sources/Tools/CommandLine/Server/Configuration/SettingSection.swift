@@ -8,7 +8,7 @@ protocol SettingSection: Sendable {
 enum ServerSettings {
     static let sections: [any SettingSection.Type] = [
         PlaceSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self, FileSettings.self,
-        ObservationSettings.self,
+        ExperimentSettings.self, ObservationSettings.self,
     ]
 
     static let all: [ServerSetting] = sections.flatMap { $0.settings }
