@@ -11,6 +11,8 @@ struct Scenario: Sendable {
     let goal: @Sendable (Int, inout SplitMix) -> Double
     let trueMean: @Sendable (Int) -> Double
     let guardrail: (@Sendable (Int, inout SplitMix) -> Double)?
+    /// In how many parts a value of the goal comes in, each some batches after the exposure; 0 for at once.
+    var lateParts = 0
 
     static let all: [Scenario] = [
         conversion("conversion, two alike", [0.1, 0.1]),
@@ -18,6 +20,9 @@ struct Scenario: Sendable {
         conversion("conversion, four alike", [0.03, 0.03, 0.03, 0.03]),
         revenue("skewed totals, two alike", [1, 1]),
         revenue("skewed totals, one 40 % higher", [1, 1.4]),
+        late(conversion("late conversions, two alike", [0.1, 0.1]), parts: 1),
+        late(conversion("late conversions, 10 % against 11.5 %", [0.1, 0.115]), parts: 1),
+        late(revenue("skewed totals in three late parts, two alike", [1, 1]), parts: 3),
         latency("guardrail on latency, all alike", slower: 1),
         latency("guardrail on latency, 6 % slower where 2 % may be", slower: 1.06),
     ]
@@ -36,6 +41,12 @@ struct Scenario: Sendable {
             name: name, hasDifference: Set(rates).count > 1, experiment: experiment(name, rates.count, .conversion),
             goal: { variant, random in random.uniform() < rates[variant] ? 1 : 0 }, trueMean: { rates[$0] },
             guardrail: nil)
+    }
+
+    private static func late(_ scenario: Scenario, parts: Int) -> Scenario {
+        var late = scenario
+        late.lateParts = parts
+        return late
     }
 
     /// One in twenty buys, for a sum that is log-normal with a deviation of 1 in its logarithm: few large ones, many small.

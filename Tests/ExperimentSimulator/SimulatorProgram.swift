@@ -8,6 +8,8 @@ import Synchronization
 @main enum SimulatorProgram {
     private static let batch = 500
     private static let looks = 40
+    /// In batches.
+    private static let longestDelay = 10
 
     struct Tally: Codable, Sendable {
         var scenario: String
@@ -53,16 +55,20 @@ import Synchronization
             exposures: variants.map { _ in 0 }, goal: variants.map { _ in Sample() },
             guardrails: scenario.guardrail == nil ? [] : [variants.map { _ in Sample() }])
         var stop: Int?
+        var late = LateValues(parts: scenario.lateParts, longest: longestDelay)
         for _ in 0..<looks {
+            late.arrive(&data.goal)
             for _ in 0..<batch * variants.count {
                 // Installations come one by one, to any of the variants.
                 let variant = Int(random.next() % UInt64(variants.count))
                 data.exposures[variant] += 1
-                data.goal[variant].add(scenario.goal(variant, &random))
+                late.take(scenario.goal(variant, &random), of: variant, &data.goal, &random)
                 if let guardrail = scenario.guardrail { data.guardrails[0][variant].add(guardrail(variant, &random)) }
             }
             if stop == nil, analysis.verdict(data) != .goOn { stop = data.exposures[0] }
         }
+        // The truth is what all values say.
+        for _ in 0...longestDelay { late.arrive(&data.goal) }
         let intervals = variants.compactMap { variant in
             Posterior(data.goal[variant], kind: scenario.experiment.goal.kind).map {
                 $0.credibleInterval().contains(scenario.trueMean(variant))

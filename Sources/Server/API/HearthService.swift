@@ -38,7 +38,7 @@ public final class HearthService: RequestHandler {
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, DownloadRoutes(context).routes,
             TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes,
-            ExperimentRoutes(context).routes, EventRoutes(context).routes,
+            ExperimentRoutes(context).routes, ExperimentObjectRoutes(context).routes, EventRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
             AdminTokenRoutes(context).routes, AuditRoutes(context).routes,

@@ -88,6 +88,9 @@ import Testing
         "POST hearth/v1/projects/{project}/experiments/{experiment}:rollOut": .role(.publisher),
         "GET hearth/v1/projects/{project}/events": .role(.viewer),
         "POST hearth/v1/projects/{project}/events": .device,
+        "GET v1/projects/{project}/namespaces/{namespace}/experiments": .role(.viewer),
+        "GET v1/projects/{project}/namespaces/{namespace}/experiments/{experiment}": .role(.viewer),
+        "DELETE v1/projects/{project}/namespaces/{namespace}/experiments/{experiment}": .role(.publisher),
 
         "GET hearth/v1/projects": .signedIn,
         "POST hearth/v1/projects": .operators,
