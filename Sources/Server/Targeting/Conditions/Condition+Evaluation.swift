@@ -13,7 +13,8 @@ extension ConditionTerm {
         case .literal(let value): return value
         case .text(let signal, let comparison): return device.text(signal).map(comparison.holds) ?? false
         case .number(let signal, let comparison, let number):
-            guard let value = device.text(signal).flatMap({ Double($0.trimmed) }) else { return false }
+            // A text such as "nan" is no number, although it can be read as one that differs from all.
+            guard let value = device.text(signal).flatMap({ Double($0.trimmed) }), value.isFinite else { return false }
             return comparison.holds(value, number)
         case .version(let signal, let comparison, let version):
             guard let value = device.text(signal).flatMap({ DottedVersion(String($0.trimmed)) }) else { return false }

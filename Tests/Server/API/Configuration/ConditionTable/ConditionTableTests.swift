@@ -1,0 +1,49 @@
+import Foundation
+import HearthWire
+import Testing
+
+@Suite("Remote Config: every operator and signal, through the fetch") struct ConditionTableTests {
+    /// A parameter for each condition: `in` where it holds, else `out`.
+    private static func template(_ cases: [ConditionCase]) throws -> String {
+        let conditions = cases.enumerated().map {
+            ConfigCondition(name: "c\($0.offset)", expression: $0.element.condition)
+        }
+        let parameters = conditions.enumerated().map { index, condition in
+            ("p\(index)", ConfigParameter(defaultValue: .text("out"), conditionalValues: [condition.name: .text("in")]))
+        }
+        let template = ConfigTemplate(
+            conditions: conditions, parameters: Dictionary(uniqueKeysWithValues: parameters))
+        return String(decoding: try WireJSON.encode(template), as: UTF8.self)
+    }
+
+    @Test("Each condition is true of the one device and not of the other", arguments: Backend.allCases)
+    func table(backend: Backend) throws {
+        let cases = ConditionCase.all
+        let service = try TestService(backend)
+        try service.putTemplate(Self.template(cases))
+        for (index, row) in cases.enumerated() {
+            for (device, expected) in [(row.inside, "in"), (row.outside, "out")] {
+                guard let device else { continue }
+                let answer = try service.fetch(device)
+                #expect(answer.string("entries.p\(index)") == expected, "\(row.condition): \(device.title)")
+            }
+        }
+        if backend == .memory, ProcessInfo.processInfo.environment["HEARTH_PRINT_CONDITIONS"] != nil {
+            print(ConditionCase.markdown)
+        }
+    }
+
+    @Test("A condition that is true of everybody or of nobody is so for each client")
+    func constant() throws {
+        let cases = ConditionCase.all
+        let service = try TestService()
+        try service.putTemplate(Self.template(cases))
+        for client in FetchingDevice.Client.allCases {
+            let answer = try service.fetch(FetchingDevice(client: client))
+            for (index, row) in cases.enumerated() where row.inside == nil || row.outside == nil {
+                let expected = row.inside == nil ? "out" : "in"
+                #expect(answer.string("entries.p\(index)") == expected, "\(row.condition): \(client)")
+            }
+        }
+    }
+}
