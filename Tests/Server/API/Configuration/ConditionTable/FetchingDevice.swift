@@ -110,7 +110,7 @@ extension FetchingDevice {
 
     static func web(_ edit: (inout FetchingDevice) -> Void = { _ in }) -> FetchingDevice { make(.web, edit) }
 
-    private static func make(_ client: Client, _ edit: (inout FetchingDevice) -> Void) -> FetchingDevice {
+    static func make(_ client: Client, _ edit: (inout FetchingDevice) -> Void) -> FetchingDevice {
         var device = FetchingDevice(client: client)
         edit(&device)
         return device
