@@ -19,12 +19,13 @@ import json
 import os
 
 import firebase_admin
-from firebase_admin import credentials, ml
+from firebase_admin import credentials, ml, remote_config
 from google.oauth2 import service_account
 
 
 def initialize_app(key_file, options=None, name="[DEFAULT]"):
-    """Makes the app with which the functions of `firebase_admin.ml` reach the Hearth server.
+    """Makes the app with which the functions of `firebase_admin.ml` and `firebase_admin.remote_config` reach the Hearth
+    server.
 
     key_file: `admin-service-account.json`, as the server writes it or `hearth keys account create` makes it. The
         server's address is in it.
@@ -41,7 +42,11 @@ def initialize_app(key_file, options=None, name="[DEFAULT]"):
     os.environ["STORAGE_EMULATOR_HOST"] = server
     keep_tokens_home(key["token_uri"])
     defaults = {"projectId": key["project_id"], "storageBucket": key["project_id"] + ".hearth"}
-    return firebase_admin.initialize_app(credentials.Certificate(key), {**defaults, **(options or {})}, name)
+    app = firebase_admin.initialize_app(credentials.Certificate(key), {**defaults, **(options or {})}, name)
+    # Server templates: the app's own service, because its address is written inside its constructor.
+    templates = app._get_service(remote_config._REMOTE_CONFIG_ATTRIBUTE, remote_config._RemoteConfigService)
+    templates._client._base_url = server
+    return app
 
 
 def keep_tokens_home(token_uri):

@@ -65,8 +65,9 @@ class Device:
         self.server = server
         body = json.dumps({"appId": self.settings["GOOGLE_APP_ID"], "authVersion": "FIS_v2"}).encode()
         path = f"/v1/projects/{self.settings['PROJECT_ID']}/installations"
-        answer = self._call(path, body, {"Content-Type": "application/json"})
-        self.token = json.loads(answer)["authToken"]["token"]
+        answer = json.loads(self._call(path, body, {"Content-Type": "application/json"}))
+        self.id = answer["fid"]
+        self.token = answer["authToken"]["token"]
 
     def fetch(self, display_name):
         """The bytes of a published model; None when there is none of that name."""
@@ -79,6 +80,13 @@ class Device:
             raise
         with _open(info["downloadUri"]) as answer:
             return answer.read()
+
+    def configuration(self, **more):
+        """The entries of its Remote Config, with further members in the body of its fetch."""
+        body = {"appInstanceId": self.id, "appId": self.settings["GOOGLE_APP_ID"], **more}
+        path = f"/v1/projects/{self.settings['PROJECT_ID']}/namespaces/firebase:fetch"
+        headers = {"x-goog-firebase-installations-auth": self.token, "Content-Type": "application/json"}
+        return json.loads(self._call(path, json.dumps(body).encode(), headers))["entries"]
 
     def _call(self, path, body, headers):
         headers = {"x-goog-api-key": self.settings["API_KEY"], **headers}
