@@ -21,10 +21,10 @@ struct DeviceHeaders {
     }
 
     /// The facts that these releases ask for.
-    func facts(installationID: String, appID: String, for releases: [ServedRelease]) -> DeviceFacts {
+    func facts(installationID: String, appID: String, for releases: [TargetedRelease]) -> DeviceFacts {
         var facts = DeviceFacts(installationID: installationID, appID: appID)
-        if releases.contains(where: { $0.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
-        if releases.contains(where: { !$0.release.audience.isEverybody }) { addAll(to: &facts) }
+        if releases.contains(where: { $0.served.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
+        if releases.contains(where: { !$0.served.release.audience.isEverybody }) { addAll(to: &facts) }
         return facts
     }
 
@@ -44,9 +44,12 @@ struct DeviceHeaders {
         return text
     }
 
+    /// The device's own word for it, lower case.
+    var namedOperatingSystem: String? { word("x-hearth-os", limit: 32)?.lowercased() }
+
     /// Of other makers' clients, the header that names the app tells.
     private var operatingSystem: String? {
-        if let name = word("x-hearth-os", limit: 32) { return name.lowercased() }
+        if let name = namedOperatingSystem { return name }
         if head.headers["X-Android-Package"] != nil { return "android" }
         return head.headers["x-ios-bundle-identifier"] == nil ? nil : "ios"
     }

@@ -76,9 +76,9 @@ struct DownloadRoutes {
         return response
     }
 
-    private func choice(of releases: [ServedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
+    private func choice(of releases: [TargetedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
         // Most models have one release for everybody: nothing is asked of the device for those.
-        if let newest = releases.first, newest.isForEverybody { return newest }
+        if let newest = releases.first?.served, newest.isForEverybody { return newest }
         let device = DeviceHeaders(head, context.services)
             .facts(installationID: call.installation.fid, appID: call.installation.appId, for: releases)
         return ReleaseChoice.choose(releases, for: device, nowMicroseconds: call.now.microseconds)

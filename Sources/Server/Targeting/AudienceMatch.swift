@@ -1,8 +1,8 @@
 import HearthCatalog
 import HearthWire
 
-/// Whether a device is in an audience: each condition that is set must name it, and a device that does not say what a
-/// condition asks for is not in.
+/// Whether the lists and the app versions of an audience name a device: each that is set must, and a device that does not say
+/// what one asks for is not in. The condition in words is apart (`TargetedRelease`).
 enum AudienceMatch {
     static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
         isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)

@@ -10,18 +10,24 @@ public enum ReleaseChoice {
     ///
     /// - Parameter releases: of one model, not ended, newest first.
     public static func choose(
-        _ releases: [ServedRelease], for device: DeviceFacts, nowMicroseconds: Int64
+        _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
-        releases.first { holds($0, device, nowMicroseconds) }
+        releases.first { holds($0, device, nowMicroseconds) }?.served
     }
 
-    private static func holds(_ served: ServedRelease, _ device: DeviceFacts, _ now: Int64) -> Bool {
+    private static func holds(_ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64) -> Bool {
+        let served = targeted.served
         if served.isForEverybody { return true }
         let release = served.release
         if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return false }
-        guard release.audience.isEverybody || AudienceMatch.includes(device, in: release.audience) else { return false }
+        guard release.audience.isEverybody || includes(device, targeted, now) else { return false }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         if share >= Release.wholeShare { return true }
         return share > 0 && ShareBucket.bucket(of: device.installationID, in: release) < share
+    }
+
+    private static func includes(_ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64) -> Bool {
+        AudienceMatch.includes(device, in: targeted.served.release.audience)
+            && targeted.isMet(by: device, nowMicroseconds: now)
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private static let releases = "projects/project-a/models/1000001/releases"
     private static let audienceKeys =
-        "appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags"
+        "appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition"
     private static let releaseKeys = "version, share, stages, audience, allowContractChange"
 
     private static let calls: [Call] = [

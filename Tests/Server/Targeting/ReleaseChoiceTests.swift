@@ -4,7 +4,8 @@ import HearthWire
 import Testing
 
 @Suite("Release choice") struct ReleaseChoiceTests {
-    private func chosen(_ releases: [ServedRelease], _ device: DeviceFacts = Sample.device(), at now: Int64 = 0) -> Int?
+    private func chosen(_ releases: [TargetedRelease], _ device: DeviceFacts = Sample.device(), at now: Int64 = 0)
+        -> Int?
     {
         ReleaseChoice.choose(releases, for: device, nowMicroseconds: now)?.release.number
     }

@@ -9,7 +9,7 @@ import Testing
     private static let installations = Sample.installations(100_000)
 
     private func buckets(_ number: Int, model: Int64 = 1_000_001, of installations: [String]) -> [Int] {
-        let release = Sample.release(number, model: model).release
+        let release = Sample.release(number, model: model).served.release
         return installations.map { ShareBucket.bucket(of: $0, in: release) }
     }
 
@@ -17,7 +17,7 @@ import Testing
     func rule() {
         let digest = SHA256Hasher.hash("1000001/2/cABCDEFGHIJKLMNOPQRSTU".utf8).hex
         let number = UInt64(digest.prefix(16), radix: 16) ?? 0
-        let release = Sample.release(2).release
+        let release = Sample.release(2).served.release
         #expect(ShareBucket.bucket(of: "cABCDEFGHIJKLMNOPQRSTU", in: release) == Int(number % 1_000_000))
     }
 

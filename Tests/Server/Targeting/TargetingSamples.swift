@@ -8,14 +8,16 @@ enum Sample {
     static func release(
         _ number: Int, share: Int = Release.wholeShare, stages: [Release.Stage] = [], pausedAt: Int64? = nil,
         model: Int64 = 1_000_001, _ audience: (inout Audience) -> Void = { _ in }
-    ) -> ServedRelease {
+    ) -> TargetedRelease {
         var everybody = Audience()
         audience(&everybody)
         let release = Release(
             modelID: model, number: number, version: number, kind: .publish, shareMillionths: share, stages: stages,
             audience: everybody, pausedMicroseconds: pausedAt, createdMicroseconds: 0, createdBy: "ann")
-        return ServedRelease(
-            projectID: "project-a", displayName: "flowers", release: release, sha256: "hash\(number)", sizeBytes: 7)
+        return TargetedRelease(
+            ServedRelease(
+                projectID: "project-a", displayName: "flowers", release: release, sha256: "hash\(number)", sizeBytes: 7)
+        )
     }
 
     static func device(

@@ -15,7 +15,9 @@ enum ConfigSignals {
         headers.addAll(to: &facts)
         facts.appVersion = body.appVersion ?? facts.appVersion
         facts.appBuild = body.appBuild
-        facts.operatingSystem = platform(of: installation.appId) ?? facts.operatingSystem
+        // A device that says nothing of its own is what its app was registered for.
+        facts.operatingSystem =
+            headers.namedOperatingSystem ?? platform(of: installation.appId) ?? facts.operatingSystem
         if let language = body.languageCode, !language.isEmpty { facts.languages = [language] }
         if let country = body.countryCode, country.utf8.count == 2 { facts.country = country.uppercased() }
         facts.userProperties = body.userProperties

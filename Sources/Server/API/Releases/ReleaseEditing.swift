@@ -16,6 +16,7 @@ struct ReleaseEditing: Sendable {
             ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
         let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.wholeShare
         let stages = try ReleaseValues.stages(body.stages ?? [])
+        let warnings = try ReleaseCondition.check(body.audience)
         let wanted = try context.services.metadata.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)
         }
@@ -25,7 +26,8 @@ struct ReleaseEditing: Sendable {
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
-                    allowContractChange: body.allowContractChange ?? false, context: rules)
+                    allowContractChange: body.allowContractChange ?? false, context: rules
+                ).warning(of: warnings)
             }
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
@@ -36,12 +38,14 @@ struct ReleaseEditing: Sendable {
         let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
+        let warnings = try ReleaseCondition.check(body.audience)
         let number = try ModelPath.number(path["release"], "release")
         return try write(call, ModelPath(call, path), showing: number) { state, model, store, rules in
             let known = try store.release(number, model: model.id).flatMap { try store.known($0.version, of: model) }
             return try ReleaseLifecycle.change(
                 state, release: number, of: known, share: share, stages: stages, audience: body.audience,
-                allowContractChange: body.allowContractChange ?? false, context: rules)
+                allowContractChange: body.allowContractChange ?? false, context: rules
+            ).warning(of: warnings)
         }
     }
 
@@ -93,5 +97,14 @@ struct ReleaseEditing: Sendable {
             }
         }
         return try context.json(body)
+    }
+}
+
+extension ModelLifecycle.Change {
+    /// The same, with further warnings in the answer.
+    fileprivate func warning(of lines: [String]) -> Self {
+        var change = self
+        change.warnings += lines
+        return change
     }
 }

@@ -3,6 +3,7 @@ import HearthConfiguration
 import HearthCrypto
 import HearthExperiments
 import HearthStorage
+import HearthTargeting
 
 /// All that is needed to check a caller and to answer a device, in memory and immutable: a device's question reads no
 /// database.
@@ -13,20 +14,17 @@ final class ServingSnapshot: Sendable {
         /// By the hash of the key; ended ones too.
         let apiKeys: [SHA256Digest: ServedKey]
         /// Releases that have not ended, newest first, by the model's display name.
-        let releases: [String: [ServedRelease]]
+        let releases: [String: [TargetedRelease]]
         let template: ServedTemplate?
         let experiments: ServedExperiments
 
-        init(
-            project: Project, apiKeys: [APIKey], releases: [ServedRelease], template: ServedTemplate?,
-            experiments: [ServedExperiment]
-        ) {
+        init(project: Project, apiKeys: [APIKey], releases: [TargetedRelease], template: ServedTemplate?) {
             self.project = project
             self.template = template
             self.experiments = ServedExperiments(experiments)
             let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
             self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
-            self.releases = Dictionary(grouping: releases, by: \.displayName)
+            self.releases = Dictionary(grouping: releases, by: \.served.displayName)
         }
     }
 
@@ -46,11 +44,15 @@ final class ServingSnapshot: Sendable {
     let projects: [String: ProjectPart]
     let admins: AdminDirectory
 
-    /// - Parameter old: the snapshot before, of which templates that are still active are taken over.
+    /// - Parameter old: the snapshot before, of which templates and conditions that are still there are taken over.
     init(revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?) throws {
         self.revision = revision
         let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
-        let releases = Dictionary(grouping: try reader.servedReleases(), by: \.projectID)
+        let conditions = TargetedRelease.conditions(
+            of: (old?.projects ?? [:]).values.flatMap { $0.releases.values.joined() })
+        let releases = Dictionary(
+            grouping: try reader.servedReleases().map { TargetedRelease($0, known: conditions) },
+            by: \.served.projectID)
         let known = (old?.projects ?? [:]).compactMapValues(\.template)
         let templates = try ServedTemplate.all(
             reader.activeTemplates(namespace: TemplateNamespace.client.rawValue), known: known)

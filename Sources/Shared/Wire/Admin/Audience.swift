@@ -1,4 +1,5 @@
-/// The devices that a release is for. Each list that is not empty must name the device; an empty audience is everybody.
+/// The devices that a release is for. Each list that is not empty must name the device, and the condition must be true of it; an
+/// empty audience is everybody.
 public struct Audience: Sendable, Hashable, Codable, KeyedBody {
     /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
     public var appVersionFrom: String?
@@ -12,9 +13,11 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
     public var countries: [String] = []
     /// The device must have one of them.
     public var tags: [String] = []
+    /// In Remote Config's condition language, such as `device.country in ['CH'] && percent <= 10`.
+    public var condition: String?
 
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags
+        case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition
     }
 
     public init() {}
@@ -28,6 +31,7 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
         languages = try values.decodeIfPresent([String].self, forKey: .languages) ?? []
         countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
         tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+        condition = try values.decodeIfPresent(String.self, forKey: .condition)
     }
 
     /// Without empty lists.
@@ -39,6 +43,7 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
             (.operatingSystems, operatingSystems), (.languages, languages), (.countries, countries), (.tags, tags),
         ]
         for (key, list) in lists where !list.isEmpty { try values.encode(list, forKey: key) }
+        try values.encodeIfPresent(condition, forKey: .condition)
     }
 
     public var isEverybody: Bool { self == Audience() }

@@ -1,7 +1,7 @@
 import HearthLocalCommands
 import HearthWire
 
-/// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta`.
+/// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta, if percent <= 10`.
 enum AudienceText {
     static func text(_ audience: Audience?) -> String {
         guard let audience, !audience.isEverybody else { return "everybody" }
@@ -16,6 +16,7 @@ enum AudienceText {
             parts.append(list.joined(separator: " or "))
         }
         if !audience.tags.isEmpty { parts.append("tag \(audience.tags.joined(separator: " or "))") }
+        if let condition = audience.condition { parts.append("if \(condition)") }
         return parts.joined(separator: ", ").printable
     }
 }

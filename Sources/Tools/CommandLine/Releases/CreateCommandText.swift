@@ -15,6 +15,9 @@ enum CreateCommandText {
         return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
     }
 
+    /// As one word of a shell. Conditions are full of single quotes.
+    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+
     private static func options(_ audience: Audience) -> [String] {
         let lists = [
             ("--app-version-from", audience.appVersionFrom.map { [$0] } ?? []),
@@ -23,5 +26,6 @@ enum CreateCommandText {
             ("--country", audience.countries), ("--tag", audience.tags),
         ]
         return lists.flatMap { option, words in words.map { "\(option) \($0)" } }
+            + (audience.condition.map { ["--condition \(quoted($0))"] } ?? [])
     }
 }

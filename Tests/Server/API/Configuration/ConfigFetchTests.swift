@@ -50,6 +50,16 @@ import Testing
         #expect(colour(try service.fetchLoosely(", app_version:'1.9'")) == "grey")
     }
 
+    @Test("A device that names its operating system itself is not what its app was registered for")
+    func operatingSystem() throws {
+        let service = try TestService()
+        try service.putTemplate(Self.template)
+        let body = Array("{app_instance_id:'\(TestService.fid)', app_id:'x', app_version:'2.1'}".utf8)
+        #expect(colour(try service.fetch(body)) == "blue")
+        #expect(colour(try service.fetch(body, headers: ["x-hearth-os": "Linux"])) == "grey")
+        #expect(colour(try service.fetch(body, headers: ["x-hearth-os": "iOS"])) == "blue")
+    }
+
     @Test("What the device has already is told without the entries, never with 304")
     func noChange() throws {
         let service = try TestService()

@@ -94,6 +94,16 @@ import Testing
         #expect(AudienceText.text(nil) == "everybody")
     }
 
+    @Test func aConditionInWordsIsLeftToTheServer() throws {
+        let text = "device.country in ['CH'] && percent <= 10"
+        let audience = try #require(try body("--condition", text, "--os", "linux").audience)
+        #expect(audience.condition == text && audience.operatingSystems == ["linux"])
+        #expect(AudienceText.text(audience) == "linux, if device.country in ['CH'] && percent <= 10")
+        let other = try ReleaseSetCommand.parse(["m", "3", "--condition", "true"])
+        let changed = try #require(try other.body(changing: audience, now: now).audience)
+        #expect(changed.condition == "true" && changed.operatingSystems == ["linux"])
+    }
+
     @Test func aChangedConditionLeavesTheOthers() throws {
         var present = Audience()
         present.countries = ["CH"]

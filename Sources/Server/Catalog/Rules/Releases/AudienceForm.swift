@@ -1,6 +1,7 @@
 import HearthWire
 
-/// Which audiences a release may have: words that a device can have, and lists of bounded length.
+/// Which audiences a release may have: words that a device can have, and lists of bounded length. What the condition says is
+/// checked where its language is known.
 enum AudienceForm {
     static let itemLimit = 64
 
@@ -39,6 +40,8 @@ enum AudienceForm {
             return false
         }
         if let end = other.appVersionBelow.flatMap(DottedVersion.init), below.map({ $0 > end }) ?? true { return false }
+        // What a text means is not looked at: only the same one is known to be as narrow.
+        guard other.condition == nil || one.condition == other.condition else { return false }
         let lists: [KeyPath<Audience, [String]>] = [\.operatingSystems, \.countries, \.tags]
         return isWithin(one.languages, other.languages, coversLanguage)
             && lists.allSatisfy { isWithin(one[keyPath: $0], other[keyPath: $0], ==) }

@@ -30,6 +30,7 @@ enum ReleaseText {
             audience.appVersionFrom.map { "app from \($0)" }, audience.appVersionBelow.map { "app below \($0)" },
             list("os", audience.operatingSystems), list("language", audience.languages),
             list("country", audience.countries), list("tag", audience.tags),
+            audience.condition.map { "condition \($0)" },
         ]
         let text = parts.compactMap { $0 }.joined(separator: ", ")
         return text.isEmpty ? "everybody" : text

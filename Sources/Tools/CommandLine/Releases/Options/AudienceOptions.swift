@@ -30,6 +30,12 @@ struct AudienceOptions: ParsableArguments {
             valueName: "tag"))
     var tag: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Only devices of which this is true, in Remote Config's language, such as \"app.id == '1:12:ios:ab'\".",
+            valueName: "text"))
+    var condition: String?
+
     func validate() throws {
         for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !Self.isVersion(version) {
             throw ValidationError("'\(version)' is no app version: give dotted numbers, such as 2.10.0.")
@@ -57,6 +63,7 @@ struct AudienceOptions: ParsableArguments {
         if !language.isEmpty { audience.languages = language }
         if !country.isEmpty { audience.countries = country.map { $0.uppercased() } }
         if !tag.isEmpty { audience.tags = tag }
+        if let condition { audience.condition = condition }
         return audience
     }
 
