@@ -65,6 +65,12 @@ import Testing
                     + "--stage 2026-12-02T09:00:00Z=100% --app-version-from 2.1 --os ios --os android",
                 "Ended release 1: version 1 to 100% of everybody.",
             ])
+        back.endedReleases?[0].audience = Audience()
+        back.endedReleases?[0].audience?.condition = "device.os == 'ios'"
+        #expect(
+            ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix(
+                #"--stage 2026-12-02T09:00:00Z=100% --condition 'device.os == '\''ios'\'''"#))
+        back.endedReleases?[0] = rollout
         back.kind = "publish"
         #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))
         back.endedReleases?[0].pauseTime = "2026-11-21T10:00:00Z"
