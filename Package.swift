@@ -139,7 +139,7 @@ let toolTargets: [Target] = [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
             "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP",
-            "HearthMetrics", "HearthBackup", "HearthAPI",
+            "HearthMetrics", "HearthTargeting", "HearthBackup", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
