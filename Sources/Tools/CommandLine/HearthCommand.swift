@@ -4,7 +4,8 @@ import HearthLocalCommands
 /// `hearth` with all its commands.
 public struct HearthCommand: ParsableCommand {
     public static let configuration = ProgramConfiguration.make(subcommands: [
-        ServeCommand.self, ModelsCommand.self, ReleasesCommand.self, KeysCommand.self, ProjectsCommand.self,
+        ServeCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self, ExperimentsCommand.self,
+        KeysCommand.self, ProjectsCommand.self,
         AdminCommand.self, PackCommand.self, PullCommand.self, DeviceCommand.self,
         LabelCommand<FetchedModels>.self, DetectCommand<FetchedModels>.self,
         InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,

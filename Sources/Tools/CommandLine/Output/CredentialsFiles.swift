@@ -5,9 +5,7 @@ import HearthWire
 enum CredentialsFiles {
     /// `admin-service-account.json`.
     static func serviceAccount(_ key: ServiceAccountKey) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(key))
+        try PrettyJSON.encode(key)
     }
 
     /// `GoogleService-Info.plist`; nil when the key itself is not in the answer.

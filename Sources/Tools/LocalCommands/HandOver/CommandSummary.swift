@@ -7,6 +7,10 @@ package struct CommandSummary: Sendable {
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
     package static let releases = CommandSummary(
         name: "releases", abstract: "Say which devices get which version of a model, and since when.")
+    package static let config = CommandSummary(
+        name: "config", abstract: "Manage Remote Config: the parameters that devices fetch.")
+    package static let experiments = CommandSummary(
+        name: "experiments", abstract: "Compare versions of a model, or values of parameters, on devices.")
     package static let keys = CommandSummary(
         name: "keys", abstract: "Manage API keys of apps, service accounts and admin tokens.")
     package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")

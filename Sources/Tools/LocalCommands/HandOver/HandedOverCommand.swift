@@ -26,6 +26,14 @@ struct HandedOverReleases: HandedOverCommand {
     static let summary = CommandSummary.releases
 }
 
+struct HandedOverConfig: HandedOverCommand {
+    static let summary = CommandSummary.config
+}
+
+struct HandedOverExperiments: HandedOverCommand {
+    static let summary = CommandSummary.experiments
+}
+
 struct HandedOverKeys: HandedOverCommand {
     static let summary = CommandSummary.keys
 }

@@ -5,8 +5,9 @@ package import HearthArguments
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverKeys.self,
-        HandedOverProjects.self, HandedOverAdmin.self, PackCommand.self, HandedOverPull.self, HandedOverDevice.self,
+        HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverConfig.self,
+        HandedOverExperiments.self, HandedOverKeys.self, HandedOverProjects.self, HandedOverAdmin.self,
+        PackCommand.self, HandedOverPull.self, HandedOverDevice.self,
         LabelCommand<HandedOverHosting>.self, DetectCommand<HandedOverHosting>.self, HandedOverInspect.self,
         BenchCommand.self,
         HandedOverDemo.self, HandedOverProbe.self,

@@ -1,0 +1,64 @@
+import HearthWire
+
+/// Experiments of a project, and the events that they are measured by.
+extension AdminClient {
+    /// Newest first.
+    func experiments() throws -> [ExperimentBodies.Experiment] {
+        try answer(ExperimentBodies.List.self, .get(experimentPath())).experiments ?? []
+    }
+
+    func experiment(_ name: String) throws -> ExperimentBodies.Experiment { try answer(.get(experimentPath(name))) }
+
+    /// - Parameter definition: an `ExperimentBodies.Definition` in JSON, as its author wrote it: the server refuses keys
+    ///   that it does not know, which reading and writing it here would lose.
+    func createExperiment(_ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
+        var request = try AdminRequest.change("POST", experimentPath())
+        request.body = .bytes(definition)
+        return try answer(request)
+    }
+
+    /// The same for one that has not started.
+    func replaceExperiment(_ name: String, _ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
+        var request = try AdminRequest.change("PUT", experimentPath(name))
+        request.body = .bytes(definition)
+        return try answer(request)
+    }
+
+    func startExperiment(_ name: String) throws -> ExperimentBodies.Experiment {
+        try answer(.change("POST", experimentPath(name) + ":start"))
+    }
+
+    func stopExperiment(_ name: String, winner: String?) throws -> ExperimentBodies.Experiment {
+        try answer(
+            .change("POST", experimentPath(name) + ":stop", body: ExperimentBodies.StopRequest(winner: winner)))
+    }
+
+    func rollOutExperiment(_ name: String, variant: String) throws -> ExperimentBodies.Experiment {
+        try answer(
+            .change("POST", experimentPath(name) + ":rollOut", body: ExperimentBodies.RollOutRequest(variant: variant)))
+    }
+
+    func deleteExperiment(_ name: String) throws { try perform(.change("DELETE", experimentPath(name))) }
+
+    func experimentResults(_ name: String) throws -> ExperimentBodies.Results {
+        try answer(.get(experimentPath(name) + "/results"))
+    }
+
+    /// A row for each installation that took part, as CSV.
+    func experimentData(_ name: String) throws -> [UInt8] {
+        let response = try response(.get(experimentPath(name) + "/data"))
+        guard response.status == 200 else { throw AdminRefusal(response) }
+        return response.body
+    }
+
+    /// What devices reported of late.
+    func eventSummary() throws -> [EventBodies.Summary.Row] {
+        try answer(EventBodies.Summary.self, .get(projectPath() + "/events")).events ?? []
+    }
+
+    private func projectPath() throws -> String { "/hearth/v1/projects/\(AdminRequest.encoded(try project()))" }
+
+    private func experimentPath(_ name: String? = nil) throws -> String {
+        try projectPath() + "/experiments" + (name.map { "/" + AdminRequest.encoded($0) } ?? "")
+    }
+}

@@ -1,0 +1,73 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ExperimentStopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        abstract: "End an experiment for good: everybody gets what they would get without it.",
+        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments roll-out.")
+
+    @OptionGroup var experiment: ExperimentName
+
+    @Option(help: ArgumentHelp("Note that this variant won; it is not rolled out.", valueName: "variant"))
+    var winner: String?
+
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        try confirmation.require("Stop the experiment '\(experiment.name)'? It cannot be started again.")
+        let stopped = try client.stopExperiment(experiment.name, winner: winner)
+        try ExperimentReport(admin: admin).print(stopped, "Stopped")
+    }
+}
+
+struct ExperimentRollOutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roll-out",
+        abstract: "Give a variant to everybody, and end the experiment.",
+        discussion: "Changes the parameters' defaults, or releases the model's version, as the variant has them.")
+
+    @OptionGroup var experiment: ExperimentName
+
+    @Argument(help: "Name of the variant.")
+    var variant: String
+
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let summary = ExperimentSummary(try client.experiment(experiment.name))
+        guard let changes = summary.changes(of: variant) else {
+            throw CommandFailure(
+                "'\(experiment.name)' has no variant '\(variant)'. `hearth experiments show \(experiment.name)` shows them."
+            )
+        }
+        try confirmation.require(
+            "Give everybody '\(variant)' of '\(experiment.name)' (\(changes)), and end the experiment?")
+        let ended = try client.rollOutExperiment(experiment.name, variant: variant)
+        try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
+    }
+}
+
+struct ExperimentDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete an experiment that is not running, with its results.")
+
+    @OptionGroup var experiment: ExperimentName
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        try confirmation.require(
+            "Delete the experiment '\(experiment.name)' with its results? hearth experiments export keeps them in a file."
+        )
+        try client.deleteExperiment(experiment.name)
+        if admin.json { return try Output.json(["deleted": experiment.name]) }
+        Output.line("Deleted '\(experiment.name)'.")
+    }
+}

@@ -1,0 +1,66 @@
+import HearthArguments
+import HearthWire
+
+/// A metric as people write it: `purchase`, `purchase:total`, `crash:conversion:2%:lower`. Pure.
+struct MetricOption {
+    static let kinds = ["conversion", "total", "average"]
+
+    let event: String
+    let kind: String
+    /// Whether less of it is better; nil where that was not said.
+    let lowerIsBetter: Bool?
+    /// How much worse a variant may be, as a part of the control's value.
+    let margin: Double?
+
+    /// - Parameters:
+    ///   - option: the option's name, for the refusal.
+    ///   - hasMargin: whether it is a guardrail, which has a margin and says what is better itself.
+    init(_ text: String, _ option: String, hasMargin: Bool) throws(ValidationError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var kind: String?
+        var lowerIsBetter: Bool?
+        var margin: Double?
+        for part in parts.dropFirst() {
+            if Self.kinds.contains(part), kind == nil {
+                kind = part
+            } else if hasMargin, part == "lower" || part == "higher", lowerIsBetter == nil {
+                lowerIsBetter = part == "lower"
+            } else if hasMargin, let share = Share(argument: part), margin == nil {
+                margin = share.fraction
+            } else {
+                throw ValidationError("\(option) '\(text)': write \(Self.form(hasMargin)).")
+            }
+        }
+        guard let event = parts.first, !event.isEmpty else {
+            throw ValidationError("\(option) '\(text)': write \(Self.form(hasMargin)).")
+        }
+        self.event = event
+        self.kind = kind ?? "conversion"
+        self.lowerIsBetter = lowerIsBetter
+        self.margin = margin
+    }
+
+    private static func form(_ hasMargin: Bool) -> String {
+        let kinds = "conversion, total or average"
+        return hasMargin
+            ? "EVENT:lower or EVENT:higher, with \(kinds) and a margin such as 2% if wanted: crash:conversion:2%:lower"
+            : "EVENT or EVENT:KIND, where KIND is \(kinds)"
+    }
+
+    /// What a guardrail holds. Which way is better must be said, but for what Hearth itself reports of models: the wrong
+    /// way round, a guardrail would end an experiment for an improvement.
+    func guardrail(_ option: String) throws(ValidationError) -> ExperimentBodies.Guardrail {
+        guard let lowerIsBetter = lowerIsBetter ?? Self.known[event] else {
+            throw ValidationError("\(option) '\(event)': say what is better, '\(event):lower' or '\(event):higher'.")
+        }
+        return ExperimentBodies.Guardrail(metric: metric(lowerIsBetter: lowerIsBetter), margin: margin)
+    }
+
+    func metric(lowerIsBetter: Bool) -> ExperimentBodies.Metric {
+        ExperimentBodies.Metric(event: event, kind: kind, lowerIsBetter: lowerIsBetter ? true : nil)
+    }
+
+    private static let known = [
+        ModelEvents.loadFailure: true, ModelEvents.inferenceMilliseconds: true, ModelEvents.confidence: false,
+    ]
+}

@@ -1,0 +1,23 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ExperimentEventsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "List the events that devices reported in the last days, with their counts.")
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let rows = try admin.client().eventSummary()
+        if admin.json { return try Output.json(EventBodies.Summary(events: rows)) }
+        guard !rows.isEmpty else {
+            return Output.line("No events have arrived. Apps log them with Analytics.logEvent.")
+        }
+        var table = TextTable(["DAY (UTC)", "EVENT", "MODEL", .number("COUNT"), .number("SUM OF VALUES")])
+        for row in rows {
+            table.append([row.day, row.event, row.model ?? "", String(row.count), FigureText.number(row.sum)])
+        }
+        Output.line(table.description)
+    }
+}

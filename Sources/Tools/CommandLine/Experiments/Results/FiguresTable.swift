@@ -1,0 +1,48 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+/// One metric of an experiment, a line per variant. Pure.
+struct FiguresTable: CustomStringConvertible {
+    private let figures: ExperimentBodies.Results.Figures
+
+    init(_ figures: ExperimentBodies.Results.Figures) { self.figures = figures }
+
+    var description: String {
+        var table = TextTable([
+            "VARIANT", .number("INSTALLATIONS"), .number(isRate ? "RATE" : "MEAN"), "95% INTERVAL", "DIFFERENCE",
+            .number("BEST"), .number("P-VALUE"),
+        ])
+        for row in figures.rows {
+            table.append([
+                row.variant, String(row.count), text(row.value), interval(row), difference(row),
+                row.probabilityToBeBest.map { FigureText.percent($0, digits: 1) } ?? "-",
+                row.pValue.map(FigureText.probability) ?? "-",
+            ])
+        }
+        return table.description
+    }
+
+    private var isRate: Bool { figures.metric.kind == "conversion" }
+
+    private func text(_ value: Double) -> String {
+        isRate ? FigureText.percent(value) : FigureText.number(value)
+    }
+
+    private func interval(_ row: ExperimentBodies.Results.Row) -> String {
+        guard let bounds = row.credibleInterval, bounds.count == 2 else { return "too few data" }
+        return "\(text(bounds[0])) to \(text(bounds[1]))"
+    }
+
+    /// From the control, and as a part of the control's value: `+0.70% (+15.6%)`.
+    private func difference(_ row: ExperimentBodies.Results.Row) -> String {
+        guard let difference = row.difference else {
+            return row.variant == figures.rows.first?.variant ? "control" : "-"
+        }
+        let sign = difference < 0 ? "" : "+"
+        let control = row.value - difference
+        guard control != 0 else { return sign + text(difference) }
+        let part = difference / abs(control)
+        return "\(sign)\(text(difference)) (\(part < 0 ? "" : "+")\(FigureText.percent(part, digits: 1)))"
+    }
+}

@@ -1,0 +1,47 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+/// What an experiment has found, for people to read. Pure.
+struct ResultsText {
+    private let results: ExperimentBodies.Results
+
+    init(_ results: ExperimentBodies.Results) { self.results = results }
+
+    /// Paragraphs with empty lines between.
+    var text: String {
+        var parts = [heading, exposures]
+        if results.hasSampleRatioMismatch { parts.append(warning) }
+        parts.append("Goal: \(MetricText.text(results.goal.metric))\n\(FiguresTable(results.goal))")
+        for figures in results.guardrails {
+            parts.append("Guardrail: \(MetricText.text(figures.metric))\n\(FiguresTable(figures))")
+        }
+        parts.append("Verdict: \(results.summary.printable)")
+        parts.append("Method: \(results.method.printable)")
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var heading: String { "Experiment \(ExperimentSummary(results.experiment).sentence)." }
+
+    private var exposures: String {
+        let weights = Dictionary(
+            results.experiment.definition.variants.map { ($0.name, Double($0.weight ?? 1)) }, uniquingKeysWith: { $1 })
+        let total = weights.values.reduce(0, +)
+        let sum = results.exposures.reduce(0) { $0 + $1.installations }
+        var table = TextTable(["VARIANT", .number("EXPOSED"), .number("PART"), .number("PLANNED PART")])
+        for row in results.exposures {
+            let part = sum > 0 ? FigureText.percent(Double(row.installations) / Double(sum)) : "-"
+            let planned = weights[row.variant].map { FigureText.percent(total > 0 ? $0 / total : 0) } ?? "-"
+            table.append([row.variant, String(row.installations), part, planned])
+        }
+        return table.description
+    }
+
+    private var warning: String {
+        """
+        Warning: the variants do not have the parts of the installations that were planned (p = \
+        \(FigureText.probability(results.sampleRatioPValue))). Something loses installations of one variant more than of \
+        another: do not trust the figures below before you know what.
+        """
+    }
+}

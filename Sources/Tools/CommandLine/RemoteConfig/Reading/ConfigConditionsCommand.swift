@@ -1,0 +1,35 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ConfigConditionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conditions",
+        abstract: "List the template's conditions in order of priority.",
+        discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.")
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let template = try admin.client().template(namespace.namespace).template
+        let conditions = template.conditions ?? []
+        if admin.json { return try Output.json(["conditions": conditions]) }
+        guard !conditions.isEmpty else {
+            return Output.line("The template has no conditions. They are added in its file: hearth config put --help")
+        }
+        Output.line(Self.table(template).description)
+    }
+
+    static func table(_ template: ConfigTemplate) -> TextTable {
+        var table = TextTable([.number("PRIORITY"), "NAME", "EXPRESSION", "PARAMETERS"])
+        let parameters = template.allParameters
+        for (index, condition) in (template.conditions ?? []).enumerated() {
+            let users = parameters.filter { $0.parameter.conditionalValues?[condition.name] != nil }
+            table.append([
+                String(index + 1), condition.name, condition.expression, users.map(\.key).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+}

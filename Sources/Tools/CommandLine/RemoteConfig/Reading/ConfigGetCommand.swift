@@ -1,0 +1,31 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ConfigGetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print the template as JSON, or write it to a file.")
+
+    @Option(help: ArgumentHelp("This version. Default: the active one.", valueName: "number"))
+    var version: Int64?
+
+    @Option(help: ArgumentHelp("Write it to this file.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+    }
+
+    func run() throws {
+        let file = try output.map { try OutputFile($0) }
+        let found = try admin.client().template(namespace.namespace, version: version)
+        if found.version == 0 { Output.note("There is no template yet; this is an empty one.") }
+        let bytes = admin.json ? try WireJSON.encode(found.template) : try PrettyJSON.encode(found.template)
+        guard let file else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        try file.write(bytes + [UInt8(ascii: "\n")])
+        if !file.isStream { Output.line("Wrote version \(found.version) to \(file.path).") }
+    }
+}

@@ -1,0 +1,46 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ConfigVersionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "versions", abstract: "List the template's versions, newest first: who made which, and when.")
+
+    @Option(help: ArgumentHelp("List so many versions at most.", valueName: "count"))
+    var limit = 20
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard limit >= 1 else { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func run() throws {
+        let versions = try admin.client().templateVersions(namespace.namespace, limit: limit)
+        if admin.json { return try Output.json(["versions": versions]) }
+        guard !versions.isEmpty else {
+            return Output.line("There is no template yet. Try: hearth config set KEY VALUE\(namespace.suggestion)")
+        }
+        Output.line(Self.table(versions).description)
+    }
+
+    static func table(_ versions: [ConfigVersion]) -> TextTable {
+        var table = TextTable([.number("VERSION"), "CREATED (UTC)", "BY", "KIND", "DESCRIPTION"])
+        for version in versions {
+            table.append([
+                version.versionNumber ?? "", Moment.short(version.updateTime),
+                version.updateUser?.email ?? version.updateUser?.name ?? "", kind(version), version.description ?? "",
+            ])
+        }
+        return table
+    }
+
+    private static func kind(_ version: ConfigVersion) -> String {
+        switch version.updateType {
+        case "ROLLBACK": "rollback\(version.rollbackSource.map { " to \($0)" } ?? "")"
+        case "FORCED_UPDATE": "forced"
+        default: "change"
+        }
+    }
+}
