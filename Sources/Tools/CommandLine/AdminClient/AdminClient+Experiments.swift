@@ -1,3 +1,4 @@
+import HearthTransport
 import HearthWire
 
 /// Experiments of a project, and the events that they are measured by.

@@ -8,6 +8,7 @@ import Testing
         (["serve", "--port", "0"], "serve"), (["help", "serve"], "serve"), (["help", "models", "push"], "models"),
         (["models"], "models"), (["probe"], "probe"), (["inspect", "--help"], "inspect"),
         (["releases", "list", "m"], "releases"), (["keys"], "keys"),
+        (["config", "get"], "config"), (["help", "experiments"], "experiments"),
         (["help", "projects"], "projects"), (["admin", "audit"], "admin"),
     ])
     func commandsOfTheFullProgramAreHandedOver(arguments: [String], command: String) {
@@ -26,8 +27,8 @@ import Testing
     @Test func helpListsEveryCommandButTheProbe() {
         let help = QuickCommand.helpMessage(columns: 100)
         for name in [
-            "serve", "models", "releases", "keys", "projects", "admin", "pack", "pull", "label", "detect", "inspect",
-            "bench", "demo",
+            "serve", "models", "releases", "config", "experiments", "keys", "projects", "admin", "pack", "pull", "label",
+            "detect", "inspect", "bench", "demo",
         ] {
             #expect(help.contains("\n  \(name) "), "\(name)")
         }

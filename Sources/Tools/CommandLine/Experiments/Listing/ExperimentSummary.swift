@@ -27,6 +27,14 @@ struct ExperimentSummary {
             "'\(definition.name.printable)': \(share) of \(audience), \(subjects.joined(separator: ", ")), variants \(names)"
     }
 
+    /// `Running since 2026-11-21 09:00 UTC`.
+    var standing: String {
+        let time = experiment.endTime ?? experiment.startTime
+        let reason = experiment.endReason.map { ": \($0.printable)" } ?? ""
+        return stateText.prefix(1).uppercased() + stateText.dropFirst()
+            + (time.map { " since \(Moment.short($0)) UTC" } ?? "") + reason
+    }
+
     var lines: [String] {
         var lines = ["name:       \(definition.name.printable)", "state:      \(stateText)"]
         if let note = definition.note, !note.isEmpty { lines.append("note:       \(note.printable)") }

@@ -1,3 +1,4 @@
+import Foundation
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -34,15 +35,14 @@ struct FiguresTable: CustomStringConvertible {
         return "\(text(bounds[0])) to \(text(bounds[1]))"
     }
 
-    /// From the control, and as a part of the control's value: `+0.70% (+15.6%)`.
+    /// From the control, and as a part of the control's value: `+0.70 points (+15.6%)`.
     private func difference(_ row: ExperimentBodies.Results.Row) -> String {
         guard let difference = row.difference else {
             return row.variant == figures.rows.first?.variant ? "control" : "-"
         }
-        let sign = difference < 0 ? "" : "+"
+        let amount = isRate ? String(format: "%+.2f points", difference * 100) : FigureText.signed(difference)
         let control = row.value - difference
-        guard control != 0 else { return sign + text(difference) }
-        let part = difference / abs(control)
-        return "\(sign)\(text(difference)) (\(part < 0 ? "" : "+")\(FigureText.percent(part, digits: 1)))"
+        guard control != 0 else { return amount }
+        return "\(amount) (\(FigureText.signedPercent(difference / abs(control))))"
     }
 }

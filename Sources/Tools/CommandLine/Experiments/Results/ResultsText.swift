@@ -21,7 +21,10 @@ struct ResultsText {
         return parts.joined(separator: "\n\n")
     }
 
-    private var heading: String { "Experiment \(ExperimentSummary(results.experiment).sentence)." }
+    private var heading: String {
+        let summary = ExperimentSummary(results.experiment)
+        return "Experiment \(summary.sentence).\n\(summary.standing)."
+    }
 
     private var exposures: String {
         let weights = Dictionary(

@@ -1,0 +1,106 @@
+import Foundation
+import HearthArguments
+import HearthLocalCommands
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ExperimentCommandTests {
+    private func definition(_ arguments: String...) throws -> ExperimentBodies.Definition {
+        try ExperimentCreateCommand.parse(arguments).definition()
+    }
+
+    @Test func aParameterIsVaried() throws {
+        let made = try definition(
+            "--name", "colours", "--parameter", "colour", "--values", "blue,green,red", "--goal", "purchase")
+        var expected = ExperimentBodies.Definition(
+            name: "colours",
+            variants: [
+                .init(name: "control", parameters: ["colour": "blue"]),
+                .init(name: "variant-1", parameters: ["colour": "green"]),
+                .init(name: "variant-2", parameters: ["colour": "red"]),
+            ], goal: .init(event: "purchase", kind: "conversion"))
+        #expect(made == expected)
+
+        let full = try definition(
+            "--name", "colours", "--parameter", "colour", "--values", "blue,green,red", "--goal", "wait:average",
+            "--lower-is-better", "--guardrail", "crash:2%:lower", "--guardrail", "model_inference_ms:average",
+            "--guardrail", "purchase:total:higher", "--share", "20%", "--audience", "device.country in ['CH']")
+        expected.goal = .init(event: "wait", kind: "average", lowerIsBetter: true)
+        expected.guardrails = [
+            .init(metric: .init(event: "crash", kind: "conversion", lowerIsBetter: true), margin: 0.02),
+            .init(metric: .init(event: "model_inference_ms", kind: "average", lowerIsBetter: true)),
+            .init(metric: .init(event: "purchase", kind: "total")),
+        ]
+        expected.share = 0.2
+        expected.audience = "device.country in ['CH']"
+        #expect(full == expected)
+    }
+
+    @Test func aModelIsVaried() throws {
+        let made = try definition("--name", "m", "--model", "flowers", "--versions", "3,4", "--goal", "kept")
+        #expect(made.variants.map(\.models) == [["flowers": 3], ["flowers": 4]])
+        #expect(made.variants.allSatisfy { $0.parameters == nil })
+    }
+
+    private func refusal(_ arguments: [String]) -> String {
+        do {
+            _ = try HearthCommand.parseAsRoot(["experiments"] + arguments)
+            return ""
+        } catch {
+            return HearthCommand.message(for: error)
+        }
+    }
+
+    private static let simple = ["create", "--name", "x", "--parameter", "k", "--values", "a,b"]
+
+    @Test(
+        arguments: [
+            (["create"], "Give a file, or --name"), (simple, "--goal"), (["create", "f", "--name", "x"], "not both"),
+            (["create", "--name", "a b", "--goal", "e"] + simple[3...], "1 to 32 letters"),
+            (["create", "--name", "x", "--goal", "e", "--parameter", "k"], "--parameter with --values"),
+            (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a"], "two or more"),
+            (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a,a"], "different"),
+            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,0"], "from 1 on"),
+            (["create", "--name", "x", "--goal", "e", "--model", "m", "--values", "1,2"], "not both"),
+            (simple + ["--goal", "e:sum"], "EVENT:KIND"), (simple + ["--goal", ""], "EVENT:KIND"),
+            (simple + ["--goal", "e", "--share", "20"], "write 20%"),
+            (simple + ["--goal", "e", "--share", "0%"], "more than 0%"),
+            // Which way is better is never guessed.
+            (simple + ["--goal", "e", "--guardrail", "crash"], "'crash:lower' or 'crash:higher'"),
+            (simple + ["--goal", "e", "--guardrail", "crash:lower:higher"], "EVENT:lower"),
+            (simple + ["--goal", "e", "--guardrail", "crash:2:lower"], "EVENT:lower"),
+            (["start", "a b"], "1 to 32 letters"), (["roll-out", "x"], "<variant>"),
+            (["strt", "x"], "Did you mean 'start'?"),
+        ] as [([String], String)])
+    func nonsenseIsExplained(arguments: [String], text: String) {
+        #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
+    }
+
+    @Test func callsGoWhereTheServerExpectsThem() throws {
+        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let client = server.client(project: "p-one").client
+        let calls: [() throws -> Void] = [
+            { _ = try client.experiments() }, { _ = try client.experiment("x") },
+            { _ = try client.createExperiment(Array(#"{"nam": 1}"#.utf8)) },
+            { _ = try client.replaceExperiment("x", [1]) }, { _ = try client.startExperiment("x") },
+            { _ = try client.stopExperiment("x", winner: "b") },
+            { _ = try client.rollOutExperiment("x", variant: "b") },
+            { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
+            { _ = try client.experimentData("x") }, { _ = try client.eventSummary() },
+        ]
+        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        let path = "/hearth/v1/projects/p-one/experiments"
+        #expect(
+            server.texts == [
+                "GET \(path)", "GET \(path)/x", "POST \(path)", "PUT \(path)/x", "POST \(path)/x:start",
+                "POST \(path)/x:stop", "POST \(path)/x:rollOut", "DELETE \(path)/x", "GET \(path)/x/results",
+                "GET \(path)/x/data", "GET /hearth/v1/projects/p-one/events",
+            ])
+        // As it was written: a mistyped key is the server's to refuse.
+        #expect(server.calls[2].json["nam"] as? Int == 1)
+        #expect(server.calls[5].json["winner"] as? String == "b" && server.calls[6].json["variant"] as? String == "b")
+    }
+}

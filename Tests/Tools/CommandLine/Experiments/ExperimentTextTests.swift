@@ -1,0 +1,102 @@
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ExperimentTextTests {
+    private func experiment() -> ExperimentBodies.Experiment {
+        var definition = ExperimentBodies.Definition(
+            name: "colours",
+            variants: [
+                .init(name: "control", weight: 3, parameters: ["colour": "blue"]),
+                .init(name: "green", weight: 1, parameters: ["colour": "green"], models: ["flowers": 4]),
+            ], goal: .init(event: "purchase", kind: "conversion"))
+        definition.share = 0.2
+        definition.guardrails = [
+            .init(metric: .init(event: "wait", kind: "average", lowerIsBetter: true, model: "flowers"), margin: 0.05)
+        ]
+        var experiment = ExperimentBodies.Experiment(
+            definition: definition, state: "running", createTime: "2026-11-20T08:00:00Z", createdBy: "ci@p")
+        experiment.startTime = "2026-11-21T09:00:00Z"
+        return experiment
+    }
+
+    @Test func anExperimentForPeople() {
+        let summary = ExperimentSummary(experiment())
+        #expect(
+            summary.sentence
+                == "'colours': 20% of everybody, parameter colour, model flowers, variants control, green")
+        #expect(
+            summary.lines == [
+                "name:       colours", "state:      running", "variants:   control (75%): colour = \"blue\"",
+                "            green (25%): colour = \"green\", flowers version 4", "audience:   everybody",
+                "share:      20%", "goal:       purchase (conversion)",
+                "guardrails: wait (average, lower is better) of model flowers, at most 5% worse than the control",
+                "test:       error rate 5%, 10000 installations planned for each variant, ends at a winner or at harm",
+                "made:       2026-11-20 08:00 UTC by ci@p", "started:    2026-11-21 09:00 UTC",
+            ])
+        #expect(summary.changes(of: "green") == "colour = \"green\", flowers version 4")
+        #expect(summary.changes(of: "red") == nil)
+    }
+
+    private func results(mismatch: Bool) -> ExperimentBodies.Results {
+        let goal = ExperimentBodies.Results.Figures(
+            metric: .init(event: "purchase", kind: "conversion"),
+            rows: [
+                .init(
+                    variant: "control", count: 7500, value: 0.045, credibleInterval: [0.041, 0.049], difference: nil,
+                    probabilityToBeBest: 0.021, pValue: nil),
+                .init(
+                    variant: "green", count: 2500, value: 0.052, credibleInterval: [0.048, 0.056], difference: 0.007,
+                    probabilityToBeBest: 0.979, pValue: 0.00001),
+            ])
+        let guardrail = ExperimentBodies.Results.Figures(
+            metric: .init(event: "wait", kind: "average", lowerIsBetter: true),
+            rows: [
+                .init(
+                    variant: "control", count: 2, value: 120.5, credibleInterval: nil, difference: nil,
+                    probabilityToBeBest: nil, pValue: nil),
+                .init(
+                    variant: "green", count: 1, value: 110, credibleInterval: nil, difference: -10.5,
+                    probabilityToBeBest: nil, pValue: nil),
+            ])
+        return ExperimentBodies.Results(
+            experiment: experiment(),
+            exposures: [.init(variant: "control", installations: 7500), .init(variant: "green", installations: 2500)],
+            goal: goal, guardrails: [guardrail], sampleRatioPValue: mismatch ? 0.0002 : 0.8,
+            hasSampleRatioMismatch: mismatch, verdict: "winner", summary: "green is better.\nRoll it out.",
+            method: "Beta posteriors.")
+    }
+
+    @Test func resultsForPeople() {
+        let text = ResultsText(results(mismatch: false)).text
+        for line in [
+            "control     7500  75.00%        75.00%", "green       2500  25.00%        25.00%",
+            "\n\nGoal: purchase (conversion)\n", "Running since 2026-11-21 09:00 UTC.",
+            "Guardrail: wait (average, lower is better)",
+            "control           7500  4.50%  4.10% to 4.90%  control                  2.1%        -",
+            "green             2500  5.20%  4.80% to 5.60%  +0.70 points (+15.6%)  97.9%  <0.0001",
+            "control              2  120.5  too few data  control           -        -",
+            "green                1    110  too few data  -10.5 (-8.7%)     -        -",
+            "Verdict: green is better.?Roll it out.", "Method: Beta posteriors.",
+        ] { #expect(text.contains(line), "\(line)\n\n\(text)") }
+        #expect(!text.contains("Warning"))
+    }
+
+    @Test func figuresThatCannotBeTrustedAreNotShownWithoutAWord() throws {
+        let text = ResultsText(results(mismatch: true)).text
+        let warning = try #require(text.range(of: "Warning: "))
+        let goal = try #require(text.range(of: "Goal: "))
+        #expect(warning.lowerBound < goal.lowerBound && text.contains("(p = 0.0002)"))
+    }
+
+    @Test func figures() {
+        #expect(FigureText.number(12) == "12" && FigureText.number(12.3456) == "12.35")
+        #expect(FigureText.number(-1234567) == "-1234567" && FigureText.number(1e20) == "1e+20")
+        #expect(FigureText.number(.nan).contains("nan") && FigureText.number(.infinity).contains("inf"))
+        #expect(FigureText.probability(0) == "<0.0001" && FigureText.probability(1) == "1.0000")
+        #expect(FigureText.percent(0.5, digits: 1) == "50.0%")
+    }
+}

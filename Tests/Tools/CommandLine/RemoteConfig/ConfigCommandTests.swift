@@ -1,0 +1,189 @@
+import Foundation
+import HearthArguments
+import HearthLocalCommands
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Synchronization
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ConfigCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func answer(_ template: ConfigTemplate, version: Int) -> TransportResponse {
+        StandInServer.json(template, headers: [("ETag", "etag-123-\(version)")])
+    }
+
+    @Test func callsGoWhereTheServerExpectsThem() throws {
+        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let client = server.client(project: "p-one").client
+        let calls: [() throws -> Void] = [
+            { _ = try client.template(.client) }, { _ = try client.template(.server, version: 3) },
+            { _ = try client.putTemplate(ConfigTemplate(), .client, shown: "*") },
+            { _ = try client.putTemplate(ConfigTemplate(), .client, shown: "etag-1-2", isCheck: true) },
+            { _ = try client.rollBackTemplate(.client, to: 4) },
+            { _ = try client.templateVersions(.client, limit: 5) },
+            { _ = try client.templateDefaults(.client, format: "PLIST") },
+        ]
+        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        let path = "/v1/projects/p-one/namespaces/firebase"
+        #expect(
+            server.texts == [
+                "GET \(path)/remoteConfig", "GET \(path)-server/remoteConfig?versionNumber=3",
+                "PUT \(path)/remoteConfig", "PUT \(path)/remoteConfig?validateOnly=true",
+                "POST \(path)/remoteConfig:rollback", "GET \(path)/remoteConfig:listVersions?pageSize=5",
+                "GET \(path)/remoteConfig:downloadDefaults?format=PLIST",
+            ])
+        #expect(server.calls[2].headers["if-match"] == "*" && server.calls[3].headers["if-match"] == "etag-1-2")
+        #expect(server.calls[4].json["versionNumber"] as? String == "4")
+    }
+
+    @Test func aTagSaysWhichVersionItIsOf() throws {
+        let found = try FetchedTemplate(Self.answer(ConfigTemplate(), version: 7))
+        #expect(found.version == 7 && found.etag(ofVersion: 3) == "etag-123-3")
+        #expect(throws: CommandFailure.self) { try FetchedTemplate(StandInServer.json(ConfigTemplate())) }
+    }
+
+    /// Somebody else's change stays, and so does this one.
+    @Test func achangeIsMadeAgainOnTopOfAnother() throws {
+        let puts = Mutex(0)
+        let server = StandInServer { call in
+            let done = puts.withLock { $0 }
+            let theirs = ConfigTemplate(
+                parameters: done == 0 ? [:] : ["theirs": ConfigParameter(defaultValue: .text("x"))])
+            guard call.method == "PUT" else { return Self.answer(theirs, version: 1 + done) }
+            puts.withLock { $0 += 1 }
+            return done == 0 ? StandInServer.refusal(412) : Self.answer(theirs, version: 3)
+        }
+        let command = try ConfigSetCommand.parse(["mine", "y", "--json"])
+        try TemplateChange(client: server.client().client, namespace: command.namespace, admin: command.admin)
+            .edit { try command.apply(to: &$0) }
+        let last = try #require(server.calls.last)
+        #expect(last.method == "PUT" && last.headers["if-match"] == "etag-123-2")
+        #expect(Set((last.json["parameters"] as? [String: Any] ?? [:]).keys) == ["mine", "theirs"])
+    }
+
+    @Test func nobodyTriesForEver() throws {
+        let server = StandInServer { call in
+            call.method == "PUT" ? StandInServer.refusal(412) : Self.answer(ConfigTemplate(), version: 1)
+        }
+        let command = try ConfigSetCommand.parse(["mine", "y"])
+        let change = TemplateChange(
+            client: server.client().client, namespace: command.namespace, admin: command.admin)
+        #expect(throws: AdminRefusal.self) { try change.edit { try command.apply(to: &$0) } }
+        #expect(server.calls.count == 10)
+    }
+
+    @Test func whatIsSetChangesNothingElse() throws {
+        var template = ConfigTemplate(
+            conditions: [ConfigCondition(name: "beta", expression: "true")],
+            parameterGroups: [
+                "G": ConfigParameterGroup(parameters: [
+                    "size": ConfigParameter(
+                        defaultValue: .text("1"), conditionalValues: ["beta": .text("2")], description: "d",
+                        valueType: "NUMBER")
+                ])
+            ])
+        try ConfigSetCommand.parse(["size", "3"]).apply(to: &template)
+        try ConfigSetCommand.parse(["size", "4", "--condition", "beta"]).apply(to: &template)
+        let size = try #require(template.parameterGroups?["G"]?.parameters?["size"])
+        #expect(size.defaultValue == .text("3") && size.conditionalValues == ["beta": .text("4")])
+        #expect(size.valueType == "NUMBER" && size.description == "d" && template.parameters == nil)
+
+        try ConfigSetCommand.parse(["new", "true", "--type", "boolean"]).apply(to: &template)
+        #expect(template.parameters?["new"] == ConfigParameter(defaultValue: .text("true"), valueType: "BOOLEAN"))
+        try ConfigUnsetCommand.parse(["size", "--condition", "beta"]).apply(to: &template)
+        #expect(template[parameter: "size"]?.conditionalValues == [:])
+        try ConfigUnsetCommand.parse(["size"]).apply(to: &template)
+        #expect(template[parameter: "size"] == nil && template.parameterGroups?["G"] != nil)
+
+        var other = template
+        #expect(throws: CommandFailure.self) {
+            try ConfigSetCommand.parse(["new", "x", "--condition", "gamma"]).apply(to: &other)
+        }
+        #expect(throws: CommandFailure.self) { try ConfigUnsetCommand.parse(["size"]).apply(to: &other) }
+        #expect(throws: CommandFailure.self) {
+            try ConfigUnsetCommand.parse(["new", "--condition", "beta"]).apply(to: &other)
+        }
+        #expect(other == template)
+    }
+
+    /// The description of the version that was fetched is not that of the next one.
+    @Test func aFilesDescriptionIsItsOwn() throws {
+        func description(_ json: String, _ given: String? = nil) throws -> String? {
+            let file = try folder.write(Array(json.utf8), to: "template.json")
+            return try ConfigPutCommand.template(in: file, description: given).version?.description
+        }
+        #expect(try description(#"{"version": {"versionNumber": "3", "description": "old"}}"#) == nil)
+        #expect(try description(#"{"version": {"versionNumber": "3", "description": "old"}}"#, "new") == "new")
+        #expect(try description(#"{"version": {"description": "written"}}"#) == "written")
+        #expect(try description("{}") == nil)
+    }
+
+    @Test(arguments: [
+        ("{\n  \"parameters\": {,}\n}", "it is no JSON"),
+        (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
+        (#"{"parameters": []}"#, "parameters is of the wrong kind"),
+        (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
+        ("[]", "the whole is of the wrong kind"), ("", "it is no JSON"),
+    ])
+    func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {
+        let file = try folder.write(Array(json.utf8), to: "template.json")
+        let error = #expect(throws: CommandFailure.self) {
+            try ConfigPutCommand.template(in: file, description: nil)
+        }
+        let text = error?.description ?? ""
+        #expect(text.contains(reason) && text.contains("template.json is not a Remote Config template"), "\(text)")
+    }
+
+    @Test func aConditionIsMarkedWhereItGoesWrong() {
+        #expect(ConditionMark.text("percent <= 10") == nil)
+        #expect(ConditionMark.text("device.country im ['CH']") == "device.country im ['CH']\n               ^")
+        #expect(ConditionMark.text("percent <=\u{1B}[2J") == "percent <=?[2J\n          ^")
+        let template = ConfigTemplate(conditions: [
+            ConfigCondition(name: "a", expression: "true"), ConfigCondition(name: "b", expression: "tru"),
+        ])
+        #expect(ConditionMark.text(in: template) == "tru\n^")
+    }
+
+    @Test func versionsAndConditionsForPeople() {
+        var version = ConfigVersion(description: "two\nlines")
+        version.versionNumber = "4"
+        version.updateTime = "2026-11-21T09:00:00.000000Z"
+        version.updateUser = ConfigVersion.User(email: "ci@p")
+        version.updateType = "ROLLBACK"
+        version.rollbackSource = "2"
+        let lines = ConfigVersionsCommand.table([version]).description.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1].contains("2026-11-21 09:00") && lines[1].contains("rollback to 2"))
+
+        let template = ConfigTemplate(
+            conditions: [ConfigCondition(name: "beta", expression: "percent <= 10")],
+            parameters: ["colour": ConfigParameter(conditionalValues: ["beta": .text("blue")])])
+        #expect(ConfigConditionsCommand.table(template).description.hasSuffix("1  beta  percent <= 10  colour"))
+    }
+
+    private func refusal(_ arguments: [String]) -> String {
+        do {
+            _ = try HearthCommand.parseAsRoot(["config"] + arguments)
+            return ""
+        } catch {
+            return HearthCommand.message(for: error)
+        }
+    }
+
+    @Test(arguments: [
+        (["get", "--version", "0"], "from 1 on"), (["get", "--namespace", "x"], "'firebase' or 'firebase-server'"),
+        (["put", "f", "--force", "--if-version", "3"], "exclude"), (["rollback", "0"], "from 1 on"),
+        (["put", "f", "--if-version", "-1"], "from 1 on"), (["versions", "--limit", "0"], "1 or more"),
+        (["set", "k", "v", "--type", "text"], "'string', 'boolean', 'number' or 'json'"), (["set", "k"], "<value>"),
+        (["defaults"], "--format"), (["defaults", "--format", "yaml"], "'xml', 'plist' or 'json'"),
+        (["gt"], "Did you mean"),
+    ])
+    func nonsenseIsExplained(arguments: [String], text: String) {
+        #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
+    }
+}

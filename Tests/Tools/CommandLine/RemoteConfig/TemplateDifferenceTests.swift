@@ -1,0 +1,81 @@
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct TemplateDifferenceTests {
+    private let old = ConfigTemplate(
+        conditions: [
+            ConfigCondition(name: "beta", expression: "percent <= 10"),
+            ConfigCondition(name: "swiss", expression: "device.country in ['CH']", tagColor: "BLUE"),
+        ],
+        parameters: [
+            "colour": ConfigParameter(
+                defaultValue: .text("red"), conditionalValues: ["beta": .text("blue")], valueType: "STRING"),
+            "old": ConfigParameter(defaultValue: .inAppDefault),
+        ],
+        parameterGroups: [
+            "Models": ConfigParameterGroup(parameters: ["model": ConfigParameter(defaultValue: .text("a"))])
+        ])
+
+    private func lines(_ change: (inout ConfigTemplate) -> Void) -> [String] {
+        var new = old
+        change(&new)
+        return TemplateDifference(from: old, to: new).lines
+    }
+
+    @Test func nothingIsNothing() {
+        #expect(lines { _ in } == [])
+        // Neither the version nor what stands for the same is a change.
+        #expect(lines { $0.version = ConfigVersion(description: "later") } == [])
+        #expect(lines { $0[parameter: "colour"]?.valueType = nil } == [])
+        #expect(TemplateDifference(from: ConfigTemplate(), to: ConfigTemplate(conditions: [], parameters: [:])).isEmpty)
+    }
+
+    @Test func valuesOfParameters() {
+        #expect(
+            lines { $0[parameter: "colour"]?.defaultValue = .text("green") } == [
+                #"~ parameter colour: "red" -> "green""#
+            ])
+        #expect(
+            lines { $0[parameter: "colour"]?.conditionalValues = ["swiss": .text("white")] } == [
+                #"- parameter colour if 'beta': "blue""#, #"+ parameter colour if 'swiss': "white""#,
+            ])
+        #expect(lines { $0[parameter: "old"] = nil } == ["- parameter old: the app's own default"])
+        #expect(lines { $0[parameter: "model"]?.defaultValue = .text("b") } == [#"~ parameter model: "a" -> "b""#])
+        #expect(
+            lines { $0[parameter: "size"] = ConfigParameter(defaultValue: .text("3"), valueType: "NUMBER") } == [
+                #"+ parameter size: "3""#, "+ parameter size, type: number",
+            ])
+        let rollout = ConfigValue.rollout(ConfigRollout(rolloutId: "r1", value: "x", percent: 5))
+        #expect(
+            lines { $0[parameter: "colour"]?.conditionalValues = ["beta": rollout] } == [
+                #"~ parameter colour if 'beta': "blue" -> "x" for 5.0% (rollout r1)"#
+            ])
+    }
+
+    @Test func conditionsAndTheirOrder() {
+        #expect(
+            lines { $0.conditions?[0].expression = "percent <= 20" } == [
+                "~ condition 'beta': percent <= 10 -> percent <= 20"
+            ])
+        let last = ConfigCondition(name: "last", expression: "true")
+        #expect(lines { $0.conditions?.append(last) } == ["+ condition 'last': true"])
+        #expect(
+            lines { $0.conditions?.insert(last, at: 0) } == [
+                "+ condition 'last': true", "~ conditions in this order: 'last', 'beta', 'swiss'",
+            ])
+        #expect(lines { $0.conditions?.reverse() } == ["~ conditions in this order: 'swiss', 'beta'"])
+        #expect(
+            lines { $0.conditions?.remove(at: 1) } == [
+                "- condition 'swiss': device.country in ['CH']", "- condition 'swiss', colour: BLUE",
+            ])
+    }
+
+    @Test func aLineIsALine() {
+        let long = String(repeating: "x", count: 1000) + "\n\u{1B}[2J"
+        let changed = lines { $0[parameter: "colour"]?.defaultValue = .text("a\nb\u{1B}[2J" + long) }
+        #expect(changed.count == 1 && changed[0].count < 120)
+        #expect(!changed[0].contains("\n") && !changed[0].contains("\u{1B}"))
+    }
+}
