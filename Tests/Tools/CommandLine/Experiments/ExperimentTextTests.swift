@@ -71,18 +71,18 @@ import Testing
     }
 
     @Test func resultsForPeople() {
-        let text = ResultsText(results(mismatch: false)).text
+        let text = ResultsText(results(mismatch: false)).text.split(separator: "\n").map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
         for line in [
-            "control     7500  75.00%        75.00%", "green       2500  25.00%        25.00%",
-            "\n\nGoal: purchase (conversion)\n", "Running since 2026-11-21 09:00 UTC.",
-            "Guardrail: wait (average, lower is better)",
-            "control           7500  4.50%  4.10% to 4.90%  control                  2.1%        -",
-            "green             2500  5.20%  4.80% to 5.60%  +0.70 points (+15.6%)  97.9%  <0.0001",
-            "control              2  120.5  too few data  control           -        -",
-            "green                1    110  too few data  -10.5 (-8.7%)     -        -",
+            "control 7500 75.00% 75.00%", "green 2500 25.00% 25.00%", "Running since 2026-11-21 09:00 UTC.",
+            "Goal: purchase (conversion)", "Guardrail: wait (average, lower is better)",
+            "control 7500 4.50% 4.10% to 4.90% control 2.1% -",
+            "green 2500 5.20% 4.80% to 5.60% +0.70 points (+15.6%) 97.9% <0.0001",
+            "control 2 120.5 too few data control - -", "green 1 110 too few data -10.5 (-8.7%) - -",
             "Verdict: green is better.?Roll it out.", "Method: Beta posteriors.",
         ] { #expect(text.contains(line), "\(line)\n\n\(text)") }
-        #expect(!text.contains("Warning"))
+        #expect(!text.contains { $0.hasPrefix("Warning") })
     }
 
     @Test func figuresThatCannotBeTrustedAreNotShownWithoutAWord() throws {

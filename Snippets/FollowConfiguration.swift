@@ -1,0 +1,25 @@
+import Foundation
+import Hearth
+import HearthRemoteConfig
+import HearthVision
+
+FirebaseApp.configure()
+let config = RemoteConfig.remoteConfig()
+config.setDefaults(["flower_model": "flowers" as NSObject])
+
+/// With the model that the configuration names, as soon as it is on this device.
+@MainActor func makeLabeler() async throws -> ImageLabeler {
+    let model = try await ModelDownloader.modelDownloader()
+        .getModel(name: config["flower_model"].stringValue, downloadType: .localModelUpdateInBackground)
+    return ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
+}
+
+// Without a connection: what was activated before, else the default.
+_ = try? await config.fetchAndActivate()
+var labeler = try await makeLabeler()
+
+for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
+    _ = try await config.activate()
+    // Until the other model is here, and if it cannot be had, the present one works on.
+    if let next = try? await makeLabeler() { labeler = next }
+}
