@@ -14,12 +14,18 @@ config.setDefaults(["flower_model": "flowers" as NSObject])
     return ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
 }
 
-// Without a connection: what was activated before, else the default.
-_ = try? await config.fetchAndActivate()
-var labeler = try await makeLabeler()
+/// What the app labels pictures with.
+var labeler: ImageLabeler?
 
-for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
-    _ = try await config.activate()
-    // Until the other model is here, and if it cannot be had, the present one works on.
-    if let next = try? await makeLabeler() { labeler = next }
+@MainActor func followConfiguration() async throws {
+    // Without a connection: what was activated before, else the default.
+    _ = try? await config.fetchAndActivate()
+    labeler = try await makeLabeler()
+    for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
+        _ = try await config.activate()
+        // Until the other model is here, and if it cannot be had, the present one works on.
+        if let next = try? await makeLabeler() { labeler = next }
+    }
 }
+
+try await followConfiguration()
