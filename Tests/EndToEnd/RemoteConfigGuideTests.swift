@@ -24,9 +24,9 @@ extension EndToEndSuites {
             let made = try #require(shown.components(separatedBy: "```").first)
             for line in made.split(separator: "\n") { #expect(ending.output.contains(line), "\(ending.output)") }
             #expect(ending.output.contains("Made version 7."))
-            let defaults = try NSDictionary(
-                contentsOf: URL(fileURLWithPath: folder.path + "/RemoteConfigDefaults.plist"), error: ())
-            #expect(defaults == ["flower_model": "flowers", "threshold": "0.6"])
+            let file = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/RemoteConfigDefaults.plist"))
+            let defaults = try PropertyListSerialization.propertyList(from: file, format: nil)
+            #expect(defaults as? [String: String] == ["flower_model": "flowers", "threshold": "0.6"])
         }
 
         /// Its commands, with its template in the file that they name.
