@@ -45,11 +45,15 @@ extension AdminClient {
         try answer(.get(experimentPath(name) + "/results"))
     }
 
-    /// A row for each installation that took part, as CSV.
-    func experimentData(_ name: String) throws -> [UInt8] {
-        let response = try response(.get(experimentPath(name) + "/data"))
-        guard response.status == 200 else { throw AdminRefusal(response) }
-        return response.body
+    /// A row for each installation that took part, as CSV: piece by piece, the names of the columns first.
+    func experimentData(_ name: String, onPiece: ([UInt8]) -> Void) throws {
+        var token: String?
+        repeat {
+            let response = try response(.get(experimentPath(name) + "/data", query: [("pageToken", token)]))
+            guard response.status == 200 else { throw AdminRefusal(response) }
+            onPiece(response.body)
+            token = response.headers["X-Hearth-Next-Page-Token"]
+        } while token != nil
     }
 
     /// What devices reported of late.

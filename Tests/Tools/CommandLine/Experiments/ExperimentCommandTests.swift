@@ -2,6 +2,7 @@ import Foundation
 import HearthArguments
 import HearthLocalCommands
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import Testing
 
@@ -79,6 +80,19 @@ import Testing
         #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
     }
 
+    @Test func dataComeInPiecesUpToTheLast() throws {
+        let server = StandInServer { call in
+            let isFirst = !call.url.contains("pageToken")
+            return TransportResponse(
+                status: 200, headers: TransportHeaders(isFirst ? [("X-Hearth-Next-Page-Token", "a b")] : []),
+                body: Array((isFirst ? "head\n1\n" : "2\n").utf8))
+        }
+        var text = ""
+        try server.client().client.experimentData("x") { text += String(decoding: $0, as: UTF8.self) }
+        #expect(text == "head\n1\n2\n")
+        #expect(server.texts.last == "GET /hearth/v1/projects/p-stand-in/experiments/x/data?pageToken=a%20b")
+    }
+
     @Test func callsGoWhereTheServerExpectsThem() throws {
         let server = StandInServer { _ in StandInServer.refusal(400) }
         let client = server.client(project: "p-one").client
@@ -89,7 +103,7 @@ import Testing
             { _ = try client.stopExperiment("x", winner: "b") },
             { _ = try client.rollOutExperiment("x", variant: "b") },
             { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
-            { _ = try client.experimentData("x") }, { _ = try client.eventSummary() },
+            { try client.experimentData("x") { _ in } }, { _ = try client.eventSummary() },
         ]
         for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
         let path = "/hearth/v1/projects/p-one/experiments"

@@ -27,8 +27,8 @@ struct ExperimentStopCommand: ParsableCommand {
 struct ExperimentRollOutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roll-out",
-        abstract: "Give a variant to everybody, and end the experiment.",
-        discussion: "Changes the parameters' defaults, or releases the model's version, as the variant has them.")
+        abstract: "Give a variant to all devices that the experiment was for, and end the experiment.",
+        discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.")
 
     @OptionGroup var experiment: ExperimentName
 
@@ -47,7 +47,8 @@ struct ExperimentRollOutCommand: ParsableCommand {
             )
         }
         try confirmation.require(
-            "Give everybody '\(variant)' of '\(experiment.name)' (\(changes)), and end the experiment?")
+            "Roll out '\(variant)' of '\(experiment.name)' (\(changes)) to \(summary.audience), and end the experiment?"
+        )
         let ended = try client.rollOutExperiment(experiment.name, variant: variant)
         try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
     }

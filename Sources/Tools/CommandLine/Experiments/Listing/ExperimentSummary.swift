@@ -64,7 +64,8 @@ struct ExperimentSummary {
 
     private var share: String { Share(fraction: definition.share ?? 1).text }
 
-    private var audience: String {
+    /// `everybody`, `devices with percent <= 10`.
+    var audience: String {
         let text = definition.audience ?? ""
         return text.isEmpty ? "everybody" : "devices with \(text.printable)"
     }

@@ -34,12 +34,21 @@ struct ExperimentExportCommand: ParsableCommand {
 
     func run() throws {
         let file = try output.map { try OutputFile($0) }
-        var bytes = try admin.client().experimentData(experiment.name)
+        let client = try admin.client()
         guard let file else {
-            while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-            return Output.line(String(decoding: bytes, as: UTF8.self))
+            return try client.experimentData(experiment.name) { piece in
+                if let text = Self.lines(piece) { Output.line(text) }
+            }
         }
+        var bytes: [UInt8] = []
+        try client.experimentData(experiment.name) { bytes += $0 }
         try file.write(bytes)
         if !file.isStream { Output.line("Wrote \(file.path).") }
+    }
+
+    /// Without the newline at the end; nil where there is nothing.
+    private static func lines(_ piece: [UInt8]) -> String? {
+        let lines = piece.last == UInt8(ascii: "\n") ? piece.dropLast() : piece[...]
+        return lines.isEmpty ? nil : String(decoding: lines, as: UTF8.self)
     }
 }

@@ -40,11 +40,9 @@ struct ResultsText {
         return table.description
     }
 
+    /// Before the figures; what it means stands in the verdict.
     private var warning: String {
-        """
-        Warning: the variants do not have the parts of the installations that were planned (p = \
-        \(FigureText.probability(results.sampleRatioPValue))). Something loses installations of one variant more than of \
-        another: do not trust the figures below before you know what.
-        """
+        let value = FigureText.probability(results.sampleRatioPValue)
+        return "Warning: the parts are not those that were planned (p = \(value)). Do not trust the figures below."
     }
 }
