@@ -27,7 +27,8 @@ import Testing
     @Test func helpListsEveryCommandButTheProbe() {
         let help = QuickCommand.helpMessage(columns: 100)
         for name in [
-            "serve", "models", "releases", "config", "experiments", "keys", "projects", "admin", "pack", "pull", "label",
+            "serve", "models", "releases", "config", "experiments", "keys", "projects", "admin", "pack", "pull",
+            "label",
             "detect", "inspect", "bench", "demo",
         ] {
             #expect(help.contains("\n  \(name) "), "\(name)")
