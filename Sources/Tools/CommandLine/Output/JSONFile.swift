@@ -14,29 +14,36 @@ struct JSONFile<Value: Decodable> {
         do {
             value = try WireJSON.decode(Value.self, from: bytes)
         } catch let error as DecodingError {
-            throw CommandFailure("\(path) is not \(what): \(Self.reason(error))")
+            throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))")
         } catch {
             throw CommandFailure("\(path) is not \(what).")
         }
     }
 
-    private static func reason(_ error: DecodingError) -> String {
+    private static func reason(_ error: DecodingError, _ bytes: [UInt8]) -> String {
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "\(place(context.codingPath)) is of the wrong kind."
         case .dataCorrupted(let context):
-            guard context.codingPath.isEmpty else {
-                return "\(place(context.codingPath)): \(context.debugDescription)"
-            }
-            return "it is no JSON. \(syntaxError(context) ?? "")"
+            return context.codingPath.isEmpty
+                ? syntaxError(bytes) : "\(place(context.codingPath)): \(context.debugDescription)"
         @unknown default: return "\(error)"
         }
     }
 
-    /// Foundation says at which line and column.
-    private static func syntaxError(_ context: DecodingError.Context) -> String? {
-        (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
+    /// The decoder does not say where the text is no JSON; the older reader does, by the number of the byte at the end of its
+    /// sentence.
+    private static func syntaxError(_ bytes: [UInt8]) -> String {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+            return "it is no JSON."
+        } catch {
+            let text = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+            let position = text.split(separator: " ").last.flatMap { Int($0.dropLast()) }
+            let line = position.map { place in " (line \(1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }))" }
+            return "it is no JSON\(line ?? ""). \(text)"
+        }
     }
 
     private static func place(_ keys: [any CodingKey]) -> String {

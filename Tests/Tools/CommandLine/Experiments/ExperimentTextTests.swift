@@ -92,6 +92,22 @@ import Testing
         #expect(warning.lowerBound < goal.lowerBound && text.contains("(p = 0.0002)"))
     }
 
+    @Test func whatNobodyDidHasNoFigures() {
+        let figures = ExperimentBodies.Results.Figures(
+            metric: .init(event: "purchase", kind: "conversion"),
+            rows: ["control", "green"].map { variant in
+                .init(
+                    variant: variant, count: 0, value: 0, credibleInterval: nil,
+                    difference: variant == "green" ? 0 : nil, probabilityToBeBest: nil, pValue: nil)
+            })
+        let lines = FiguresTable(figures).description.split(separator: "\n").map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(lines.dropFirst() == ["control 0 - too few data control - -", "green 0 - too few data - - -"])
+        let guardrail = ExperimentBodies.Guardrail(metric: figures.metric)
+        #expect(MetricText.text(guardrail) == "purchase (conversion), no worse than the control")
+    }
+
     @Test func figures() {
         #expect(FigureText.number(12) == "12" && FigureText.number(12.3456) == "12.35")
         #expect(FigureText.number(-1234567) == "-1234567" && FigureText.number(1e20) == "1e+20")

@@ -125,11 +125,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\n  \"parameters\": {,}\n}", "it is no JSON"),
+        ("{\n  \"parameters\": {,}\n}", "it is no JSON (line 2). "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters is of the wrong kind"),
         (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
-        ("[]", "the whole is of the wrong kind"), ("", "it is no JSON"),
+        ("[]", "the whole is of the wrong kind"), ("", "it is no JSON. Unexpected end"),
     ])
     func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {
         let file = try folder.write(Array(json.utf8), to: "template.json")

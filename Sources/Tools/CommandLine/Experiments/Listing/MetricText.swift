@@ -10,6 +10,8 @@ enum MetricText {
     }
 
     static func text(_ guardrail: ExperimentBodies.Guardrail) -> String {
-        "\(text(guardrail.metric)), at most \(Share(fraction: guardrail.margin ?? 0).text) worse than the control"
+        let margin = Share(fraction: guardrail.margin ?? 0)
+        let limit = margin > .none ? "at most \(margin.text) worse" : "no worse"
+        return "\(text(guardrail.metric)), \(limit) than the control"
     }
 }

@@ -16,7 +16,7 @@ struct FiguresTable: CustomStringConvertible {
         ])
         for row in figures.rows {
             table.append([
-                row.variant, String(row.count), text(row.value), interval(row), difference(row),
+                row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", interval(row), difference(row),
                 row.probabilityToBeBest.map { FigureText.percent($0, digits: 1) } ?? "-",
                 row.pValue.map(FigureText.probability) ?? "-",
             ])
@@ -37,7 +37,7 @@ struct FiguresTable: CustomStringConvertible {
 
     /// From the control, and as a part of the control's value: `+0.70 points (+15.6%)`.
     private func difference(_ row: ExperimentBodies.Results.Row) -> String {
-        guard let difference = row.difference else {
+        guard let difference = row.difference, row.count > 0 else {
             return row.variant == figures.rows.first?.variant ? "control" : "-"
         }
         let amount = isRate ? String(format: "%+.2f points", difference * 100) : FigureText.signed(difference)
