@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthConfiguration
 import HearthExperiments
 import HearthHTTP
 import HearthStorage

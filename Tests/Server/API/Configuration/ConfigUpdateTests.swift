@@ -1,6 +1,5 @@
 import Dispatch
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
