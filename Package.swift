@@ -82,15 +82,22 @@ let deviceTargets: [Target] = [
         ["HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
     library("HearthApp", "Device/App", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
     library(
+        "HearthEvents", "Device/Events", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp"]),
+    library(
         "HearthDelivery", "Device/Delivery",
-        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp"]),
+        [
+            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp",
+            "HearthEvents",
+        ]),
     library(
         "HearthDeliveryTesting", "Device/DeliveryTesting",
         ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthDelivery"]),
     library(
         "HearthRemoteConfig", "Device/RemoteConfig",
-        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp"]),
-    library("Hearth", "Device/Hearth", ["HearthApp", "HearthDelivery", "HearthModelSource"]),
+        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthEvents"]),
+    library(
+        "Hearth", "Device/Hearth",
+        ["HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig"]),
 ]
 
 let serverTargets: [Target] = [
@@ -181,9 +188,13 @@ let testTargets: [Target] = [
         "HearthAppTests", "Device/App",
         ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
     tests(
+        "HearthEventsTests", "Device/Events",
+        ["HearthEvents", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
+    tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
-            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthModelSource", "HearthTransport",
+            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthEvents", "HearthModelSource",
+            "HearthTransport",
             "HearthWire",
             "HearthFiles", "HearthCrypto", "HearthVision", "HearthModelInterpreter",
         ]),
@@ -197,7 +208,8 @@ let testTargets: [Target] = [
     tests(
         "HearthRemoteConfigTests", "Device/RemoteConfig",
         [
-            "HearthRemoteConfig", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting",
+            "HearthRemoteConfig", "HearthApp", "HearthEvents", "HearthTransport", "HearthWire", "HearthFiles",
+            "HearthDeliveryTesting",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
@@ -262,6 +274,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthDeliveryTesting", targets: ["HearthDeliveryTesting"]),
+        .library(name: "HearthEvents", targets: ["HearthEvents"]),
         .library(name: "HearthRemoteConfig", targets: ["HearthRemoteConfig"]),
         .library(name: "HearthPlatform", targets: ["HearthPlatform"]),
         .library(name: "HearthVision", targets: ["HearthVision"]),
