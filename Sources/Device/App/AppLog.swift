@@ -4,6 +4,7 @@ import Foundation
 /// for. Never holds a key or a token.
 package struct AppLog: Sendable {
     package static let core = AppLog(label: "FirebaseCore")
+    package static let analytics = AppLog(label: "FirebaseAnalytics")
     package static let installations = AppLog(label: "FirebaseInstallations")
 
     private let label: String

@@ -2,12 +2,13 @@ import Foundation
 import HearthFiles
 import Synchronization
 
-/// Whether the app's user allows data to be collected, kept in the app's folder. Use it from any thread.
-final class DataCollectionSwitch: Sendable {
+/// Whether the app's user allows data of some kind to be collected, kept in the app's folder. Use it from any thread.
+package final class DataCollectionSwitch: Sendable {
     static let fileName = "data-collection"
     static let infoKey = "FirebaseDataCollectionDefaultEnabled"
 
     private let folder: String
+    private let fileName: String
     private let files: any FileOperations
     private let infoValue: Bool?
     /// What was set or found; nil until it was looked for.
@@ -16,31 +17,52 @@ final class DataCollectionSwitch: Sendable {
     private enum Stored { case set(Bool), nothing }
 
     /// - Parameter infoValue: What the program's `Info.plist` says; nil when it says nothing.
-    init(folder: String, files: any FileOperations, infoValue: Bool? = DataCollectionSwitch.mainBundleValue()) {
+    init(
+        folder: String, fileName: String = DataCollectionSwitch.fileName, files: any FileOperations,
+        infoValue: Bool? = DataCollectionSwitch.mainBundleValue(infoKey)
+    ) {
         self.folder = folder
+        self.fileName = fileName
         self.files = files
         self.infoValue = infoValue
     }
 
-    static func mainBundleValue() -> Bool? { Bundle.main.object(forInfoDictionaryKey: infoKey) as? Bool }
+    /// A switch of its own beside the app's.
+    ///
+    /// - Parameters:
+    ///   - fileName: In the app's folder.
+    ///   - infoKey: In the program's `Info.plist`.
+    package convenience init(_ app: FirebaseApp, fileName: String, infoKey: String) {
+        self.init(
+            folder: app.folder, fileName: fileName, files: app.environment.files,
+            infoValue: Self.mainBundleValue(infoKey))
+    }
+
+    static func mainBundleValue(_ key: String) -> Bool? { Bundle.main.object(forInfoDictionaryKey: key) as? Bool }
+
+    /// What was set, else what `Info.plist` says; nil when neither says anything. Reads a small file at first.
+    package var choice: Bool? {
+        let stored = known.withLock { known in
+            let stored = known ?? load()
+            known = stored
+            return stored
+        }
+        if case .set(let value) = stored { return value }
+        return infoValue
+    }
+
+    /// Outlives the process. Writes a small file.
+    package func set(_ value: Bool) {
+        known.withLock { known in
+            known = .set(value)
+            save(value)
+        }
+    }
 
     /// What was set, else what `Info.plist` says, else true.
     var isOn: Bool {
-        get {
-            let stored = known.withLock { known in
-                let stored = known ?? load()
-                known = stored
-                return stored
-            }
-            if case .set(let value) = stored { return value }
-            return infoValue ?? true
-        }
-        set {
-            known.withLock { known in
-                known = .set(newValue)
-                save(newValue)
-            }
-        }
+        get { choice ?? true }
+        set { set(newValue) }
     }
 
     /// Forgets what was set.
@@ -52,7 +74,7 @@ final class DataCollectionSwitch: Sendable {
         }
     }
 
-    private var path: String { FilePath.join(folder, Self.fileName) }
+    private var path: String { FilePath.join(folder, fileName) }
 
     private func load() -> Stored {
         guard let bytes = try? files.read(path, limitBytes: 16) else { return .nothing }
@@ -68,7 +90,7 @@ final class DataCollectionSwitch: Sendable {
             try files.makeFolder(folder, mode: 0o700)
             try AtomicFile.write(Array("\(value)".utf8), to: path, files: files)
         } catch {
-            AppLog.core.error("I-COR000034", "The data collection flag is not kept: \(error.message)")
+            AppLog.core.error("I-COR000034", "The flag '\(fileName)' is not kept: \(error.message)")
         }
     }
 }

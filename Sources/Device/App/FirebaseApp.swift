@@ -43,14 +43,15 @@ public final class FirebaseApp: NSObject, Sendable {
     public var options: FirebaseOptions { FirebaseOptions(values, isLocked: true) }
 
     /// Whether the app's own parts may collect data: what was set here, else `FirebaseDataCollectionDefaultEnabled` in
-    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. Hearth collects nothing; with
-    /// false it does not tell the server the user's language and country either. Reads a small file at first.
+    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. With false, the server is not told
+    /// the user's language and country, and no events or exposures are collected unless
+    /// `Analytics.setAnalyticsCollectionEnabled(_:)` says otherwise. Reads a small file at first.
     public var isDataCollectionDefaultEnabled: Bool {
         get { dataCollection.isOn }
         set { dataCollection.isOn = newValue }
     }
 
-    /// What this app tells its server, and nobody else, when it asks for a model: see ``DeviceDescription``. At first the main
+    /// What this app tells its server, and nobody else, when it asks for a model or a configuration: see ``DeviceDescription``. At first the main
     /// bundle's version (`CFBundleShortVersionString`), the operating system, and language and country of the user's
     /// settings, as they were when the app was configured. A change counts from the next question on; of two threads that change it at the
     /// same time, one's change may be lost.

@@ -1,0 +1,67 @@
+package import HearthApp
+import HearthWire
+import Synchronization
+
+/// One app's events and exposures: kept on the disk until the server has them, and sent in batches. Use it from any thread;
+/// nobody waits for the disk, but for a small file at first, or for the network.
+package final class EventLog: Sendable {
+    private let permission: CollectionPermission
+    private let writer: EventWriter
+    private let sender: EventSender
+    /// What this process has reported, so that the next one who says the same costs nothing.
+    private let known = Mutex<Set<Exposure>>([])
+
+    private static let knownLimit = 10_000
+
+    private init(_ app: FirebaseApp) {
+        let folder = JournalFolder(app: app)
+        permission = CollectionPermission(app)
+        sender = EventSender(app: app, folder: folder, permission: permission)
+        writer = EventWriter(app: app, folder: folder, permission: permission, sender: sender)
+        writer.start()
+    }
+
+    /// The same object for the same app, until the app is deleted. Asking for it sees to it that what an earlier process left
+    /// is sent.
+    package static func log(of app: FirebaseApp) -> EventLog {
+        app.service(EventLog.self, make: { EventLog(app) }, close: { $0.close() })
+    }
+
+    /// Whether events may be collected.
+    var isCollecting: Bool { permission.isGiven }
+
+    func add(_ event: EventBodies.Event) { writer.add(event) }
+
+    /// Reports that the installation met its variant of an experiment, once for each state of what was used. May be called
+    /// with every picture.
+    package func report(_ exposure: Exposure) {
+        guard isCollecting, exposure.isReportable else { return }
+        let isNew = known.withLock { known in
+            if known.count >= Self.knownLimit { known = [] }
+            return known.insert(exposure).inserted
+        }
+        if isNew { writer.add(exposure) }
+    }
+
+    /// With false, what waits is forgotten.
+    func setCollecting(_ value: Bool) {
+        permission.set(value)
+        if !value { erase() }
+    }
+
+    /// Forgets what waits, and which exposures were reported.
+    func erase() {
+        known.withLock { $0 = [] }
+        writer.erase()
+    }
+
+    /// Sends everything that was added before, now.
+    func send(completion: @escaping @Sendable (Result<Void, EventsError>) -> Void) {
+        sender.send(writer, completion: completion)
+    }
+
+    private func close() {
+        sender.close()
+        writer.close()
+    }
+}

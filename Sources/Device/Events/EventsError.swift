@@ -1,0 +1,35 @@
+/// Why events that wait were not sent. They are kept, and sent later.
+public struct EventsError: Error, Sendable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// No app is configured, or its options lack the server, the project or the key.
+        public static let notConfigured = Code(rawValue: "notConfigured")
+        /// The app was deleted.
+        public static let appDeleted = Code(rawValue: "appDeleted")
+        /// Another program of the same app is sending.
+        public static let busy = Code(rawValue: "busy")
+        /// The server cannot be reached.
+        public static let unreachable = Code(rawValue: "unreachable")
+        /// The server did not take them now.
+        public static let refused = Code(rawValue: "refused")
+        /// The disk does not work.
+        public static let storage = Code(rawValue: "storage")
+    }
+
+    public let code: Code
+    /// One line: what is wrong and what to do.
+    public let message: String
+
+    public var description: String { message }
+
+    /// What the server asked for, in seconds.
+    let pauseSeconds: Double?
+
+    init(_ code: Code, _ message: String, pauseSeconds: Double? = nil) {
+        self.code = code
+        self.message = message
+        self.pauseSeconds = pauseSeconds
+    }
+}

@@ -1,0 +1,23 @@
+/// The installation met its variant of an experiment.
+package struct Exposure: Hashable, Codable, Sendable {
+    /// Longer names are not an experiment's.
+    private static let limitBytes = 256
+
+    package var experiment: String
+    package var variant: String
+    /// What was used, such as a model.
+    package var source: String
+    /// Which state of it. The same exposure is reported once for each.
+    package var state: String
+
+    package init(experiment: String, variant: String, source: String, state: String) {
+        self.experiment = experiment
+        self.variant = variant
+        self.source = source
+        self.state = state
+    }
+
+    var isReportable: Bool {
+        [experiment, variant].allSatisfy { (1...Self.limitBytes).contains($0.utf8.count) }
+    }
+}

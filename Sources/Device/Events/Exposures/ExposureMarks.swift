@@ -1,0 +1,46 @@
+import HearthApp
+import HearthFiles
+import HearthWire
+
+/// The exposures that were reported from this device, so that a restart does not report them again. Pure, but for the file.
+struct ExposureMarks: Codable, Sendable, Equatable {
+    static let fileName = "exposures.json"
+    static let limit = 1000
+    private static let limitBytes = 4 << 20
+
+    /// Of which installation; another one is a new unit of every experiment.
+    var installation: String
+    /// Oldest first; one for each experiment and source.
+    private(set) var exposures: [Exposure] = []
+
+    init(installation: String) { self.installation = installation }
+
+    func contains(_ exposure: Exposure) -> Bool { exposures.contains(exposure) }
+
+    mutating func insert(_ exposure: Exposure) {
+        exposures.removeAll { $0.experiment == exposure.experiment && $0.source == exposure.source }
+        exposures = Array((exposures + [exposure]).suffix(Self.limit))
+    }
+
+    /// None when there is no file, or it is not readable: reporting again does no harm.
+    static func load(_ folder: JournalFolder, of installation: String) -> ExposureMarks {
+        guard let bytes = try? folder.files.read(path(folder), limitBytes: limitBytes),
+            let marks = try? WireJSON.decode(ExposureMarks.self, from: bytes), marks.installation == installation
+        else { return ExposureMarks(installation: installation) }
+        return marks
+    }
+
+    func save(_ folder: JournalFolder) throws(FileError) {
+        guard let bytes = try? WireJSON.encode(self) else {
+            throw FileError(.io, "Cannot encode the record of exposures")
+        }
+        try AtomicFile.write(bytes, to: Self.path(folder), files: folder.files)
+    }
+
+    static func clear(_ folder: JournalFolder) throws(FileError) {
+        guard try folder.files.size(path(folder)) != nil else { return }
+        try folder.files.remove(path(folder))
+    }
+
+    private static func path(_ folder: JournalFolder) -> String { FilePath.join(folder.path, fileName) }
+}

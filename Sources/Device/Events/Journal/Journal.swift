@@ -1,0 +1,107 @@
+import HearthFiles
+import HearthWire
+
+/// The journal that this process writes. It has a new name in each process, so that one that comes back from a backup has no
+/// numbers that the server knows already for other items. One thread at a time; blocks.
+struct Journal {
+    /// An item before it has its number.
+    enum Content: Sendable, Equatable {
+        case event(EventBodies.Event)
+        case exposure(EventBodies.Exposure)
+    }
+
+    struct Entry: Sendable, Equatable {
+        var time: Timestamp
+        var content: Content
+    }
+
+    private struct Open {
+        let file: any WritableFile
+        let installation: String
+        var byteCount = 0
+        var itemCount = 0
+    }
+
+    /// A little less than a batch may have.
+    static let segmentBytes = EventBodies.byteLimit - 8192
+
+    private let folder: JournalFolder
+    private let began: Int64
+    private let name = SegmentName.newJournal()
+    private var next: Int64 = 1
+    /// The segment that is being written; its lock is held.
+    private var open: Open?
+
+    init(_ folder: JournalFolder, now: Timestamp) {
+        self.folder = folder
+        began = now.microseconds
+    }
+
+    var isOpen: Bool { open != nil }
+
+    /// Writes the entries, in this order.
+    ///
+    /// - Parameters:
+    ///   - installation: In which they happened.
+    ///   - durably: Whether they are on the disk when this returns, not only with the system.
+    /// - Returns: How many older items had to go for them.
+    mutating func append(
+        _ entries: [Entry], of installation: String, durably: Bool = false
+    ) throws(FileError) -> Int {
+        do throws(FileError) {
+            return try write(entries, installation, durably)
+        } catch {
+            // What was written of them may end within a line, which nothing may follow.
+            seal()
+            throw error
+        }
+    }
+
+    /// Nothing more is written to the segment: it may be sent.
+    mutating func seal() { open = nil }
+
+    private mutating func write(
+        _ entries: [Entry], _ installation: String, _ durably: Bool
+    ) throws(FileError) -> Int {
+        var lost = 0
+        for entry in entries {
+            guard let line = JournalLine.bytes(entry.item(next)) else { continue }
+            if let open, isFull(open, adding: line) || open.installation != installation || !open.file.isInPlace {
+                seal()
+            }
+            if open == nil { lost += try begin(installation) }
+            try open?.file.write(line)
+            next += 1
+            open?.byteCount += line.count
+            open?.itemCount += 1
+        }
+        if durably {
+            try open?.file.synchronize()
+            try folder.files.synchronizeFolder(folder.path)
+        }
+        return lost
+    }
+
+    private func isFull(_ open: Open, adding line: [UInt8]) -> Bool {
+        open.itemCount >= EventBodies.itemLimit || open.byteCount + line.count > Self.segmentBytes
+    }
+
+    private mutating func begin(_ installation: String) throws(FileError) -> Int {
+        try folder.files.makeFolder(folder.path, mode: 0o700)
+        let lost = try folder.makeRoom()
+        let segment = SegmentName(began: began, journal: name, installation: installation, first: next)
+        open = Open(
+            file: try folder.files.createFile(folder.path(segment), mode: 0o600), installation: installation)
+        return lost
+    }
+}
+
+extension Journal.Entry {
+    fileprivate func item(_ sequence: Int64) -> EventBodies.Item {
+        let time = time.rfc3339(fractionDigits: 3)
+        return switch content {
+        case .event(let event): EventBodies.Item(sequence: sequence, time: time, event: event)
+        case .exposure(let exposure): EventBodies.Item(sequence: sequence, time: time, exposure: exposure)
+        }
+    }
+}

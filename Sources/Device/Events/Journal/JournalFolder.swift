@@ -1,0 +1,105 @@
+import HearthApp
+import HearthFiles
+import HearthWire
+
+/// The folder that all journals of an app lie in, cut into segments that are sent as one batch each. Several processes may
+/// share it: each writes a journal of its own, and holds the lock of the segment that it writes. Blocks.
+struct JournalFolder: Sendable {
+    /// The most bytes that all segments together may have before another one is begun.
+    static let limitBytes: UInt64 = 2 << 20
+    /// So many starts of a program without a connection leave something behind.
+    static let limitSegments = 1000
+    /// More than any writer makes.
+    private static let segmentLimitBytes = 1 << 20
+
+    let path: String
+    let files: any FileOperations
+
+    init(app: FirebaseApp) { self.init(path: FilePath.join(app.folder, "events"), files: app.environment.files) }
+
+    init(path: String, files: any FileOperations) {
+        self.path = path
+        self.files = files
+    }
+
+    /// Held by the one process that sends.
+    var lockPath: String { FilePath.join(path, "sending.lock") }
+
+    func path(_ name: SegmentName) -> String { FilePath.join(path, name.fileName) }
+
+    /// Oldest first; those that are being written too.
+    func names() throws(FileError) -> [SegmentName] {
+        do throws(FileError) {
+            return try files.list(path).compactMap(SegmentName.init).sorted()
+        } catch let error where error.code == .notFound {
+            return []
+        }
+    }
+
+    /// Those that nobody writes any more, oldest first. Removes what a killed process left empty.
+    func sealed() throws(FileError) -> [SegmentName] {
+        var sealed: [SegmentName] = []
+        for name in try names() {
+            // Its writer has it, or somebody who asks the same at this moment and will see to it.
+            guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
+            if let size = try files.size(path(name)), size > 0 {
+                sealed.append(name)
+            } else {
+                // Under its lock: a writer that has made it but not locked it yet makes it anew.
+                try files.remove(path(name))
+            }
+            withExtendedLifetime(file) {}
+        }
+        return sealed
+    }
+
+    /// Nil when it is gone. What is not readable in it is told in the log, once if it is removed then.
+    func read(_ name: SegmentName) throws(FileError) -> Segment? {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try files.read(path(name), limitBytes: Self.segmentLimitBytes)
+        } catch let error where error.code == .notFound {
+            return nil
+        } catch let error where error.code == .tooLarge {
+            return Segment(name: name, items: [], isDamaged: true)
+        }
+        let contents = JournalLine.contents(bytes)
+        return Segment(name: name, items: contents.items, isDamaged: contents.isDamaged)
+    }
+
+    func remove(_ name: SegmentName) throws(FileError) {
+        do throws(FileError) {
+            try files.remove(path(name))
+        } catch let error where error.code == .notFound {
+            return
+        }
+    }
+
+    /// Removes the oldest segments until there is room for another one.
+    ///
+    /// - Returns: How many items went.
+    func makeRoom() throws(FileError) -> Int {
+        let names = try names()
+        var sizes: [UInt64] = []
+        for name in names { sizes.append(try files.size(path(name)) ?? 0) }
+        var bytes = sizes.reduce(0, +)
+        var count = names.count
+        var lost = 0
+        for (name, size) in zip(names, sizes) {
+            guard bytes > Self.limitBytes || count >= Self.limitSegments else { break }
+            // What is being written stays.
+            guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
+            lost += try read(name)?.items.count ?? 0
+            try remove(name)
+            withExtendedLifetime(file) {}
+            bytes -= size
+            count -= 1
+        }
+        return lost
+    }
+
+    /// Forgets everything, also what other processes write at this moment.
+    func clear() throws(FileError) {
+        for name in try names() { try remove(name) }
+    }
+}

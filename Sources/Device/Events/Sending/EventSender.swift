@@ -1,0 +1,99 @@
+import Dispatch
+import HearthApp
+import HearthTransport
+import Synchronization
+
+/// Sends what waits: soon after it was written, and after longer and longer pauses while the server does not take it. Use it
+/// from any thread.
+final class EventSender: Sendable {
+    /// What happens within so many seconds is sent in one batch.
+    static let batchSeconds = 5.0
+    /// While another process of the app sends.
+    private static let turnSeconds = 0.5
+    private static let turnCount = 20
+
+    private struct State {
+        var pause = SendingPause()
+        var isScheduled = false
+    }
+
+    private let app: FirebaseApp
+    private let folder: JournalFolder
+    private let permission: CollectionPermission
+    private let state = Mutex(State())
+    private let cancellation = TransportCancellation()
+    private let network = DispatchQueue(label: "app.hearth.events.sending")
+
+    init(app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission) {
+        self.app = app
+        self.folder = folder
+        self.permission = permission
+    }
+
+    /// Something waits. Does not block.
+    ///
+    /// - Parameter writer: Of the segment that this process writes.
+    func wake(_ writer: EventWriter) {
+        guard ServerAddress(app.options) != nil else { return }
+        let clock = app.environment.clock
+        let seconds: Double? = state.withLock { state in
+            guard !state.isScheduled, !cancellation.isCancelled else { return nil }
+            state.isScheduled = true
+            return max(Self.batchSeconds, state.pause.secondsLeft(uptime: clock.uptime()))
+        }
+        guard let seconds else { return }
+        _ = clock.schedule(afterSeconds: seconds) { [weak self, weak writer] in
+            guard let self, let writer else { return }
+            state.withLock { $0.isScheduled = false }
+            network.async { self.sendInTurn(writer) }
+        }
+    }
+
+    /// Sends at once, whatever pause there was. Calls `completion` on a queue of the sender.
+    func send(_ writer: EventWriter, completion: @escaping @Sendable (Result<Void, EventsError>) -> Void) {
+        network.async { [self] in
+            var result = Result { () throws(EventsError) in try send(writer) }
+            for _ in 0..<Self.turnCount {
+                guard case .failure(let error) = result, error.code == .busy else { break }
+                app.environment.clock.wait(seconds: Self.turnSeconds, cancellation: cancellation)
+                result = Result { () throws(EventsError) in try send(writer) }
+            }
+            completion(result)
+        }
+    }
+
+    /// Ends what is under way.
+    func close() { cancellation.cancel() }
+
+    private func sendInTurn(_ writer: EventWriter) {
+        do throws(EventsError) {
+            try send(writer)
+        } catch {
+            guard error.code != .appDeleted else { return }
+            AppLog.analytics.info("I-ACS013005", error.message)
+            wake(writer)
+        }
+    }
+
+    private func send(_ writer: EventWriter) throws(EventsError) {
+        guard !cancellation.isCancelled else {
+            throw EventsError(.appDeleted, "The app '\(app.name)' was deleted; its events are sent at the next start.")
+        }
+        guard permission.isGiven else { return writer.erase() }
+        do throws(EventsError) {
+            var round = SendingRound(folder, EventCall(app: app, cancellation: cancellation))
+            try round.run { writer.seal() }
+            state.withLock { $0.pause.clear() }
+        } catch {
+            // Nothing is wrong then.
+            guard error.code != .busy else { throw error }
+            let environment = app.environment
+            state.withLock {
+                $0.pause.lengthen(
+                    askedSeconds: error.pauseSeconds, random: environment.random(),
+                    uptime: environment.clock.uptime())
+            }
+            throw error
+        }
+    }
+}

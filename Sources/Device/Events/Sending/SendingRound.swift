@@ -1,0 +1,100 @@
+import HearthApp
+import HearthFiles
+import HearthTransport
+import HearthWire
+
+/// Hands what waits to the server, oldest first, until nothing is left or something goes wrong. One thread; blocks.
+///
+/// A batch is one segment, and goes when the server has it. When this process is killed in between, the next one sends it
+/// again, and the server knows its numbers.
+struct SendingRound {
+    let folder: JournalFolder
+    let call: EventCall
+
+    private var identity: EventCall.Identity?
+    private var hasRenewedToken = false
+
+    init(_ folder: JournalFolder, _ call: EventCall) {
+        self.folder = folder
+        self.call = call
+    }
+
+    /// - Parameter seal: Ends the segment that this process writes. Called once all older ones are sent, so that a server that
+    ///   cannot be reached does not leave many small ones.
+    mutating func run(sealing seal: () -> Void) throws(EventsError) {
+        let lock = try takeLock()
+        defer { withExtendedLifetime(lock) {} }
+        try sendSealed()
+        seal()
+        try sendSealed()
+    }
+
+    /// Of two senders, one could overtake the other, and the server takes no number after a higher one.
+    private func takeLock() throws(EventsError) -> FileLock {
+        do throws(FileError) {
+            try folder.files.makeFolder(folder.path, mode: 0o700)
+            if let lock = try FileLock.tryAcquire(folder.lockPath) { return lock }
+        } catch {
+            throw EventsError(.storage, error.message)
+        }
+        throw EventsError(.busy, "Another program of this app is sending events; try again later.")
+    }
+
+    private mutating func sendSealed() throws(EventsError) {
+        for name in try mapped({ () throws(FileError) in try folder.sealed() }) { try send(name) }
+    }
+
+    private mutating func send(_ name: SegmentName) throws(EventsError) {
+        guard let segment = try mapped({ () throws(FileError) in try folder.read(name) }) else { return }
+        if !segment.items.isEmpty { try send(segment) }
+        if segment.isDamaged {
+            AppLog.analytics.error(
+                "I-ACS013000",
+                "A file of events is damaged: what was readable is sent, the rest is dropped. \(name.fileName)")
+        }
+        try mapped { () throws(FileError) in try folder.remove(name) }
+    }
+
+    /// Returns when the segment need not be kept any more.
+    private mutating func send(_ segment: Segment) throws(EventsError) {
+        while true {
+            let identity = try currentIdentity()
+            guard identity.installation == segment.name.installation else {
+                return log(segment, "they belong to an installation that was deleted")
+            }
+            let response = try call.send(segment.batch, token: identity.token)
+            switch SendingRules.verdict(response, last: segment.last) {
+            case .accepted: return
+            case .drop(let reason): return log(segment, "the server refuses them for good: \(reason)")
+            case .renewToken where !hasRenewedToken:
+                hasRenewedToken = true
+                self.identity = nil
+            case .renewToken: throw EventsError(.refused, "The server refuses the installation's token.")
+            case .later(let reason):
+                let now = call.app.environment.clock.now()
+                throw EventsError(
+                    .refused, "The server did not take the events now; they are sent later: \(reason)",
+                    pauseSeconds: RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds))
+            }
+        }
+    }
+
+    private mutating func currentIdentity() throws(EventsError) -> EventCall.Identity {
+        if let identity { return identity }
+        let new = try call.identity(renewingToken: hasRenewedToken)
+        identity = new
+        return new
+    }
+
+    private func log(_ segment: Segment, _ reason: String) {
+        AppLog.analytics.error("I-ACS013001", "\(segment.items.count) events are dropped: \(reason)")
+    }
+
+    private func mapped<Value>(_ body: () throws(FileError) -> Value) throws(EventsError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw EventsError(.storage, error.message)
+        }
+    }
+}
