@@ -16,8 +16,8 @@ import HearthWire
 /// The class's methods are for the default app, which must be configured: without one they do nothing but tell so in the log. The
 /// object's methods are for any app. Use both from any thread.
 public final class Analytics: NSObject, Sendable {
-    private let app: FirebaseApp
-    private let log: EventLog
+    let app: FirebaseApp
+    let log: EventLog
     private let reports: ModelReports
 
     private init(_ app: FirebaseApp) {

@@ -6,8 +6,8 @@ import Synchronization
 /// nobody waits for the disk, but for a small file at first, or for the network.
 package final class EventLog: Sendable {
     private let permission: CollectionPermission
-    private let writer: EventWriter
-    private let sender: EventSender
+    let writer: EventWriter
+    let sender: EventSender
     /// What this process has reported, so that the next one who says the same costs nothing.
     private let known = Mutex<Set<Exposure>>([])
 

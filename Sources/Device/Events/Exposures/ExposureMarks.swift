@@ -17,9 +17,11 @@ struct ExposureMarks: Codable, Sendable, Equatable {
 
     func contains(_ exposure: Exposure) -> Bool { exposures.contains(exposure) }
 
-    mutating func insert(_ exposure: Exposure) {
-        exposures.removeAll { $0.experiment == exposure.experiment && $0.source == exposure.source }
-        exposures = Array((exposures + [exposure]).suffix(Self.limit))
+    func adding(_ exposure: Exposure) -> ExposureMarks {
+        var new = self
+        new.exposures.removeAll { $0.experiment == exposure.experiment && $0.source == exposure.source }
+        new.exposures = Array((new.exposures + [exposure]).suffix(Self.limit))
+        return new
     }
 
     /// None when there is no file, or it is not readable: reporting again does no harm.

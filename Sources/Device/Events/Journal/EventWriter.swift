@@ -13,14 +13,14 @@ final class EventWriter: Sendable {
     }
 
     private let app: FirebaseApp
-    private let folder: JournalFolder
+    let folder: JournalFolder
     private let permission: CollectionPermission
     private let waiting = WaitingEntries()
     /// Used on `work` alone; the lock is what lets the compiler know.
     private let state: Mutex<State>
     /// Told when something was written.
     private let sender: EventSender
-    private let work = DispatchQueue(label: "app.hearth.events")
+    let work = DispatchQueue(label: "app.hearth.events")
 
     init(app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission, sender: EventSender) {
         self.app = app
@@ -30,15 +30,14 @@ final class EventWriter: Sendable {
         state = Mutex(State(journal: Journal(folder, now: app.environment.clock.now())))
     }
 
-    func add(_ event: EventBodies.Event) {
-        let entry = Journal.Entry(time: app.environment.clock.now(), content: .event(event))
-        if waiting.add(entry) { work.async { self.writeWaiting() } }
-    }
+    func add(_ event: EventBodies.Event) { add(.event(event)) }
 
-    /// Writes the exposure unless it is known from earlier.
-    func add(_ exposure: Exposure) {
-        let time = app.environment.clock.now()
-        work.async { self.write(exposure, time) }
+    /// Kept unless it is known from earlier.
+    func add(_ exposure: Exposure) { add(.exposure(exposure)) }
+
+    private func add(_ content: WaitingEntries.Content) {
+        let entry = WaitingEntries.Entry(time: app.environment.clock.now(), content: content)
+        if waiting.add(entry) { work.async { self.writeWaiting() } }
     }
 
     /// Sees to it that what an earlier process left is sent.
@@ -56,7 +55,10 @@ final class EventWriter: Sendable {
     }
 
     /// Forgets what waits and which exposures were reported, and begins a new journal.
-    func erase() { work.async { self.eraseNow() } }
+    func erase() {
+        waiting.erase()
+        work.async { self.writeWaiting() }
+    }
 
     /// The next one may write to the folder.
     func close() {
@@ -66,42 +68,40 @@ final class EventWriter: Sendable {
     // MARK: On the queue
 
     private func writeWaiting() {
-        let (entries, lostCount) = waiting.take()
+        let contents = waiting.take()
+        if contents.erasesOlder { eraseNow() }
         guard isAllowed() else { return }
-        if lostCount > 0 { log(lostCount, "the disk is too slow") }
+        if contents.lostCount > 0 { log(contents.lostCount, "the disk is too slow") }
+        guard !contents.entries.isEmpty else { return }
         do {
-            let installation = try installation()
-            let oldCount = try state.withLock { state throws(FileError) in
-                try state.journal.append(entries, of: installation)
-            }
-            if oldCount > 0 { log(oldCount, "there is no room for so many without a connection") }
-            sender.wake(self)
+            try write(contents.entries, of: installation())
         } catch {
-            log(entries.count, "they cannot be written: \(error)")
+            log(contents.entries.count, "they cannot be written: \(error)")
         }
     }
 
-    /// In this order: an exposure that is marked but not kept would never be reported.
-    private func write(_ exposure: Exposure, _ time: Timestamp) {
-        guard isAllowed() else { return }
-        do {
-            let installation = try installation()
-            var marks = ExposureMarks.load(folder, of: installation)
-            guard !marks.contains(exposure) else { return }
-            let entry = Journal.Entry(
-                time: time,
-                content: .exposure(
-                    EventBodies.Exposure(experiment: exposure.experiment, variant: exposure.variant)))
-            let oldCount = try state.withLock { state throws(FileError) in
-                try state.journal.append([entry], of: installation, durably: true)
+    private func write(_ waiting: [WaitingEntries.Entry], of installation: String) throws(FileError) {
+        var marks: ExposureMarks?
+        var entries: [Journal.Entry] = []
+        for entry in waiting {
+            switch entry.content {
+            case .event(let event): entries.append(Journal.Entry(time: entry.time, content: .event(event)))
+            case .exposure(let exposure):
+                let known = marks ?? .load(folder, of: installation)
+                guard !known.contains(exposure) else { continue }
+                marks = known.adding(exposure)
+                let body = EventBodies.Exposure(experiment: exposure.experiment, variant: exposure.variant)
+                entries.append(Journal.Entry(time: entry.time, content: .exposure(body)))
             }
-            if oldCount > 0 { log(oldCount, "there is no room for so many without a connection") }
-            marks.insert(exposure)
-            try marks.save(folder)
-            sender.wake(self)
-        } catch {
-            AppLog.analytics.error("I-ACS013003", "An exposure is not kept: \(error)")
         }
+        guard !entries.isEmpty else { return }
+        let oldCount = try state.withLock { state throws(FileError) in
+            try state.journal.append(entries, of: installation, durably: marks != nil)
+        }
+        if oldCount > 0 { log(oldCount, "there is no room for so many without a connection") }
+        // Only now: an exposure that is marked but not kept would never be reported.
+        try marks?.save(folder)
+        sender.wake(self)
     }
 
     private func isAllowed() -> Bool {
@@ -115,7 +115,6 @@ final class EventWriter: Sendable {
     }
 
     private func eraseNow() {
-        _ = waiting.take()
         state.withLock { $0.journal = Journal(folder, now: app.environment.clock.now()) }
         do throws(FileError) {
             try folder.clear()

@@ -6,9 +6,9 @@ import HearthWire
 /// share it: each writes a journal of its own, and holds the lock of the segment that it writes. Blocks.
 struct JournalFolder: Sendable {
     /// The most bytes that all segments together may have before another one is begun.
-    static let limitBytes: UInt64 = 2 << 20
+    var limitBytes: UInt64 = 2 << 20
     /// So many starts of a program without a connection leave something behind.
-    static let limitSegments = 1000
+    var limitSegments = 1000
     /// More than any writer makes.
     private static let segmentLimitBytes = 1 << 20
 
@@ -86,7 +86,7 @@ struct JournalFolder: Sendable {
         var count = names.count
         var lost = 0
         for (name, size) in zip(names, sizes) {
-            guard bytes > Self.limitBytes || count >= Self.limitSegments else { break }
+            guard bytes > limitBytes || count >= limitSegments else { break }
             // What is being written stays.
             guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
             lost += try read(name)?.items.count ?? 0

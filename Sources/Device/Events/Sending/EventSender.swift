@@ -22,7 +22,7 @@ final class EventSender: Sendable {
     private let permission: CollectionPermission
     private let state = Mutex(State())
     private let cancellation = TransportCancellation()
-    private let network = DispatchQueue(label: "app.hearth.events.sending")
+    let network = DispatchQueue(label: "app.hearth.events.sending")
 
     init(app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission) {
         self.app = app

@@ -1,0 +1,182 @@
+import Foundation
+import HearthApp
+import HearthTransport
+import HearthWire
+import Testing
+
+@testable import HearthEvents
+
+@Suite("Reporting events")
+struct AnalyticsTests {
+    private let device: TestDevice
+
+    init() throws { device = try TestDevice() }
+
+    @Test("an event arrives within seconds, with its value and the time, and nothing else of it")
+    func arrives() async throws {
+        let analytics = device.analytics()
+        analytics.logEvent("flower_bought", parameters: [AnalyticsParameterValue: 3.5, "colour": "red"])
+        analytics.logEvent("opened", parameters: nil)
+        await analytics.settled()
+        #expect(device.server.requests.isEmpty, "a few seconds' events make one batch")
+        await device.wait(analytics)
+        #expect(
+            device.server.counted == [
+                EventBodies.Item(
+                    sequence: 1, time: "2026-01-01T00:00:00.000Z", event: .init(name: "flower_bought", value: 3.5)),
+                EventBodies.Item(sequence: 2, time: "2026-01-01T00:00:00.000Z", event: .init(name: "opened")),
+            ])
+        let request = try #require(device.server.requests.first)
+        #expect(device.server.requests.count == 1)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://events.example.com/hearth/v1/projects/demo/events")
+        #expect(request.header("x-goog-firebase-installations-auth") == "auth-1")
+        #expect(request.header("x-goog-api-key") == TestDevice.options().apiKey)
+        #expect(request.header("content-type") == "application/json")
+        #expect(request.batch?.journal.utf8.count == 22)
+        #expect(try device.segments(analytics.app).isEmpty, "what the server has is not kept")
+    }
+
+    @Test("numbers grow within a process")
+    func sequence() async {
+        let analytics = device.analytics()
+        for name in ["a", "b", "c"] {
+            analytics.logEvent(name, parameters: nil)
+            await device.wait(analytics)
+        }
+        #expect(device.server.batches.map(\.items.first?.sequence) == [1, 2, 3])
+        #expect(Set(device.server.batches.map(\.journal)).count == 1)
+    }
+
+    @Test(
+        "a number of any kind is a value",
+        arguments: [
+            (3, 3), (2.5, 2.5), (Float(0.5), 0.5), (UInt8(7), 7), (Int64.min, -0x1p63), (UInt64.max, 0x1p64),
+            (NSNumber(value: 4.25), 4.25), (NSNumber(value: 1), 1),
+        ] as [(any Sendable, Double)])
+    func values(value: any Sendable, expected: Double) async throws {
+        let analytics = device.analytics()
+        analytics.logEvent("e", parameters: ["value": value])
+        try await analytics.sendPendingEvents()
+        #expect(device.server.counted.first?.event?.value == expected)
+    }
+
+    @Test(
+        "what is no number is left out, and the event counts",
+        arguments: ["3", true, Double.nan, Double.infinity, [1], Date()] as [any Sendable])
+    func noValues(value: any Sendable) async throws {
+        let analytics = device.analytics()
+        analytics.logEvent("e", parameters: ["value": value])
+        try await analytics.sendPendingEvents()
+        #expect(device.server.counted.map(\.event) == [EventBodies.Event(name: "e")])
+    }
+
+    @Test(
+        "a name that is none is not kept",
+        arguments: ["", "1a", "_a", "a-b", "a b", "é", "a\u{0}", String(repeating: "a", count: 41), "a\n"])
+    func names(name: String) async throws {
+        let analytics = device.analytics()
+        analytics.logEvent(name, parameters: nil)
+        let longest = "B" + String(repeating: "_", count: 38) + "9"
+        analytics.logEvent(longest, parameters: nil)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.names == [longest])
+    }
+
+    @Test("the id is the installation's")
+    func instanceID() async throws {
+        let analytics = device.analytics()
+        let id = try await Installations.installations(app: analytics.app).installationID()
+        #expect(analytics.appInstanceID() == id)
+        analytics.setAnalyticsCollectionEnabled(false)
+        #expect(analytics.appInstanceID() == nil)
+    }
+
+    @Test("switched off, nothing is kept, and what waits is deleted; that outlives the process")
+    func switchedOff() async throws {
+        var analytics = device.analytics()
+        analytics.logEvent("before", parameters: nil)
+        await analytics.settled()
+        #expect(try device.segments(analytics.app).count == 1)
+        analytics.setAnalyticsCollectionEnabled(false)
+        analytics.logEvent("off", parameters: nil)
+        await analytics.settled()
+        #expect(try device.segments(analytics.app).isEmpty)
+        analytics = await device.restarted(analytics)
+        analytics.logEvent("still_off", parameters: nil)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.requests.isEmpty)
+        analytics.setAnalyticsCollectionEnabled(true)
+        analytics.logEvent("on", parameters: nil)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.names == ["on"])
+    }
+
+    @Test("what holds for all of the app's data holds for events, unless they have a switch of their own")
+    func appsFlag() async throws {
+        let analytics = device.analytics()
+        analytics.logEvent("waits", parameters: nil)
+        await analytics.settled()
+        analytics.app.isDataCollectionDefaultEnabled = false
+        await device.wait(analytics)
+        #expect(device.server.requests.isEmpty)
+        #expect(try device.segments(analytics.app).isEmpty)
+        analytics.setAnalyticsCollectionEnabled(true)
+        analytics.logEvent("own_switch", parameters: nil)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.names == ["own_switch"])
+    }
+
+    @Test("resetting deletes what waits, and begins a new journal")
+    func reset() async throws {
+        let analytics = device.analytics()
+        analytics.logEvent("first", parameters: nil)
+        try await analytics.sendPendingEvents()
+        analytics.logEvent("gone", parameters: nil)
+        analytics.resetAnalyticsData()
+        analytics.logEvent("second", parameters: nil)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.names == ["first", "second"])
+        #expect(Set(device.server.batches.map(\.journal)).count == 2)
+    }
+
+    @Test("two apps have their own events")
+    func twoApps() async throws {
+        let one = device.analytics()
+        let two = Analytics.analytics(app: device.start(name: "other-\(UUID().uuidString)"))
+        #expect(Analytics.analytics(app: one.app) === one)
+        one.logEvent("one", parameters: nil)
+        two.logEvent("two", parameters: nil)
+        try await two.sendPendingEvents()
+        #expect(device.server.names == ["two"])
+        try await one.sendPendingEvents()
+        #expect(device.server.names == ["two", "one"])
+        await device.stop(two)
+    }
+
+    @Test("without a default app, nothing happens")
+    func noDefaultApp() async {
+        Analytics.logEvent("nobody", parameters: nil)
+        Analytics.setAnalyticsCollectionEnabled(true)
+        Analytics.resetAnalyticsData()
+        #expect(Analytics.appInstanceID() == nil)
+        await #expect { try await Analytics.sendPendingEvents() } throws: {
+            ($0 as? EventsError)?.code == .notConfigured
+        }
+    }
+
+    @Test("from many threads at once, each event once")
+    func threads() async throws {
+        let analytics = device.analytics()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for count in 0..<200 { analytics.logEvent("t\(thread)_\(count)", parameters: nil) }
+                }
+            }
+        }
+        try await analytics.sendPendingEvents()
+        #expect(Set(device.server.names).count == 1600 && device.server.names.count == 1600)
+        #expect(device.server.batches.allSatisfy { $0.items.count <= EventBodies.itemLimit })
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HearthApp
+import HearthFiles
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthEvents
+
+@Suite("Reporting exposures")
+struct ExposureTests {
+    private let device: TestDevice
+
+    init() throws { device = try TestDevice() }
+
+    private static func exposure(
+        _ experiment: String = "colours", _ variant: String = "red", source: String = "config", state: String = "1"
+    ) -> Exposure {
+        Exposure(experiment: experiment, variant: variant, source: source, state: state)
+    }
+
+    @Test("once, also after a restart")
+    func once() async throws {
+        var analytics = device.analytics()
+        for _ in 0..<3 { analytics.log.report(Self.exposure()) }
+        try await analytics.sendPendingEvents()
+        analytics = await device.restarted(analytics)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures == [EventBodies.Exposure(experiment: "colours", variant: "red")])
+    }
+
+    @Test("again for another variant, another state and another source")
+    func again() async throws {
+        let analytics = device.analytics()
+        let all = [
+            Self.exposure(), Self.exposure("colours", "blue"), Self.exposure("colours", "blue", state: "2"),
+            Self.exposure("sizes"), Self.exposure("colours", "blue", source: "model"),
+        ]
+        for exposure in all + all { analytics.log.report(exposure) }
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.map(\.variant) == all.map(\.variant))
+    }
+
+    @Test("in the order of what happened: an event after an exposure has a higher number")
+    func order() async throws {
+        let analytics = device.analytics()
+        for count in 0..<100 {
+            analytics.log.report(Self.exposure("e\(count)"))
+            analytics.logEvent("bought", parameters: nil)
+        }
+        try await analytics.sendPendingEvents()
+        #expect(device.server.counted.map { $0.exposure != nil } == (0..<200).map { $0 % 2 == 0 })
+    }
+
+    @Test("arrives without any event, within seconds")
+    func alone() async {
+        let app = device.start()
+        EventLog.log(of: app).report(Self.exposure())
+        await device.wait(Analytics.analytics(app: app))
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("not where events are not collected; once they are, it is")
+    func notCollected() async throws {
+        let analytics = device.analytics()
+        analytics.setAnalyticsCollectionEnabled(false)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.requests.isEmpty)
+        analytics.setAnalyticsCollectionEnabled(true)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("what was deleted before it was sent is reported again")
+    func afterReset() async throws {
+        let analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        analytics.resetAnalyticsData()
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("another installation is another unit")
+    func anotherInstallation() async throws {
+        var analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        try await Installations.installations(app: analytics.app).delete()
+        analytics = await device.restarted(analytics)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 2)
+    }
+
+    @Test("a record of them that is damaged counts as none", arguments: ["", "{", "[]", #"{"installation":1}"#])
+    func damagedMarks(text: String) async throws {
+        var analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        await device.stop(analytics)
+        let path = JournalFolder(app: analytics.app).path + "/" + ExposureMarks.fileName
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 2)
+    }
+
+    @Test("names that no experiment has are left out", arguments: ["", String(repeating: "x", count: 257)])
+    func strangeNames(name: String) async throws {
+        let analytics = device.analytics()
+        analytics.log.report(Self.exposure(name))
+        analytics.log.report(Self.exposure("e", name))
+        try await analytics.sendPendingEvents()
+        #expect(device.server.requests.isEmpty)
+    }
+
+    @Test("the record stays small: of too many experiments the oldest is reported again")
+    func manyExperiments() {
+        var marks = ExposureMarks(installation: "i")
+        for count in 0...ExposureMarks.limit { marks = marks.adding(Self.exposure("e\(count)")) }
+        #expect(marks.exposures.count == ExposureMarks.limit)
+        #expect(!marks.contains(Self.exposure("e0")) && marks.contains(Self.exposure("e1")))
+    }
+
+    @Test("after a power loss at any moment an exposure is kept, or reported again")
+    func powerLoss() async throws {
+        let recording = RecordingFiles(root: device.folder.path)
+        device.server.goOffline()
+        let analytics = Analytics.analytics(app: device.start(files: recording))
+        let id = try await Installations.installations(app: analytics.app).installationID()
+        await analytics.settled()
+        analytics.log.report(Self.exposure())
+        await device.stop(analytics)
+        let count = try CrashReplay(recording).forEachState { state in
+            let name = FilePath.name(of: analytics.app.folder)
+            let folder = JournalFolder(path: "\(state.folder)/\(name)/events", files: DiskFiles())
+            guard ExposureMarks.load(folder, of: id).contains(Self.exposure()) else { return }
+            let kept = try folder.sealed().flatMap { try folder.read($0)?.items ?? [] }
+            #expect(kept.contains { $0.exposure != nil }, "\(state)")
+        }
+        #expect(count > 5)
+    }
+}

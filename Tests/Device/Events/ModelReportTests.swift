@@ -1,0 +1,77 @@
+import HearthDeliveryTesting
+import HearthWire
+import Testing
+
+@testable import HearthEvents
+
+@Suite("Reporting how models do")
+struct ModelReportTests {
+    private let device: TestDevice
+
+    init() throws { device = try TestDevice() }
+
+    private func measure(_ analytics: Analytics) {
+        let reports = ModelReports.reports(of: analytics.app)
+        reports.loadingFailed("broken")
+        reports.ran("flowers", milliseconds: 10)
+        reports.found("flowers", confidence: 0.5)
+    }
+
+    @Test("not unless the app allows it; that outlives the process")
+    func permission() async throws {
+        var analytics = device.analytics()
+        measure(analytics)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.requests.isEmpty)
+        analytics.setModelReportingEnabled(true)
+        analytics = await device.restarted(analytics)
+        measure(analytics)
+        try await analytics.sendPendingEvents()
+        #expect(
+            device.server.counted.compactMap(\.event) == [
+                EventBodies.Event(name: "model_load_failure", model: "broken"),
+                EventBodies.Event(name: "model_confidence", value: 0.5, model: "flowers"),
+                EventBodies.Event(name: "model_inference_ms", value: 10, model: "flowers"),
+            ])
+    }
+
+    @Test("a camera's pictures make one event for each model and minute, with the mean")
+    func means() async throws {
+        let analytics = device.analytics()
+        analytics.setModelReportingEnabled(true)
+        let reports = ModelReports.reports(of: analytics.app)
+        for minute in 0..<2 {
+            for picture in 0..<1800 {
+                reports.ran("flowers", milliseconds: Double(10 * minute) + Double(picture % 2))
+                reports.ran("birds", milliseconds: 7)
+            }
+            await device.wait(analytics, seconds: ModelReports.periodSeconds)
+        }
+        try await analytics.sendPendingEvents()
+        let events = device.server.counted.compactMap(\.event)
+        #expect(events.filter { $0.model == "flowers" }.map(\.value) == [0.5, 10.5])
+        #expect(events.filter { $0.model == "birds" }.map(\.value) == [7, 7])
+    }
+
+    @Test("switched off, what was measured is forgotten")
+    func switchedOff() async throws {
+        let analytics = device.analytics()
+        analytics.setModelReportingEnabled(true)
+        measure(analytics)
+        analytics.setModelReportingEnabled(false)
+        analytics.setModelReportingEnabled(true)
+        try await analytics.sendPendingEvents()
+        #expect(device.server.names == ["model_load_failure"])
+    }
+
+    @Test("numbers that are none, and more models than there can be, are left out")
+    func limits() {
+        var values = MeanValues()
+        values.add(.nan, to: .init(event: "e", model: "m"))
+        values.add(.infinity, to: .init(event: "e", model: "m"))
+        #expect(values.isEmpty)
+        for count in 0..<1000 { values.add(1, to: .init(event: "e", model: "m\(count)")) }
+        #expect(values.take().count == MeanValues.limit)
+        #expect(values.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthFiles
+import HearthTestSupport
+
+@testable import HearthEvents
+
+/// A device with one app: its own folder, clock and server.
+final class TestDevice: Sendable {
+    let folder: TemporaryFolder
+    let server = EventServer()
+    let clock = FakeClock(secondsSince1970: 1_767_225_600)
+    private let name = "events-\(UUID().uuidString)"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    static func options() -> FirebaseOptions {
+        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
+        options.apiKey = "A" + String(repeating: "k", count: 38)
+        options.projectID = "demo"
+        options.bundleID = "com.example.kiosk"
+        options.serverURL = "https://events.example.com"
+        return options
+    }
+
+    /// Starts the app; deleting it lets it start again with what is on the disk.
+    func start(
+        _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles(), name: String? = nil
+    ) -> FirebaseApp {
+        let environment = DeviceEnvironment(
+            transport: server, files: files, storeFolder: folder.path, clock: clock, random: { 0.5 })
+        return FirebaseApp.configure(name: name ?? self.name, options: options, environment: environment)
+    }
+
+    func analytics() -> Analytics { Analytics.analytics(app: start()) }
+
+    /// A new process, as far as the app can tell.
+    func restarted(_ analytics: Analytics) async -> Analytics {
+        await stop(analytics)
+        return self.analytics()
+    }
+
+    /// Ends the app when all that it was told is written.
+    func stop(_ analytics: Analytics) async {
+        await analytics.app.delete()
+        await analytics.settled()
+    }
+
+    /// Lets the time pass in which a batch is sent.
+    func wait(_ analytics: Analytics, seconds: Double = EventSender.batchSeconds) async {
+        await analytics.settled()
+        clock.advance(bySeconds: seconds)
+        await analytics.settled()
+    }
+
+    func segments(_ app: FirebaseApp) throws -> [SegmentName] { try JournalFolder(app: app).names() }
+}
+
+extension Analytics {
+    /// Everything that was begun has ended.
+    func settled() async {
+        await log.writer.work.settled()
+        await log.sender.network.settled()
+        await log.writer.work.settled()
+    }
+}
+
+extension DispatchQueue {
+    func settled() async {
+        await withCheckedContinuation { continuation in async { continuation.resume() } }
+    }
+}
