@@ -4,14 +4,19 @@ extension RemoteConfig {
     /// The same as ``configValue(forKey:)``.
     public subscript(key: String) -> RemoteConfigValue { configValue(forKey: key) }
 
-    /// What was activated, else the default, else the empty value.
+    /// What was activated, else the default, else the empty value. Where a running experiment varies the parameter, this counts
+    /// as its first use on this installation, which the server is told with the events.
     public func configValue(forKey key: String?) -> RemoteConfigValue {
-        key.flatMap { key in core.value(key) } ?? Self.empty
+        guard let key else { return Self.empty }
+        core.noteUse(of: key)
+        return core.value(key) ?? Self.empty
     }
 
     /// From this source only; the empty value where it has none.
     public func configValue(forKey key: String?, source: RemoteConfigSource) -> RemoteConfigValue {
-        key.flatMap { key in core.value(key, source: source) } ?? Self.empty
+        guard let key else { return Self.empty }
+        if source == .remote { core.noteUse(of: key) }
+        return core.value(key, source: source) ?? Self.empty
     }
 
     /// Nil where the app has set none.

@@ -1,5 +1,6 @@
 import Foundation
 import HearthTransport
+import HearthWire
 import Synchronization
 
 /// A server that registers installations, and answers fetches and streams by a script. Use it from any thread.
@@ -13,6 +14,7 @@ final class ConfigServer: Transport {
         var duringRegistration: @Sendable () -> Void = {}
         var fetches: [TransportRequest] = []
         var streamRequests: [TransportRequest] = []
+        var exposures: [EventBodies.Exposure] = []
         var abortedStreamCount = 0
         var tokenCount = 0
     }
@@ -22,6 +24,9 @@ final class ConfigServer: Transport {
     /// In the order in which they came.
     var fetches: [TransportRequest] { state.withLock { $0.fetches } }
     var streamRequests: [TransportRequest] { state.withLock { $0.streamRequests } }
+
+    /// What the device has reported.
+    var exposures: [EventBodies.Exposure] { state.withLock { $0.exposures } }
 
     /// How many streams the device ended before their end.
     var abortedStreamCount: Int { state.withLock { $0.abortedStreamCount } }
@@ -33,9 +38,19 @@ final class ConfigServer: Transport {
     }
 
     /// Serves these values as version `version`, with a tag of its own.
-    func serve(_ entries: [String: String], version: Int) {
+    func serve(_ entries: [String: String], version: Int, experiments: [ConfigExperiment] = []) {
+        let descriptions = experiments.map { experiment in
+            [
+                "experimentId": experiment.experimentId, "variantId": experiment.variantId,
+                "experimentStartTime": experiment.experimentStartTime,
+                "triggerTimeoutMillis": experiment.triggerTimeoutMillis,
+                "timeToLiveMillis": experiment.timeToLiveMillis,
+                "affectedParameterKeys": experiment.affectedParameterKeys ?? [],
+            ] as [String: Any]
+        }
         let body = try? JSONSerialization.data(withJSONObject: [
             "entries": entries, "state": "UPDATE", "templateVersion": "\(version)",
+            "experimentDescriptions": descriptions,
         ])
         answer(String(decoding: body ?? Data(), as: UTF8.self), headers: [("ETag", "etag-1-firebase-fetch-\(version)")])
     }
@@ -61,6 +76,7 @@ final class ConfigServer: Transport {
             }
             return try script(request)
         }
+        if request.url.hasSuffix("/events") { return takeEvents(request) }
         let script: Script? = state.withLock { state in
             state.streamRequests.append(request)
             return state.streams.isEmpty ? nil : state.streams.removeFirst()
@@ -76,6 +92,14 @@ final class ConfigServer: Transport {
             throw TransportError(.aborted, "stopped", cause: error)
         }
         return response
+    }
+
+    private func takeEvents(_ request: TransportRequest) -> TransportResponse {
+        guard case .bytes(let bytes) = request.body,
+            let batch = try? WireJSON.decode(EventBodies.Batch.self, from: bytes)
+        else { return .json("{}", status: 400) }
+        state.withLock { $0.exposures += batch.items.compactMap(\.exposure) }
+        return .json(#"{"accepted":\#(batch.items.last?.sequence ?? 0)}"#)
     }
 
     private func register(_ request: TransportRequest) -> TransportResponse {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthEvents
 import HearthFiles
 import HearthTransport
 import HearthWire
@@ -14,6 +15,7 @@ final class ConfigCore: Sendable {
     let app: FirebaseApp
     private let choices = Mutex(AppChoices())
     private let file: ConfigFile
+    private let events: EventLog
     /// Nil until the first look.
     private let memory = Mutex<ConfigMemory?>(nil)
     private let cancellation = TransportCancellation()
@@ -23,6 +25,7 @@ final class ConfigCore: Sendable {
 
     init(app: FirebaseApp) {
         self.app = app
+        events = EventLog.log(of: app)
         file = ConfigFile(folder: app.folder, files: app.environment.files)
         work.async { self.look { _ in } }
     }
@@ -46,6 +49,17 @@ final class ConfigCore: Sendable {
             var known = memory ?? load()
             defer { memory = known }
             return try body(&known)
+        }
+    }
+
+    /// The app uses the parameter's value: the experiments that vary it have met this installation. Does not wait for the disk.
+    func noteUse(of key: String) {
+        let (experiments, activation) = look { ($0.experiments[key] ?? [], $0.record.activationCount ?? 0) }
+        for experiment in experiments {
+            events.report(
+                Exposure(
+                    experiment: experiment.experimentId, variant: experiment.variantId, source: "config",
+                    state: "\(activation)"))
         }
     }
 
@@ -82,9 +96,9 @@ final class ConfigCore: Sendable {
     /// Makes what was fetched last visible, and calls `completion` on the core's queue with whether that changed anything.
     func activate(completion: @escaping @Sendable (Bool) -> Void) {
         work.async { [self] in
-            let isNew = look { $0.activate() }
-            if isNew { save() }
-            completion(isNew)
+            let change = look { $0.activate() }
+            if change != .nothing { save() }
+            completion(change == .values)
         }
     }
 

@@ -1,14 +1,46 @@
+import HearthWire
+
 /// What is known of the server's side at a moment. Pure.
 struct ConfigMemory: Sendable {
-    var record: ConfigRecord
+    /// What activating changed.
+    enum Activation: Sendable {
+        case nothing
+        /// Only which experiments the same values belong to.
+        case experiments
+        case values
+    }
+
+    var record: ConfigRecord {
+        didSet { experiments = Self.experiments(record) }
+    }
     var isFetching = false
+    /// The active experiments by the keys of the parameters that they vary.
+    private(set) var experiments: [String: [ConfigExperiment]]
+
+    init(record: ConfigRecord) {
+        self.record = record
+        experiments = Self.experiments(record)
+    }
 
     var activeEntries: [String: String] { record.active?.entries ?? [:] }
 
-    /// False when nothing new was fetched.
-    mutating func activate() -> Bool {
-        guard let fetched = record.fetched, fetched.isNew(comparedTo: record.active) else { return false }
-        record.active = fetched
-        return true
+    mutating func activate() -> Activation {
+        guard let fetched = record.fetched else { return .nothing }
+        if fetched.isNew(comparedTo: record.active) {
+            record.active = fetched
+            record.activationCount = (record.activationCount ?? 0) &+ 1
+            return .values
+        }
+        guard fetched.experiments != record.active?.experiments else { return .nothing }
+        record.active?.experiments = fetched.experiments
+        return .experiments
+    }
+
+    private static func experiments(_ record: ConfigRecord) -> [String: [ConfigExperiment]] {
+        var experiments: [String: [ConfigExperiment]] = [:]
+        for experiment in record.active?.experiments ?? [] {
+            for key in experiment.affectedParameterKeys ?? [] { experiments[key, default: []].append(experiment) }
+        }
+        return experiments
     }
 }

@@ -1,12 +1,14 @@
 /// Decodes all values at once, each as a field.
 struct ConfigDecoder: Decoder {
     let values: [String: RemoteConfigValue]
+    /// Called with the key of each value that is decoded.
+    let onUse: (String) -> Void
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(ConfigFields(values: values))
+        KeyedDecodingContainer(ConfigFields(values: values, onUse: onUse))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw mismatch([Any].self) }
@@ -20,6 +22,7 @@ struct ConfigDecoder: Decoder {
 
 private struct ConfigFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let values: [String: RemoteConfigValue]
+    let onUse: (String) -> Void
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { values.keys.sorted().compactMap(Key.init) }
@@ -57,11 +60,12 @@ private struct ConfigFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try field(key).unkeyedContainer()
     }
 
-    func superDecoder() -> any Decoder { ConfigDecoder(values: values) }
+    func superDecoder() -> any Decoder { ConfigDecoder(values: values, onUse: onUse) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try field(key) }
 
     private func field(_ key: Key) throws -> ValueDecoder {
+        onUse(key.stringValue)
         guard let value = values[key.stringValue] else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: [], debugDescription: "There is no parameter '\(key.stringValue)'."))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The names of the events in an experiment's life. Nothing is logged under them: there is no Analytics here.
+/// The names of the events in an experiment's life. Nothing is logged under them: the server is told when a value is used.
 public final class LifecycleEvents: NSObject {
     public var setExperimentEventName: String = "_exp_set"
     public var activateExperimentEventName: String = "_exp_activate"

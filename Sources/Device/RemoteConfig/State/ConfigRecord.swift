@@ -4,6 +4,8 @@ struct ConfigRecord: Codable, Sendable, Equatable {
     var fetched: ConfigSnapshot?
     /// The one that the app sees.
     var active: ConfigSnapshot?
+    /// How often other values became visible on this device.
+    var activationCount: Int?
     var lastFetchMicroseconds: Int64?
     /// A raw value of ``RemoteConfigFetchStatus``.
     var lastFetchStatus: Int?
