@@ -19,18 +19,19 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let modules: [Target] = [
     module("FirebaseCore", [hearth("Hearth")]),
-    module("FirebaseInstallations", [hearth("Hearth")]),
+    module("FirebaseInstallations", [hearth("HearthApp")]),
     module("FirebaseMLCommon", [hearth("Hearth")]),
     // Linked with what fetches models, so that remote ones are found.
     module("FirebaseMLModelInterpreter", [hearth("HearthModelInterpreter"), hearth("Hearth")]),
     module("FirebaseMLModelDownloader", [hearth("Hearth")]),
     module("FirebaseRemoteConfig", [hearth("HearthRemoteConfig")]),
     module("FirebaseABTesting", [hearth("HearthRemoteConfig")]),
+    module("FirebaseAnalytics", [hearth("HearthEvents")]),
     module(
         "Firebase",
         [
             "FirebaseCore", "FirebaseInstallations", "FirebaseMLCommon", "FirebaseMLModelInterpreter",
-            "FirebaseMLModelDownloader", hearth("HearthPlatform"),
+            "FirebaseMLModelDownloader", "FirebaseRemoteConfig", "FirebaseAnalytics", hearth("HearthPlatform"),
         ]),
     module("MLKitCommon", [hearth("Hearth")]),
     module("MLKitLinkFirebase", [hearth("Hearth")]),

@@ -28,8 +28,8 @@ func tests(of name: String) -> Target {
 }
 
 let everyModule = [
-    "Firebase", "FirebaseCore", "FirebaseInstallations", "FirebaseMLCommon", "FirebaseMLModelInterpreter",
-    "FirebaseMLModelDownloader", "MLKit", "MLKitCommon", "MLKitLinkFirebase", "MLKitVision", "MLImage",
+    "Firebase", "FirebaseABTesting", "FirebaseAnalytics", "FirebaseCore", "FirebaseInstallations", "FirebaseMLCommon",
+    "FirebaseMLModelInterpreter", "FirebaseMLModelDownloader", "FirebaseRemoteConfig", "MLKit", "MLKitCommon", "MLKitLinkFirebase", "MLKitVision", "MLImage",
     "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom",
 ]
 

@@ -1,8 +1,4 @@
 @_exported public import Foundation
-
-// `InstallationIDDidChange` is a member of `NSNotification.Name` and comes along with any name of its module.
-@_exported public import let Hearth.InstallationIDDidChangeAppNameKey
-@_exported public import class Hearth.Installations
-@_exported public import class Hearth.InstallationsAuthTokenResult
-@_exported public import struct Hearth.InstallationsErrorCode
-@_exported public import let Hearth.InstallationsErrorDomain
+// Whole, unlike its neighbours: an operator such as the one that `catch InstallationsErrorCode.serverUnreachable` takes cannot be
+// made visible by name. Beyond the original's names, the module has those of FirebaseCore and `DeviceDescription`.
+@_exported public import HearthApp

@@ -25,8 +25,29 @@ struct FirebaseModuleTests {
         #expect(FirebaseApp.app() == nil)
         #expect(FirebaseOptions(googleAppID: "1:2:ios:3", gcmSenderID: "2").googleAppID == "1:2:ios:3")
         #expect(InstallationsErrorDomain == "com.firebase.installations")
+        #expect(AnalyticsParameterValue == "value" && AnalyticsEventSelectContent == "select_content")
+        Analytics.logEvent("opened", parameters: [AnalyticsParameterValue: 1])
+        #expect(RemoteConfigSettings().minimumFetchInterval == 43_200)
         let callback: ModelInterpreterRunCallback = { _, _ in }
         callback(nil, nil)
+    }
+
+    @Test("errors are matched by their codes")
+    func errorCodes() {
+        func name(_ domain: String, _ code: Int) -> String {
+            do {
+                throw NSError(domain: domain, code: code)
+            } catch InstallationsErrorCode.serverUnreachable {
+                return "server unreachable"
+            } catch RemoteConfigError.throttled {
+                return "throttled"
+            } catch {
+                return "another"
+            }
+        }
+        #expect(name(InstallationsErrorDomain, 2) == "server unreachable")
+        #expect(name(RemoteConfigErrorDomain, 8002) == "throttled")
+        #expect(name(RemoteConfigErrorDomain, 2) == "another")
     }
 
     @Test("names as common as these stay free for other libraries")

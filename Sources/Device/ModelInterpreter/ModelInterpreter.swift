@@ -42,8 +42,9 @@ public final class ModelInterpreter: NSObject, Sendable {
         set { mutableQueue.withLock { $0 = newValue } }
     }
 
-    /// Kept for existing apps: remembered by the process until it ends, for all interpreters, true by default. It has no
-    /// effect: nothing is ever collected or sent.
+    /// Whether the times of remote models' runs may be reported, in an app that has switched
+    /// `Analytics.setModelReportingEnabled(_:)` on. Remembered by the process until it ends, for all interpreters, true by
+    /// default. Nothing else is collected.
     public var isStatsCollectionEnabled: Bool {
         get { Self.isCollectionEnabled.withLock { $0 } }
         set { Self.isCollectionEnabled.withLock { $0 = newValue } }
@@ -128,7 +129,8 @@ extension ModelInterpreter {
 
     private func outputs(of request: RunRequest) throws -> ModelOutputs {
         try request.check()
-        return ModelOutputs(try withModel { try $0.run(request) })
+        let watch = ModelWatch(remoteModel: isStatsCollectionEnabled ? location.remoteName : nil)
+        return ModelOutputs(try withModel { model in try watch.run { try model.run(request) } })
     }
 
     private func inputIndex(of name: String) throws -> NSNumber {

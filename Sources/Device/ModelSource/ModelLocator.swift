@@ -13,6 +13,9 @@ public protocol ModelLocator: Sendable {
     /// copy before it, or nil. Called on any thread.
     func putAside(path: String, ofRemoteModel name: String, reason: String)
 
+    /// Who wants to know how the remote model `name` does when it runs; nil when nobody does. Asked for each run, on any thread.
+    func observer(ofRemoteModel name: String) -> (any ModelObserver)?
+
     /// What is being done about the remote model `name`, of which `localPath` has just found no copy. For error texts.
     /// Called on any thread.
     func absence(ofRemoteModel name: String) -> ModelAbsence
@@ -21,6 +24,8 @@ public protocol ModelLocator: Sendable {
 extension ModelLocator {
     /// For locators that have only one copy of a model: nothing can take its place.
     public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
+
+    public func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
 
     public func absence(ofRemoteModel name: String) -> ModelAbsence { .beingFetched }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import HearthApp
+import HearthEvents
 import HearthModelSource
 import Synchronization
 
@@ -13,6 +14,7 @@ final class DeliveryCore: Sendable {
     private let board: StateBoard
     private let hub: TransferHub
     private let mutableSettings: SharedSettings
+    private let events: EventLog
     private let isClosed = Atomic(false)
     /// For what blocks and nobody should wait for on their own thread.
     private let work = DispatchQueue(label: "app.hearth.delivery", attributes: .concurrent)
@@ -25,6 +27,7 @@ final class DeliveryCore: Sendable {
         self.worker = worker
         self.board = board
         mutableSettings = settings
+        events = EventLog.log(of: app)
         hub = TransferHub(
             fetch: { job, progress in
                 Result { () throws(DownloadFailure) in try worker.latest(job, progress: progress) }
@@ -59,6 +62,16 @@ final class DeliveryCore: Sendable {
         let finding = try find(name)
         if case .damaged(.some) = finding { fetch(name, conditions: conditions) }
         return finding.model
+    }
+
+    /// The app gets the model: the experiments that vary it have met this installation. May be called with every picture.
+    func noteUse(of model: CustomModel) {
+        for entry in model.experiments {
+            events.report(
+                Exposure(
+                    experiment: entry.experiment, variant: entry.variant, source: "model \(model.name)",
+                    state: model.hash))
+        }
     }
 
     /// Whether there is a record and a file of the right length. Quick; for calls on the main thread.
@@ -136,6 +149,7 @@ final class DeliveryCore: Sendable {
             let previous = try worker.putAside(model, reason: reason)
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
             board.recordPutAside(of: name, failure, previous: previous)
+            ModelReports.reports(of: app).loadingFailed(name)
             return failure
         } catch {
             // The store cannot be used any more: who asks for the model is told why.

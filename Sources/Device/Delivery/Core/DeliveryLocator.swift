@@ -1,16 +1,27 @@
 import Foundation
 import HearthApp
+import HearthEvents
 import HearthModelSource
 
 /// Finds the default app's models for labelers, detectors and interpreters.
 struct DeliveryLocator: ModelLocator {
     func localPath(ofRemoteModel name: String) -> String? {
         guard let app = FirebaseApp.registered() else { return nil }
-        let finding = try? DeliveryCore.core(of: app).find(name)
-        if case .installed(let model) = finding { return model.path }
+        let core = DeliveryCore.core(of: app)
+        let finding = try? core.find(name)
+        if case .installed(let model) = finding {
+            core.noteUse(of: model)
+            return model.path
+        }
         // Of a damaged one, the version before it is used until it has been fetched again.
         ModelManager.modelManager(app: app).downloadForUse(name)
         return finding?.model?.path
+    }
+
+    func observer(ofRemoteModel name: String) -> (any ModelObserver)? {
+        guard let app = FirebaseApp.registered() else { return nil }
+        let reports = ModelReports.reports(of: app)
+        return reports.isEnabled ? ReportedModel(name: name, reports: reports) : nil
     }
 
     func putAside(path: String, ofRemoteModel name: String, reason: String) {
@@ -21,6 +32,16 @@ struct DeliveryLocator: ModelLocator {
     func absence(ofRemoteModel name: String) -> ModelAbsence {
         FirebaseApp.registered().map { ModelManager.modelManager(app: $0).absence(of: name) } ?? .notConfigured
     }
+}
+
+/// A model whose runs are told to the server.
+private struct ReportedModel: ModelObserver {
+    let name: String
+    let reports: ModelReports
+
+    func ran(milliseconds: Double) { reports.ran(name, milliseconds: milliseconds) }
+
+    func found(confidence: Double) { reports.found(name, confidence: confidence) }
 }
 
 /// What ``ModelLocatorRegistry`` looks for by name.

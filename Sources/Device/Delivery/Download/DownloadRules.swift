@@ -11,6 +11,7 @@ enum DownloadRules {
         var size: UInt64
         var expires: Timestamp
         var version: Int?
+        var experiments: [ModelExperiment] = []
     }
 
     /// The facts that an answer about the model is read with.
@@ -25,8 +26,10 @@ enum DownloadRules {
     }
 
     enum InfoStep: Sendable, Equatable {
-        /// `version`: the number that the server knows the installed bytes by now, if it tells one.
-        case keepInstalled(version: Int?)
+        /// - Parameters:
+        ///   - version: the number that the server knows the installed bytes by now, if it tells one.
+        ///   - experiments: those for which the server chose it now.
+        case keepInstalled(version: Int?, experiments: [ModelExperiment])
         case download(Link)
         /// The server does not take the installation's token, although its time is not up: ask for another one.
         case renewToken
@@ -54,7 +57,11 @@ enum DownloadRules {
         guard etag == installedHash else {
             throw DownloadFailure(.nonsense, internal: "Unexpected model hash value.")
         }
-        return .keepInstalled(version: version(in: response))
+        return keepInstalled(response)
+    }
+
+    private static func keepInstalled(_ response: TransportResponse) -> InfoStep {
+        .keepInstalled(version: version(in: response), experiments: experiments(in: response))
     }
 
     private static func link(
@@ -66,7 +73,7 @@ enum DownloadRules {
         else { throw unreadable("a field is missing or not readable.") }
         guard let digest = SHA256Digest(hex: etag) else { throw unreadable("the model's hash is not a SHA-256.") }
         // A server, or a proxy before it, that knows no conditions.
-        guard digest.hex != question.installedHash else { return .keepInstalled(version: version(in: response)) }
+        guard digest.hex != question.installedHash else { return keepInstalled(response) }
         try check(url: info.downloadUri, serverURL: question.serverURL)
         guard size <= question.limitBytes else {
             throw DownloadFailure(
@@ -74,11 +81,16 @@ enum DownloadRules {
         }
         return .download(
             Link(
-                url: info.downloadUri, digest: digest, size: size, expires: expires, version: version(in: response)))
+                url: info.downloadUri, digest: digest, size: size, expires: expires, version: version(in: response),
+                experiments: experiments(in: response)))
     }
 
     private static func version(in response: TransportResponse) -> Int? {
         response.headers["x-hearth-model-version"].flatMap { Int($0) }
+    }
+
+    private static func experiments(in response: TransportResponse) -> [ModelExperiment] {
+        ModelExperiment.all(in: response.headers.all("x-hearth-experiment"))
     }
 
     /// A link may lead to another host (an object store), but never from https to http.

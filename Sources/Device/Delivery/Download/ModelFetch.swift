@@ -74,7 +74,7 @@ struct ModelFetch {
         let answer = try call.ask(
             name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
         switch answer {
-        case .keepInstalled(let version): return installed.map { renumbered($0, version) }
+        case .keepInstalled(let version, let experiments): return installed.map { noted($0, version, experiments) }
         case .renewToken:
             guard !hasRenewedToken else { throw DownloadRules.tokenRefused }
             hasRenewedToken = true
@@ -97,15 +97,19 @@ struct ModelFetch {
         guard let previous else { return nil }
         try tryLoading(previous.path, link.digest)
         return try mapped { () throws(FileError) in
-            try store.goBack(to: link.digest, of: name, version: link.version, mayWait: mayWait)
+            try store.goBack(
+                to: link.digest, of: name, version: link.version, experiments: link.experiments, mayWait: mayWait)
         }
     }
 
-    /// The same bytes may have been published anew. The number is for people to read: a disk that does not take it is no harm.
-    private func renumbered(_ model: CustomModel, _ version: Int?) -> CustomModel {
-        guard let version, version != model.version else { return model }
-        try? store.renumber(model, version: version)
-        return model.numbered(version)
+    /// The same bytes may have been published anew, or be those of another variant now. A disk that does not take the note is
+    /// no harm: the next answer brings it again.
+    private func noted(_ model: CustomModel, _ version: Int?, _ experiments: [ModelExperiment]) -> CustomModel {
+        let version = version ?? model.version
+        guard version != model.version || experiments != model.experiments else { return model }
+        let new = model.with(version, experiments)
+        try? store.note(new)
+        return new
     }
 
     /// Asked for once: it is good for an hour at least.
@@ -159,7 +163,8 @@ struct ModelFetch {
         }
         try tryLoading(complete.path, complete.digest) { complete.discard() }
         return try mapped { () throws(FileError) in
-            try store.install(complete, name: name, version: link.version, mayWait: mayWait)
+            try store.install(
+                complete, name: name, version: link.version, experiments: link.experiments, mayWait: mayWait)
         }
     }
 

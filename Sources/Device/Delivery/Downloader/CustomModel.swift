@@ -11,15 +11,33 @@ public struct CustomModel: Hashable, Sendable {
     /// The server's number of this version, if it told one. Hearth's addition.
     public let version: Int?
 
-    init(name: String, size: Int, path: String, hash: String, version: Int? = nil) {
+    /// Those for which the server chose this version; no part of what the model is.
+    let experiments: [ModelExperiment]
+
+    init(
+        name: String, size: Int, path: String, hash: String, version: Int? = nil, experiments: [ModelExperiment] = []
+    ) {
         self.name = name
         self.size = size
         self.path = path
         self.hash = hash
         self.version = version
+        self.experiments = experiments
     }
 
-    func numbered(_ version: Int) -> CustomModel {
-        CustomModel(name: name, size: size, path: path, hash: hash, version: version)
+    func with(_ version: Int?, _ experiments: [ModelExperiment]) -> CustomModel {
+        CustomModel(name: name, size: size, path: path, hash: hash, version: version, experiments: experiments)
+    }
+
+    public static func == (left: CustomModel, right: CustomModel) -> Bool {
+        left.name == right.name && left.size == right.size && left.path == right.path && left.hash == right.hash
+            && left.version == right.version
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(path)
+        hasher.combine(hash)
+        hasher.combine(version)
     }
 }

@@ -7,7 +7,9 @@ extension ModelDownloader {
     /// Swift's cooperative pool. Hearth's addition.
     public func installedModel(name modelName: String) throws -> CustomModel? {
         do throws(DownloadFailure) {
-            return try core.installed(modelName)
+            let model = try core.installed(modelName)
+            if let model { core.noteUse(of: model) }
+            return model
         } catch {
             throw error.error
         }

@@ -15,14 +15,18 @@ struct ModelRequest: Sendable {
         _ core: DeliveryCore, progress: Callback<Float>?,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
     ) -> DownloadTicket {
-        guard type != .latestModel, !name.isEmpty else { return fetch(core, progress, completion) }
+        let answer: @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { result in
+            if case .success(let model) = result { core.noteUse(of: model) }
+            completion(result)
+        }
+        guard type != .latestModel, !name.isEmpty else { return fetch(core, progress, answer) }
         let ticket = DownloadTicket()
         core.whereBlockingIsAllowed {
             do throws(DownloadFailure) {
                 guard let model = try core.installedForUse(name, conditions: conditions.downloadConditions) else {
-                    return ticket.pass(onTo: fetch(core, progress, completion))
+                    return ticket.pass(onTo: fetch(core, progress, answer))
                 }
-                completion(.success(model))
+                answer(.success(model))
                 // What happens to it is nobody's business, but shows in the model's state.
                 if type == .localModelUpdateInBackground { fetch(core, nil) { _ in } }
             } catch {

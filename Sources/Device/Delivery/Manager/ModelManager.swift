@@ -166,6 +166,7 @@ extension ModelManager {
     private func filePath(_ name: String) -> Result<String, NSError> {
         do throws(DownloadFailure) {
             guard let model = try core.installed(name) else { return .failure(ModelManagerError.notDownloaded(name)) }
+            core.noteUse(of: model)
             return .success(model.path)
         } catch {
             return .failure(ModelManagerError.filePath(of: name, error))

@@ -3,12 +3,13 @@ import HearthFiles
 
 /// What the server's releases ask for without sending a file.
 extension DeviceStore {
-    /// Notes under which number the server knows the installed bytes now.
-    func renumber(_ model: CustomModel, version: Int) throws(FileError) {
+    /// Notes under which number the server knows the installed bytes now, and for which experiments it chose them.
+    func note(_ model: CustomModel) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
         guard var pointer = try pointers.pointer(model.name), pointer.current?.hash == model.hash else { return }
-        pointer.current?.version = version
+        pointer.current?.version = model.version
+        pointer.current?.experiments = model.experiments
         try pointers.write(pointer)
     }
 
@@ -24,7 +25,8 @@ extension DeviceStore {
     /// - Parameter mayWait: as for `begin`.
     /// - Returns: nil when the version before has other bytes, or is not whole.
     func goBack(
-        to digest: SHA256Digest, of name: String, version: Int?, mayWait: (() -> Bool)? = nil
+        to digest: SHA256Digest, of name: String, version: Int?, experiments: [ModelExperiment] = [],
+        mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> CustomModel? {
         // The slow part, before the lock.
         let seen = try pointers.pointer(name)?.current
@@ -36,7 +38,8 @@ extension DeviceStore {
             let lease = try layout.wholeFile(new)
         else { return nil }
         new.version = version ?? new.version
-        pointer.previous = isOldWhole || pointer.current != seen ? pointer.current : nil
+        new.experiments = experiments
+        pointer.previous = isOldWhole || pointer.current != seen ? pointer.current?.replaced : nil
         pointer.current = new
         pointer.aside.removeAll { $0.hash == new.hash }
         try pointers.write(pointer)

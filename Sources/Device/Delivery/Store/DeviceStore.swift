@@ -153,11 +153,13 @@ struct DeviceStore: Sendable {
     /// - Throws: `.mismatch` when the bytes are not the announced ones; they are deleted then. `.busy` when the store was
     ///   not free in time; they stay then.
     func install(
-        _ file: PartialFile, name: String, version: Int?, mayWait: (() -> Bool)? = nil
+        _ file: PartialFile, name: String, version: Int?, experiments: [ModelExperiment] = [],
+        mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> CustomModel {
         // The slow parts, before the lock: the bytes go to the disk, and older ones are read.
         try file.verify()
-        let new = ModelVersion(hash: file.digest.hex, size: file.expectedSize, version: version)
+        let new = ModelVersion(
+            hash: file.digest.hex, size: file.expectedSize, version: version, experiments: experiments)
         let place = content.path(of: file.digest)
         let stamp = FileStamp(path: place)
         var sameBytes = try layout.wholeFile(new)
@@ -178,7 +180,7 @@ struct DeviceStore: Sendable {
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
         // Back to a version that is damaged there is no way: keep the one before it.
         let isOldKept = pointer.current?.hash != new.hash && (isOldWhole || pointer.current != seen?.current)
-        if isOldKept { pointer.previous = pointer.current }
+        if isOldKept { pointer.previous = pointer.current?.replaced }
         if pointer.previous?.hash == new.hash { pointer.previous = nil }
         pointer.current = new
         pointer.aside.removeAll { $0.hash == new.hash }
@@ -254,7 +256,8 @@ extension DeviceStore {
 
     private func model(_ version: ModelVersion, named name: String, at path: String) -> CustomModel {
         CustomModel(
-            name: name, size: Int(clamping: version.size), path: path, hash: version.hash, version: version.version)
+            name: name, size: Int(clamping: version.size), path: path, hash: version.hash, version: version.version,
+            experiments: version.experiments)
     }
 
     private func leaseOwner(_ name: String) -> LeasedFiles.Model {

@@ -78,8 +78,35 @@ struct ModelVersion: Codable, Sendable, Equatable {
     var size: UInt64
     /// The server's version number, if it told one.
     var version: Int?
+    /// Those for which the server chose it, as it said last; none for a version that is not the installed one.
+    var experiments: [ModelExperiment] = []
 
     var digest: SHA256Digest? { SHA256Digest(hex: hash) }
+
+    /// The same once another version has taken its place.
+    var replaced: ModelVersion { ModelVersion(hash: hash, size: size, version: version) }
+}
+
+extension ModelVersion {
+    private enum CodingKeys: CodingKey {
+        case hash, size, version, experiments
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        hash = try container.decode(String.self, forKey: .hash)
+        size = try container.decode(UInt64.self, forKey: .size)
+        version = try container.decodeIfPresent(Int.self, forKey: .version)
+        experiments = (try? container.decode([ModelExperiment].self, forKey: .experiments)) ?? []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(hash, forKey: .hash)
+        try container.encode(size, forKey: .size)
+        try container.encodeIfPresent(version, forKey: .version)
+        if !experiments.isEmpty { try container.encode(experiments, forKey: .experiments) }
+    }
 }
 
 /// A version that did not work here, and must not be fetched again.

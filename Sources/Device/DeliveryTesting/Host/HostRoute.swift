@@ -4,7 +4,7 @@ package import HearthTransport
 /// Which call a request is. Pure.
 struct HostRoute {
     let kind: ModelHost.RequestKind
-    /// What stands behind `/installations` or `/models`, percent-decoded; empty for files.
+    /// What stands behind `/installations` or `/models`, percent-decoded; empty for the others.
     let segments: [String]
 
     init(_ url: String) {
@@ -15,6 +15,9 @@ struct HostRoute {
         } else if let last = parts.last, last.hasSuffix(":download") {
             kind = .info
             segments = [String(last.dropLast(":download".count))]
+        } else if parts.last == "events" {
+            kind = .events
+            segments = []
         } else {
             kind = .file
             segments = []

@@ -60,6 +60,7 @@ extension ModelHost {
         case .installation: return answerInstallation(request, now: now)
         case .info: return answerInfo(request, now: now)
         case .file: return answerFile(request, now: now)
+        case .events: return answerEvents(request, now: now)
         }
     }
 }

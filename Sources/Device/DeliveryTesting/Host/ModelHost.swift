@@ -1,7 +1,7 @@
 public import Foundation
 public import HearthApp
 package import HearthTransport
-import HearthWire
+package import HearthWire
 import Synchronization
 
 /// Whether a device is to get a version. Called on the thread that sends the device's request.
@@ -12,7 +12,7 @@ public typealias DeviceCondition = @Sendable (DeviceDescription) -> Bool
 /// It answers every call that the device side makes, as a real server does, and opens no socket. Devices are connected with
 /// ``TestDevice``. Use it from any thread.
 public final class ModelHost: Sendable {
-    /// The three kinds of request that a device makes.
+    /// The kinds of request that a device makes.
     public enum RequestKind: Sendable, Hashable, CaseIterable {
         /// For the installation's identity and its token.
         case installation
@@ -20,6 +20,8 @@ public final class ModelHost: Sendable {
         case info
         /// The file itself, or a part of it.
         case file
+        /// A batch of events and exposures. The host takes them all, and forgets them.
+        case events
     }
 
     /// Where devices find it, for `FirebaseOptions.serverURL`.
@@ -101,6 +103,11 @@ extension ModelHost {
     /// How many bytes of files have gone out so far.
     public var bytesSent: Int { log.withLock { $0.bytesSent } }
 
+    /// What devices reported, in the order in which it came; what came twice is here twice.
+    package var eventItems: [EventBodies.Item] {
+        requests(.events).compactMap { EventBodies.Batch($0) }.flatMap(\.items)
+    }
+
     package func requests(_ kind: RequestKind) -> [TransportRequest] {
         log.withLock { $0.requests.filter { $0.kind == kind }.map(\.request) }
     }
@@ -167,6 +174,18 @@ extension ModelHost {
         return catalog.info(request, linkURL: linkURL, expires: expires)
     }
 
+    func answerEvents(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
+        if let problem = problem(with: request) { return problem }
+        let token = request.header("x-goog-firebase-installations-auth")
+        guard installations.withLock({ $0.accepts(token, now: now) }) else {
+            return .error(.unauthenticated, "The request is missing a valid installation token.")
+        }
+        guard let batch = EventBodies.Batch(request), let last = batch.items.last else {
+            return .error(.invalidArgument, "The body is not readable.")
+        }
+        return .json(EventBodies.Answer(accepted: last.sequence))
+    }
+
     func answerFile(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
         catalog.withLock { $0.file(request, link: FileLink(request.url, baseURL: linkURL), now: now) }
     }
@@ -174,5 +193,15 @@ extension ModelHost {
     private func problem(with request: TransportRequest) -> HostAnswer? {
         let hasKey = request.header("x-goog-api-key") != nil || request.url.contains("?key=")
         return hasKey ? nil : .error(.permissionDenied, "The request is missing a valid API key.")
+    }
+}
+
+extension EventBodies.Batch {
+    /// Nil for a body that is none.
+    fileprivate init?(_ request: TransportRequest) {
+        guard case .bytes(let bytes) = request.body,
+            let batch = try? WireJSON.decode(EventBodies.Batch.self, from: bytes)
+        else { return nil }
+        self = batch
     }
 }

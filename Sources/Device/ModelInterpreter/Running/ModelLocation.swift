@@ -6,6 +6,11 @@ enum ModelLocation: Sendable {
     case local(path: String)
     case remote(name: String)
 
+    /// The name of the remote model; nil for another one.
+    var remoteName: String? {
+        if case .remote(let name) = self { name } else { nil }
+    }
+
     /// Loads the file to run now. Copies of a remote model that nobody can load are put aside.
     func load<Model>(_ load: (_ path: String) throws(NSError) -> Model) throws(NSError) -> Model {
         switch self {

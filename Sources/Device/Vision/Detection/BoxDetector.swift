@@ -142,7 +142,7 @@ public final class BoxDetector: Sendable {
     ) -> Result<[DetectedBox], NSError> {
         prepared.flatMap { prepared in
             Result {
-                try prepared.model.run(on: prepared.picture, region: region) { boxes in
+                try prepared.model.run(on: prepared.picture, region: region, watch: current.watch) { boxes in
                     tracker.withLock { $0?.tracked(boxes) } ?? boxes
                 }
             }.mapError(VisionError.wrap)

@@ -1,5 +1,6 @@
 import HearthImaging
 import HearthModelFile
+import HearthModelSource
 import TensorFlowLite
 
 /// A detection model ready to run: picture in, boxes out. Use it from any thread.
@@ -40,12 +41,13 @@ final class DetectionModel: Sendable {
     /// Finds the boxes of one picture that have an area in it.
     /// - Parameter body: Called with them before the next picture may run, so that frames stay in their order.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil, _ body: ([DetectedBox]) -> Result
+        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelWatch, _ body: ([DetectedBox]) -> Result
     ) throws -> Result {
-        try model.run(on: picture, region: region) { interpreter, mapping in
+        try model.run(on: picture, region: region, watch: watch) { interpreter, mapping in
             try recurrent.carryOver(interpreter)
             let frames = FrameMapping(mapping, pictureSize: picture.uprightSize)
             let boxes = reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout))
+            watch.found(boxes.map(\.score).max())
             return body(boxes.compactMap { detectedBox($0, frames) })
         }
     }

@@ -118,7 +118,7 @@ public final class ObjectDetector: NSObject, Sendable {
     private func objects(in prepared: Result<Prepared, NSError>) -> Result<[Object], NSError> {
         prepared.flatMap { prepared in
             Result {
-                try prepared.model.run(on: prepared.picture, request) { found in
+                try prepared.model.run(on: prepared.picture, request, watch: current.watch) { found in
                     let tracked = tracker.withLock { $0?.tracked(found.map(\.box)) }
                     return found.enumerated().map { index, object in
                         let identifier = tracked?[index].trackingID

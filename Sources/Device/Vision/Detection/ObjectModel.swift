@@ -1,6 +1,7 @@
 import Foundation
 import HearthImaging
 import HearthModelFile
+import HearthModelSource
 
 /// The model of an object detector: one that finds objects, or one that names the whole picture.
 enum ObjectModel: Sendable {
@@ -66,19 +67,19 @@ enum ObjectModel: Sendable {
     /// The objects of one picture, the most prominent first.
     /// - Parameter body: Called with them; for a detection model before the next picture may run.
     func run(
-        on picture: DecodedImage, _ request: Request, _ body: ([Found]) -> [Object]
+        on picture: DecodedImage, _ request: Request, watch: ModelWatch, _ body: ([Found]) -> [Object]
     ) throws -> [Object] {
         switch self {
         case .detection(let model):
             let selection = ObjectSelection(
                 threshold: model.metadataThreshold ?? ObjectSelection.defaultThreshold,
                 maxCount: request.isMultiple ? ObjectSelection.largestCount : 1)
-            return try model.run(on: picture) { boxes in
+            return try model.run(on: picture, watch: watch) { boxes in
                 body(
                     selection.objects(boxes).map { Found(box: $0, labels: Self.labels(of: $0, model, request.labels)) })
             }
         case .labeling(let model):
-            return body([try Self.wholePicture(picture, model, request.labels)])
+            return body([try Self.wholePicture(picture, model, request.labels, watch)])
         }
     }
 
@@ -90,14 +91,14 @@ enum ObjectModel: Sendable {
     }
 
     private static func wholePicture(
-        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?
+        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelWatch
     ) throws -> Found {
         let size = picture.uprightSize
         let frame = CGRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
         let labels = try request.map { request in
             let ranking = LabelRanking(
                 threshold: request.threshold ?? model.threshold ?? 0, maxCount: request.maxCount)
-            return try model.entries(of: picture, region: nil, ranking).map { entry in
+            return try model.entries(of: picture, region: nil, ranking, watch: watch).map { entry in
                 ObjectLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         }

@@ -109,7 +109,8 @@ public final class ImageLabeler: NSObject, Sendable {
         let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
         do {
             let picture = try source.picture(covering: model.decodeTarget(region: region))
-            return LabelingJob(model: model, picture: picture, region: region, ranking: ranking)
+            return LabelingJob(
+                model: model, picture: picture, region: region, ranking: ranking, watch: current.watch)
         } catch {
             throw VisionError.wrap(error)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import HearthImaging
+import HearthModelSource
 
 /// A decoded picture on its way through a model.
 struct LabelingJob: Sendable {
@@ -7,11 +8,12 @@ struct LabelingJob: Sendable {
     let picture: DecodedImage
     let region: PixelRect?
     let ranking: LabelRanking
+    let watch: ModelWatch
 
     /// Waits for the model's turn and runs it.
     func labels() throws(NSError) -> [ImageLabel] {
         do {
-            return try model.entries(of: picture, region: region, ranking).map { entry in
+            return try model.entries(of: picture, region: region, ranking, watch: watch).map { entry in
                 ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         } catch {

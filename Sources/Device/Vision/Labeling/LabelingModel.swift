@@ -1,5 +1,6 @@
 import HearthImaging
 import HearthModelFile
+import HearthModelSource
 import TensorFlowLite
 
 /// A labeling model ready to run: picture in, ranked scores out. Use it from any thread.
@@ -37,14 +38,18 @@ final class LabelingModel: Sendable {
     }
 
     /// The scores of one picture that the ranking keeps.
-    func entries(of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking) throws -> [LabelRanking.Entry] {
-        try model.run(on: picture, region: region) { interpreter, _ in
+    func entries(
+        of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelWatch
+    ) throws -> [LabelRanking.Entry] {
+        let entries = try model.run(on: picture, region: region, watch: watch) { interpreter, _ in
             try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
                 try reader.read(bytes) { score in
                     ranking.entries(count: reader.count) { finalScore(score($0), $0) }
                 }
             }
         }
+        watch.found(entries.first?.score)
+        return entries
     }
 
     /// The name for people in the wanted language, else the class name; empty when the model names none.

@@ -1,4 +1,5 @@
 import Foundation
+import HearthModelSource
 import Synchronization
 
 /// The model that a labeler or detector works with: loaded once from this device, or whichever copy of a remote model is
@@ -26,6 +27,9 @@ final class CurrentModel<Model: Sendable>: Sendable {
         self.load = load
         _ = try? model()
     }
+
+    /// For the next picture: tells whoever wants to know how the model does.
+    var watch: ModelWatch { ModelWatch(remoteModel: place.remoteName) }
 
     /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
     /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out

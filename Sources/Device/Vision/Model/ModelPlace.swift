@@ -25,9 +25,12 @@ enum ModelPlace: Sendable, Equatable {
         self = .remote(name: model.name)
     }
 
-    var isRemote: Bool {
-        if case .remote = self { true } else { false }
+    /// The name of the remote model; nil for another one.
+    var remoteName: String? {
+        if case .remote(let name) = self { name } else { nil }
     }
+
+    var isRemote: Bool { remoteName != nil }
 
     /// Loads the model to use now. Copies of a remote model that nobody can load are put aside.
     /// - Returns: nil when it is a remote model of which `locator` knows no copy.

@@ -1,5 +1,6 @@
 import HearthImaging
 import HearthModelFile
+import HearthModelSource
 import Synchronization
 import TensorFlowLite
 
@@ -59,15 +60,19 @@ final class PictureModel: Sendable {
     /// Runs the model on a picture.
     /// - Parameters:
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
+    ///   - watch: Told how long it takes to fill the input and run.
     ///   - read: Takes what is needed from the outputs, before the next picture may run; is also told the way back from
     ///     the input to the upright original.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil,
+        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelWatch,
         read: (Interpreter, ImageMapping) throws -> Result
     ) throws -> Result {
         try interpreter.withLock { interpreter in
-            let mapping = try input.write(picture, region: region, to: interpreter)
-            try interpreter.invoke()
+            let mapping = try watch.run {
+                let mapping = try input.write(picture, region: region, to: interpreter)
+                try interpreter.invoke()
+                return mapping
+            }
             return try read(interpreter, mapping)
         }
     }

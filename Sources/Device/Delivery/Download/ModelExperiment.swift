@@ -1,0 +1,27 @@
+/// The variant of an experiment for which the server chose the version of a model.
+struct ModelExperiment: Codable, Sendable, Hashable {
+    /// What a server may name at once, and how long its names may be.
+    private static let limit = 20
+    private static let limitBytes = 256
+
+    var experiment: String
+    var variant: String
+
+    /// Those in the values of the header `X-Hearth-Experiment`: `EXPERIMENT/VARIANT, EXPERIMENT/VARIANT`. What is not readable
+    /// is left out.
+    static func all(in headers: [String]) -> [ModelExperiment] {
+        let entries = headers.flatMap { $0.split(separator: ",") }.prefix(limit)
+        return entries.compactMap { entry in
+            let parts = entry.split(separator: "/", omittingEmptySubsequences: false).map(trimmed)
+            guard parts.count == 2, parts.allSatisfy({ (1...limitBytes).contains($0.utf8.count) }) else { return nil }
+            return ModelExperiment(experiment: parts[0], variant: parts[1])
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

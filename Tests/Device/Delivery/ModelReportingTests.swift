@@ -1,0 +1,108 @@
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthEvents
+import HearthModelInterpreter
+import HearthModelSource
+import HearthTestSupport
+import HearthVision
+import HearthWire
+import Testing
+
+@testable import HearthDelivery
+
+/// What the server is told of remote models. In processes of their own, since each has the default app.
+@Suite("Reports of remote models", .timeLimit(.minutes(2)))
+struct ModelReportingTests {
+    @Test("runs, confidence and a model that does not load, once the app allows it")
+    func allowed() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            try device.host.publish(contentsOfFile: ReportedModelFile.path, as: "colors")
+            _ = try await device.get("colors")
+            let labeler = ReportedModelFile.labeler("colors")
+            #expect(try labeler.results(in: ReportedModelFile.pixel).count == 3)
+            try await Analytics.sendPendingEvents()
+            #expect(device.host.eventItems.isEmpty, "off at first")
+
+            Analytics.setModelReportingEnabled(true)
+            let best = try #require(try labeler.results(in: ReportedModelFile.pixel).first?.confidence)
+            _ = try labeler.results(in: ReportedModelFile.pixel)
+            try await Analytics.sendPendingEvents()
+            let events = device.host.eventItems.compactMap(\.event)
+            #expect(events.map(\.name).sorted() == ["model_confidence", "model_inference_ms"])
+            #expect(events.allSatisfy { $0.model == "colors" })
+            #expect(events.first { $0.name == ModelEvents.confidence }?.value == Double(best))
+            #expect(try #require(events.first { $0.name == ModelEvents.inferenceMilliseconds }?.value) > 0)
+
+            device.host.publish(Data("no model".utf8), as: "colors")
+            _ = try await device.get("colors")
+            _ = try labeler.results(in: ReportedModelFile.pixel)
+            try await Analytics.sendPendingEvents()
+            let failures = device.host.eventItems.compactMap(\.event).filter { $0.name == ModelEvents.loadFailure }
+            #expect(failures == [EventBodies.Event(name: "model_load_failure", model: "colors")])
+        }
+    }
+
+    @Test("a labeler's look-up is the use of an experiment's model")
+    func exposure() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            device.host.on(.info) { _, answer in answer.setHeader("X-Hearth-Experiment", "colours/more") }
+            try device.host.publish(contentsOfFile: ReportedModelFile.path, as: "colors")
+            let observer = ManagerObserver("colors", on: device)
+            ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
+            _ = await observer.next(2)
+            try await Analytics.sendPendingEvents()
+            #expect(device.host.eventItems.isEmpty)
+            let labeler = ReportedModelFile.labeler("colors")
+            for _ in 0..<3 { _ = try labeler.results(in: ReportedModelFile.pixel) }
+            try await Analytics.sendPendingEvents()
+            #expect(
+                device.host.eventItems.compactMap(\.exposure) == [
+                    EventBodies.Exposure(experiment: "colours", variant: "more")
+                ])
+        }
+    }
+
+    @Test("runs of the interpreter, unless its own switch says no")
+    func interpreter() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            Analytics.setModelReportingEnabled(true)
+            try device.host.publish(contentsOfFile: ReportedModelFile.adder, as: "adder")
+            _ = try await device.get("adder")
+            let interpreter = ModelInterpreter.modelInterpreter(remoteModel: CustomRemoteModel(name: "adder"))
+            for isAllowed in [false, true] {
+                interpreter.isStatsCollectionEnabled = isAllowed
+                try await ReportedModelFile.run(interpreter)
+                try await Analytics.sendPendingEvents()
+                #expect(device.host.eventItems.compactMap(\.event?.name) == (isAllowed ? ["model_inference_ms"] : []))
+            }
+        }
+    }
+}
+
+private enum ReportedModelFile {
+    static let path = fixture("labelers/uint8.tflite")
+    /// Two numbers in, one out.
+    static let adder = fixture("model_interpreter/scalar.tflite")
+    static var pixel: VisionImage { VisionImage(contentsOfFile: fixture("labelers/pixel.png")) }
+
+    static func labeler(_ name: String) -> ImageLabeler {
+        ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: name)))
+    }
+
+    static func run(_ interpreter: ModelInterpreter) async throws {
+        let inputs = ModelInputs()
+        let options = ModelInputOutputOptions()
+        for index: UInt in 0...1 {
+            try inputs.addInput([NSNumber(value: 1)])
+            try options.setInputFormat(index: index, type: .float32, dimensions: [1])
+        }
+        try options.setOutputFormat(index: 0, type: .float32, dimensions: [1])
+        try await interpreter.run(inputs: inputs, options: options)
+    }
+
+    private static func fixture(_ name: String) -> String { TestPaths.fixtures.appendingPathComponent(name).path }
+}
