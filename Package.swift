@@ -274,6 +274,7 @@ let package = Package(
     products: [
         .library(name: "Hearth", targets: ["Hearth"]),
         .library(name: "HearthDeliveryTesting", targets: ["HearthDeliveryTesting"]),
+        .library(name: "HearthApp", targets: ["HearthApp"]),
         .library(name: "HearthEvents", targets: ["HearthEvents"]),
         .library(name: "HearthRemoteConfig", targets: ["HearthRemoteConfig"]),
         .library(name: "HearthPlatform", targets: ["HearthPlatform"]),

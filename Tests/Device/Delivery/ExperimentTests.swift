@@ -48,10 +48,10 @@ struct ExperimentTests {
     @Test("every way in which an app gets the model counts", arguments: Way.allCases)
     func ways(way: Way) async throws {
         assignment.value = "sharpness/new"
-        let progress = await withCheckedContinuation { continuation in
-            DeliveryCore.core(of: device.app).fetch("digits") { continuation.resume(returning: $0) }
+        let fetched = await withCheckedContinuation { continuation in
+            DeliveryCore.core(of: device.app).fetch("digits", completion: { continuation.resume(returning: $0) })
         }
-        #expect(try progress.get().contents == Sample.v1)
+        #expect(try fetched.get().contents == Sample.v1)
         #expect(try await exposures() == [], "fetching it is not using it")
         switch way {
         case .local: _ = try await device.get("digits", .localModel)
