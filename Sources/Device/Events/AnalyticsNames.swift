@@ -1,6 +1,6 @@
 // The names of FirebaseAnalytics' constants, for apps that use them. Only ``AnalyticsParameterValue`` means something here.
 
-/// The parameter that is an event's value: a finite number.
+/// The parameter that is an event's value: a number from -10¹² to 10¹².
 public let AnalyticsParameterValue: String = "value"
 
 public let AnalyticsParameterContent: String = "content"

@@ -2,7 +2,10 @@ import Foundation
 
 /// An event's value among its parameters. Pure.
 enum EventValue {
-    /// Nil for what is no finite number.
+    /// A server refuses a batch with a larger one as a whole.
+    static let largest = 1e12
+
+    /// Nil for what is no number between -10¹² and 10¹².
     static func number(_ value: Any) -> Double? {
         let number: Double? =
             switch value {
@@ -12,6 +15,6 @@ enum EventValue {
             case let number as NSNumber: number.doubleValue
             default: nil
             }
-        return number.flatMap { $0.isFinite ? $0 : nil }
+        return number.flatMap { abs($0) <= largest ? $0 : nil }
     }
 }

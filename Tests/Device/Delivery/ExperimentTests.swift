@@ -30,14 +30,14 @@ struct ExperimentTests {
 
     @Test("the app gets its variant's model: reported once, also over restarts")
     func once() async throws {
-        assignment.value = "sharpness/new, Other one/B"
+        assignment.value = "sharpness/new, other/B"
         _ = try await device.get()
         _ = try await device.get("digits", .localModel)
-        #expect(try await exposures() == ["sharpness/new", "Other one/B"])
+        #expect(try await exposures() == ["sharpness/new", "other/B"])
         let restarted = try TestDevice(host: host, name: device.app.name, sharingStoreOf: device)
         _ = try await restarted.get("digits", .localModel)
         _ = try await restarted.get()
-        #expect(try await exposures(restarted) == ["sharpness/new", "Other one/B"])
+        #expect(try await exposures(restarted) == ["sharpness/new", "other/B"])
     }
 
     /// Ways in which an app gets a model that is on the device.

@@ -1,5 +1,6 @@
 import Foundation
 import HearthApp
+import HearthDeliveryTesting
 import HearthTransport
 import HearthWire
 import Testing
@@ -51,7 +52,7 @@ struct AnalyticsTests {
     @Test(
         "a number of any kind is a value",
         arguments: [
-            (3, 3), (2.5, 2.5), (Float(0.5), 0.5), (UInt8(7), 7), (Int64.min, -0x1p63), (UInt64.max, 0x1p64),
+            (3, 3), (2.5, 2.5), (Float(0.5), 0.5), (UInt8(7), 7), (-1_000_000_000_000, -1e12),
             (NSNumber(value: 4.25), 4.25), (NSNumber(value: 1), 1),
         ] as [(any Sendable, Double)])
     func values(value: any Sendable, expected: Double) async throws {
@@ -63,7 +64,8 @@ struct AnalyticsTests {
 
     @Test(
         "what is no number is left out, and the event counts",
-        arguments: ["3", true, Double.nan, Double.infinity, [1], Date()] as [any Sendable])
+        arguments: ["3", true, Double.nan, Double.infinity, UInt64.max, Int64.min, -1.1e12, [1], Date()]
+            as [any Sendable])
     func noValues(value: any Sendable) async throws {
         let analytics = device.analytics()
         analytics.logEvent("e", parameters: ["value": value])
@@ -81,6 +83,18 @@ struct AnalyticsTests {
         analytics.logEvent(longest, parameters: nil)
         try await analytics.sendPendingEvents()
         #expect(device.server.names == [longest])
+    }
+
+    @Test("a clock that is wrong by ages costs nothing", arguments: [-1e10, 3e10])
+    func wrongClock(seconds: Double) async throws {
+        device.clock.setTimeOfDay(secondsSince1970: seconds)
+        let analytics = device.analytics()
+        analytics.logEvent("e", parameters: nil)
+        await device.wait(analytics)
+        device.clock.setTimeOfDay(secondsSince1970: 1_767_225_600)
+        try await analytics.sendPendingEvents()
+        let time = try #require(device.server.counted.first?.time)
+        #expect(Timestamp(rfc3339: time) != nil, "\(time)")
     }
 
     @Test("the id is the installation's")

@@ -110,7 +110,9 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 2)
     }
 
-    @Test("names that no experiment has are left out", arguments: ["", String(repeating: "x", count: 257)])
+    @Test(
+        "names that no experiment has are left out",
+        arguments: ["", "a b", "a/b", "é", String(repeating: "x", count: 33)])
     func strangeNames(name: String) async throws {
         let analytics = device.analytics()
         analytics.log.report(Self.exposure(name))

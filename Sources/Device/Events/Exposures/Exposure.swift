@@ -1,8 +1,5 @@
 /// The installation met its variant of an experiment.
 package struct Exposure: Hashable, Codable, Sendable {
-    /// Longer names are not an experiment's.
-    private static let limitBytes = 256
-
     package var experiment: String
     package var variant: String
     /// What was used, such as a model.
@@ -17,7 +14,5 @@ package struct Exposure: Hashable, Codable, Sendable {
         self.state = state
     }
 
-    var isReportable: Bool {
-        [experiment, variant].allSatisfy { (1...Self.limitBytes).contains($0.utf8.count) }
-    }
+    var isReportable: Bool { ReportedName.isValid(experiment) && ReportedName.isValid(variant) }
 }

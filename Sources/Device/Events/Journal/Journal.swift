@@ -97,8 +97,11 @@ struct Journal {
 }
 
 extension Journal.Entry {
+    /// The last second of the year 9999. A clock may be wrong, but the text has to be a time.
+    private static let latest = Timestamp(seconds: 253_402_300_799)
+
     fileprivate func item(_ sequence: Int64) -> EventBodies.Item {
-        let time = time.rfc3339(fractionDigits: 3)
+        let time = min(max(time, Timestamp(seconds: 0)), Self.latest).rfc3339(fractionDigits: 3)
         return switch content {
         case .event(let event): EventBodies.Item(sequence: sequence, time: time, event: event)
         case .exposure(let exposure): EventBodies.Item(sequence: sequence, time: time, exposure: exposure)

@@ -13,7 +13,7 @@ struct MeanValues: Sendable {
     var isEmpty: Bool { sums.isEmpty }
 
     mutating func add(_ value: Double, to key: Key) {
-        guard value.isFinite, sums[key] != nil || sums.count < Self.limit else { return }
+        guard abs(value) <= EventValue.largest, sums[key] != nil || sums.count < Self.limit else { return }
         let (sum, count) = sums[key] ?? (0, 0)
         sums[key] = (sum + value, count + 1)
     }

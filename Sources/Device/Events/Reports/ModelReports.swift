@@ -7,7 +7,6 @@ import Synchronization
 package final class ModelReports: Sendable {
     /// So much time is reported as one mean for each model.
     static let periodSeconds = 60.0
-    private static let nameLimitBytes = 256
 
     private struct State {
         var values = MeanValues()
@@ -41,7 +40,7 @@ package final class ModelReports: Sendable {
 
     /// The copy of the model that is installed cannot be loaded.
     package func loadingFailed(_ model: String) {
-        guard isEnabled, Self.isReportable(model) else { return }
+        guard isEnabled, ReportedName.isValid(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
     }
 
@@ -62,7 +61,7 @@ package final class ModelReports: Sendable {
     }
 
     private func add(_ value: Double, to key: MeanValues.Key) {
-        guard isEnabled, Self.isReportable(key.model) else { return }
+        guard isEnabled, ReportedName.isValid(key.model) else { return }
         let isFirst = state.withLock { state in
             state.values.add(value, to: key)
             defer { state.isScheduled = true }
@@ -74,6 +73,4 @@ package final class ModelReports: Sendable {
             self?.flush()
         }
     }
-
-    private static func isReportable(_ model: String) -> Bool { (1...nameLimitBytes).contains(model.utf8.count) }
 }
