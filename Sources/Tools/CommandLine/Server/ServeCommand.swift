@@ -32,6 +32,9 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup(title: FileSettings.title)
     var files: SettingArguments<FileSettings>
 
+    @OptionGroup(title: ExperimentSettings.title)
+    var experiments: SettingArguments<ExperimentSettings>
+
     @OptionGroup(title: ObservationSettings.title)
     var observation: SettingArguments<ObservationSettings>
 
@@ -73,7 +76,10 @@ struct ServeCommand: ParsableCommand {
     private func readConfiguration() throws -> ConfigurationReader {
         var flags: [String: String] = [:]
         if quiet { flags["log-level"] = LogLevel.error.rawValue }
-        let groups = [place.given, proxies.given, connections.given, requests.given, files.given, observation.given]
+        let groups = [
+            place.given, proxies.given, connections.given, requests.given, files.given, experiments.given,
+            observation.given,
+        ]
         for group in groups { flags.merge(group) { $1 } }
         let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
         do {

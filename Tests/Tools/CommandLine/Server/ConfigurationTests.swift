@@ -163,7 +163,7 @@ struct ServerSettingTests {
         ("upload-metadata-bytes", 1024, 1_048_576), ("probe-runs", 0, 10_000), ("probe-runs-seconds", 0, 3600),
         ("probe-measuring-seconds", 1, 3600), ("unused-upload-days", 1, 36_500), ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
-        ("experiment-check-seconds", 1, 86_400),
+        ("experiment-check-seconds", 1, 86_400), ("update-streams", 1, 1_000_000),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
         let setting = try #require(ServerSettings.all.first { $0.name == name })
@@ -179,7 +179,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 32, "a new one belongs into the list above")
+        #expect(numbers.count == 33, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -191,7 +191,8 @@ struct ServerSettingTests {
             "address-requests-per-minute": "19", "upload-session-days": "20", "unused-upload-days": "21",
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
             "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
-            "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31", "experiment-check-seconds": "32",
+            "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
+            "experiment-check-seconds": "32", "update-streams": "33",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -217,6 +218,7 @@ struct ServerSettingTests {
         requests.uploadMetadataBytes = 2700
         requests.unusedUploadDays = 21
         requests.validationWaitSeconds = 22
+        requests.updateStreams = 33
         #expect(configuration.requests == requests)
         #expect(configuration.probes.wallSeconds == 15)
         #expect(configuration.probes.concurrentProbes == 16)
