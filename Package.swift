@@ -263,7 +263,10 @@ let testTargets: [Target] = [
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndTests", "EndToEnd",
-        ["hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthApp", "HearthRemoteConfig"]),
+        [
+            "hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthApp", "HearthEvents", "HearthDelivery",
+            "HearthModelSource", "HearthRemoteConfig", "HearthVision",
+        ]),
 ]
 
 // A run with a sanitizer builds the few test targets that it names, as scripts/test does; everything else builds all.
