@@ -264,8 +264,8 @@ let testTargets: [Target] = [
         // Runs the programs themselves, so they have to be built.
         "EndToEndTests", "EndToEnd",
         [
-            "hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthApp", "HearthEvents", "HearthDelivery",
-            "HearthModelSource", "HearthRemoteConfig", "HearthVision",
+            "hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp", "HearthEvents",
+            "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
         ]),
 ]
 
