@@ -14,12 +14,16 @@ public final class Installations: NSObject, Sendable {
     /// Apart from the calls, so that an id does not wait for them.
     private let idQueue = DispatchQueue(label: "app.hearth.installations.id")
     private let fetches: TokenFetches
+    private let changes = InstallationChanges()
 
     init(app: FirebaseApp) {
         self.app = app
         let client = InstallationClient(
             folder: app.folder, options: app.options, environment: app.environment,
-            didChange: { InstallationIDNotification.post(app) })
+            didChange: { [changes] in
+                changes.note()
+                InstallationIDNotification.post(app)
+            })
         self.client = client
         fetches = TokenFetches(queue: queue) { try client.authToken(forcingRefresh: $0) }
         if case .failure(let error) = client.calls {
@@ -110,6 +114,9 @@ public final class Installations: NSObject, Sendable {
         }
         return try outcome.get().token
     }
+
+    /// How often this process has made, replaced or deleted the id. Quick.
+    package var changeCount: Int { changes.count }
 
     /// The id for code that blocks its thread already; made at the first call.
     package func blockingInstallationID() throws -> String { try client.installationID() }

@@ -61,7 +61,8 @@ public final class Analytics: NSObject, Sendable {
     }
 
     /// Whether the server is told how remote models do: how many cannot be loaded, how long they run and how confident they are,
-    /// as a mean for each model and minute. Outlives the process. Where it was never called, `Info.plist` counts with
+    /// as a mean for each model and minute. Labelers, detectors and `ModelInterpreter` tell it, by the model's name or with the file
+    /// that the app was given for it; TensorFlow Lite's `Interpreter` does not. Outlives the process. Where it was never called, `Info.plist` counts with
     /// `HearthModelReportingEnabled`, else it is off. Nothing is reported where events are not collected. Writes a small file. Hearth's
     /// addition.
     public func setModelReportingEnabled(_ modelReportingEnabled: Bool) { reports.setEnabled(modelReportingEnabled) }

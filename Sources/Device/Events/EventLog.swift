@@ -5,17 +5,25 @@ import Synchronization
 /// One app's events and exposures: kept on the disk until the server has them, and sent in batches. Use it from any thread;
 /// nobody waits for the disk, but for a small file at first, or for the network.
 package final class EventLog: Sendable {
+    /// What this process has reported of one installation.
+    private struct Known {
+        var exposures: Set<Exposure> = []
+        var installationChangeCount = 0
+    }
+
     private let permission: CollectionPermission
+    private let installations: Installations
     let writer: EventWriter
     let sender: EventSender
-    /// What this process has reported, so that the next one who says the same costs nothing.
-    private let known = Mutex<Set<Exposure>>([])
+    /// So that the next one who says the same costs nothing.
+    private let known = Mutex(Known())
 
     private static let knownLimit = 10_000
 
     private init(_ app: FirebaseApp) {
         let folder = JournalFolder(app: app)
         permission = CollectionPermission(app)
+        installations = Installations.installations(app: app)
         sender = EventSender(app: app, folder: folder, permission: permission)
         writer = EventWriter(app: app, folder: folder, permission: permission, sender: sender)
         writer.start()
@@ -36,9 +44,13 @@ package final class EventLog: Sendable {
     /// with every picture.
     package func report(_ exposure: Exposure) {
         guard isCollecting, exposure.isReportable else { return }
+        let changeCount = installations.changeCount
         let isNew = known.withLock { known in
-            if known.count >= Self.knownLimit { known = [] }
-            return known.insert(exposure).inserted
+            // Another installation is another unit of every experiment.
+            if known.installationChangeCount != changeCount || known.exposures.count >= Self.knownLimit {
+                known = Known(installationChangeCount: changeCount)
+            }
+            return known.exposures.insert(exposure).inserted
         }
         if isNew { writer.add(exposure) }
     }
@@ -51,7 +63,7 @@ package final class EventLog: Sendable {
 
     /// Forgets what waits, and which exposures were reported.
     func erase() {
-        known.withLock { $0 = [] }
+        known.withLock { $0.exposures = [] }
         writer.erase()
     }
 

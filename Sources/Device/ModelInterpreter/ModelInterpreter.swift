@@ -129,7 +129,7 @@ extension ModelInterpreter {
 
     private func outputs(of request: RunRequest) throws -> ModelOutputs {
         try request.check()
-        let watch = ModelWatch(remoteModel: isStatsCollectionEnabled ? location.remoteName : nil)
+        let watch = isStatsCollectionEnabled ? location.watch : .none
         return ModelOutputs(try withModel { model in try watch.run { try model.run(request) } })
     }
 

@@ -16,6 +16,9 @@ public protocol ModelLocator: Sendable {
     /// Who wants to know how the remote model `name` does when it runs; nil when nobody does. Asked for each run, on any thread.
     func observer(ofRemoteModel name: String) -> (any ModelObserver)?
 
+    /// The same for the file at `path`, which an app opened itself. Nil also where it is no remote model's.
+    func observer(ofModelAt path: String) -> (any ModelObserver)?
+
     /// What is being done about the remote model `name`, of which `localPath` has just found no copy. For error texts.
     /// Called on any thread.
     func absence(ofRemoteModel name: String) -> ModelAbsence
@@ -26,6 +29,8 @@ extension ModelLocator {
     public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
 
     public func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
+
+    public func observer(ofModelAt path: String) -> (any ModelObserver)? { nil }
 
     public func absence(ofRemoteModel name: String) -> ModelAbsence { .beingFetched }
 }

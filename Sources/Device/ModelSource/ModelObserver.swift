@@ -12,11 +12,18 @@ package struct ModelWatch: Sendable {
     /// Nil while nobody does.
     private let observer: (any ModelObserver)?
 
-    /// - Parameter name: Of the remote model; nil for a model that is not observed.
-    package init(
-        remoteModel name: String?, locator: @autoclosure () -> (any ModelLocator)? = ModelLocatorRegistry.locator
-    ) {
-        observer = name.flatMap { locator()?.observer(ofRemoteModel: $0) }
+    private init(_ observer: (any ModelObserver)?) { self.observer = observer }
+
+    /// Of a model that is not observed.
+    package static let none = ModelWatch(nil)
+
+    package init(remoteModel name: String) {
+        self.init(ModelLocatorRegistry.locator?.observer(ofRemoteModel: name))
+    }
+
+    /// Of a file that may be a remote model's.
+    package init(modelAt path: String) {
+        self.init(ModelLocatorRegistry.locator?.observer(ofModelAt: path))
     }
 
     /// Runs `body`, and tells how long it took unless it throws.

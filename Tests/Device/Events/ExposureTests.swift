@@ -84,13 +84,13 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("another installation is another unit")
-    func anotherInstallation() async throws {
+    @Test("another installation is another unit", arguments: [true, false])
+    func anotherInstallation(afterARestart: Bool) async throws {
         var analytics = device.analytics()
         analytics.log.report(Self.exposure())
         try await analytics.sendPendingEvents()
         try await Installations.installations(app: analytics.app).delete()
-        analytics = await device.restarted(analytics)
+        if afterARestart { analytics = await device.restarted(analytics) }
         analytics.log.report(Self.exposure())
         try await analytics.sendPendingEvents()
         #expect(device.server.exposures.count == 2)

@@ -66,6 +66,7 @@ final class DeliveryCore: Sendable {
 
     /// The app gets the model: the experiments that vary it have met this installation. May be called with every picture.
     func noteUse(of model: CustomModel) {
+        GivenModels.shared.note(model, of: app)
         for entry in model.experiments {
             events.report(
                 Exposure(

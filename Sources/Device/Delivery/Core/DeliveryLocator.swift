@@ -19,7 +19,15 @@ struct DeliveryLocator: ModelLocator {
     }
 
     func observer(ofRemoteModel name: String) -> (any ModelObserver)? {
-        guard let app = FirebaseApp.registered() else { return nil }
+        FirebaseApp.registered().flatMap { observer(of: name, $0) }
+    }
+
+    func observer(ofModelAt path: String) -> (any ModelObserver)? {
+        guard let given = GivenModels.shared.model(at: path), let app = given.app else { return nil }
+        return observer(of: given.name, app)
+    }
+
+    private func observer(of name: String, _ app: FirebaseApp) -> (any ModelObserver)? {
         let reports = ModelReports.reports(of: app)
         return reports.isEnabled ? ReportedModel(name: name, reports: reports) : nil
     }

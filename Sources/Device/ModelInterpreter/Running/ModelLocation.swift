@@ -6,9 +6,12 @@ enum ModelLocation: Sendable {
     case local(path: String)
     case remote(name: String)
 
-    /// The name of the remote model; nil for another one.
-    var remoteName: String? {
-        if case .remote(let name) = self { name } else { nil }
+    /// For the next run: tells whoever wants to know how the model does.
+    var watch: ModelWatch {
+        switch self {
+        case .local(let path): ModelWatch(modelAt: path)
+        case .remote(let name): ModelWatch(remoteModel: name)
+        }
     }
 
     /// Loads the file to run now. Copies of a remote model that nobody can load are put aside.

@@ -29,7 +29,7 @@ final class CurrentModel<Model: Sendable>: Sendable {
     }
 
     /// For the next picture: tells whoever wants to know how the model does.
-    var watch: ModelWatch { ModelWatch(remoteModel: place.remoteName) }
+    var watch: ModelWatch { place.watch }
 
     /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
     /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out

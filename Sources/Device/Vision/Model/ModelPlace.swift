@@ -25,12 +25,18 @@ enum ModelPlace: Sendable, Equatable {
         self = .remote(name: model.name)
     }
 
-    /// The name of the remote model; nil for another one.
-    var remoteName: String? {
-        if case .remote(let name) = self { name } else { nil }
+    var isRemote: Bool {
+        if case .remote = self { true } else { false }
     }
 
-    var isRemote: Bool { remoteName != nil }
+    /// For the next run: tells whoever wants to know how the model does.
+    var watch: ModelWatch {
+        switch self {
+        case .none: .none
+        case .local(let path, _): ModelWatch(modelAt: path)
+        case .remote(let name): ModelWatch(remoteModel: name)
+        }
+    }
 
     /// Loads the model to use now. Copies of a remote model that nobody can load are put aside.
     /// - Returns: nil when it is a remote model of which `locator` knows no copy.

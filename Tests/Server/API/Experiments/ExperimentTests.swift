@@ -146,6 +146,47 @@ import Testing
         }
     }
 
+    @Test("A model's winner is released for the audience of its experiment alone", arguments: Backend.allCases)
+    func rolledOutModelWithAudience(backend: Backend) throws {
+        let service = try TestService(backend)
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, StandInProbe.ok("two"))
+        service.waitForCheck(StandInProbe.ok("two"))
+        let audience = "device.country in ['CH'] && app.version.>=(['2.10'])"
+        try service.makeExperiment(
+            #"""
+            {"name":"better","goal":{"event":"ok","kind":"conversion"},"audience":"\#(audience)","variants":[
+                {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
+            """#)
+        let swiss: HTTPHeaders = ["x-hearth-country": "CH", "x-hearth-app-version": "2.10.1"]
+        let others: [HTTPHeaders] = [
+            [:], ["x-hearth-country": "CH"], ["x-hearth-country": "CH", "x-hearth-app-version": "2.9"],
+            ["x-hearth-country": "DE", "x-hearth-app-version": "2.10.1"],
+        ]
+        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        for fid in TestService.fids(10) {
+            #expect(try service.download("digits", as: fid, swiss).headers["X-Hearth-Experiment"] != nil)
+            for headers in others {
+                let answer = try service.download("digits", as: fid, headers)
+                #expect(answer.headers["X-Hearth-Experiment"] == nil)
+                #expect(answer.headers["ETag"] == one)
+            }
+        }
+
+        let out = try service.hearthAdmin(.post, "experiments/better:rollOut", #"{"variant":"v2"}"#)
+        #expect(out.status == 200, "\(out.text)")
+        let releases = try #require(
+            try service.hearthAdmin(.get, "models/\(id)/releases")["releases"] as? [[String: Any]])
+        let conditions = releases.map { ($0["audience"] as? [String: Any])?["condition"] as? String }
+        #expect(conditions == [audience, nil])
+        for fid in TestService.fids(10) {
+            let answer = try service.download("digits", as: fid, swiss)
+            #expect(answer.headers["ETag"] == two)
+            #expect(answer.headers["X-Hearth-Experiment"] == nil)
+            for headers in others { #expect(try service.download("digits", as: fid, headers).headers["ETag"] == one) }
+        }
+    }
+
     @Test("A model or version that could not be given out keeps it from starting")
     func unservable() throws {
         let service = try TestService()
@@ -268,11 +309,13 @@ import Testing
 }
 
 extension TestService {
-    fileprivate func download(_ model: String, as fid: String, ifNoneMatch: String? = nil) throws -> Answer {
-        var headers: HTTPHeaders = [
-            "x-goog-firebase-installations-auth": try installationToken(fid), "x-ios-bundle-identifier": a.bundleID,
-            "Host": "127.0.0.1:8080",
-        ]
+    fileprivate func download(
+        _ model: String, as fid: String, _ device: HTTPHeaders = [:], ifNoneMatch: String? = nil
+    ) throws -> Answer {
+        var headers = device
+        headers["x-goog-firebase-installations-auth"] = try installationToken(fid)
+        headers["x-ios-bundle-identifier"] = a.bundleID
+        headers["Host"] = "127.0.0.1:8080"
         headers["If-None-Match"] = ifNoneMatch
         return try call(.get, "/v1beta2/projects/project-a/models/\(model):download?key=\(a.apiKey)", headers: headers)
     }
