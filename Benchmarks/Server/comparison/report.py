@@ -44,6 +44,25 @@ def size(result):
     return "\n".join(lines)
 
 
+def configuration(result):
+    lines = [f"\nfetches for a configuration, {result['connections']} connections; where a device has it already, and where not"]
+    for status, row in result["download"].items():
+        lines.append(f"  {':download, ' + status:<32}{figures(row)}")
+    for kind in ("conditions", "experiments"):
+        lines.append(
+            f"  {kind:<12}{'':<20}{'answers/s':>10}{'p50':>10}{'p99':>11}{'CPU/answer':>13}   ratio to :download")
+        for count, row in result[kind].items():
+            for status, name in (("304", "NO_CHANGE"), ("200", f"UPDATE, {row['bytes']:,.0f} bytes")):
+                lines.append(f"  {count:<8}{name:<24}{figures(row[status])}   {spread(row[status]['ratio'])} ({status})")
+    return "\n".join(lines)
+
+
+def figures(row):
+    return (
+        f"{row['answers']['median']:>10,.0f}{latency(row['p50'], 10)}{latency(row['p99'], 11)}"
+        f"{row['processor']['median'] * 1e6:>10,.1f} us")
+
+
 def latency(values, width=9):
     return f"{values['median'] / 1000:>{width - 3}.2f} ms"
 

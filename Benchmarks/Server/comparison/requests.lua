@@ -1,5 +1,5 @@
 -- wrk sends the requests of a file in turn, each thread from a place of its own, and prints what it saw as one JSON line.
--- The file holds whole requests, separated by zero bytes: nothing is put together while the clock runs.
+-- The file holds whole requests, each behind a line with its length: nothing is put together while the clock runs.
 
 local threads = 0
 
@@ -11,7 +11,10 @@ end
 function init(arguments)
     requests = {}
     local file = assert(io.open(arguments[1], "rb"))
-    for text in file:read("*a"):gmatch("%Z+") do requests[#requests + 1] = text end
+    for length in file.read, file, "*n" do
+        file:read(1)
+        requests[#requests + 1] = file:read(length)
+    end
     file:close()
     turn = number * math.floor(#requests / 2)
 end

@@ -15,14 +15,23 @@ def is_installed():
 
 
 def write_requests(path, requests):
-    """`requests` are whole texts; wrk sends them as they are."""
-    path.write_bytes(b"\0".join(request.encode() for request in requests))
+    """`requests` are whole requests; wrk sends them as they are. Each one stands behind a line with its length."""
+    path.write_bytes(b"".join(b"%d\n%b" % (len(request), request) for request in requests))
 
 
 def get(target, host, fields=None):
-    """The text of a GET request."""
-    lines = [f"GET {target} HTTP/1.1", f"Host: {host}", *(f"{name}: {value}" for name, value in (fields or {}).items())]
-    return "\r\n".join([*lines, "", ""])
+    """The bytes of a GET request."""
+    return head("GET", target, host, fields or {})
+
+
+def post(target, host, fields, body):
+    """The bytes of a POST request."""
+    return head("POST", target, host, {**fields, "Content-Length": len(body)}) + body
+
+
+def head(method, target, host, fields):
+    lines = [f"{method} {target} HTTP/1.1", f"Host: {host}", *(f"{name}: {value}" for name, value in fields.items())]
+    return "\r\n".join([*lines, "", ""]).encode()
 
 
 def run(base, requests, connections, seconds, threads=2):

@@ -1,0 +1,99 @@
+"""The part `configuration`: fetches for a configuration beside `:download`, by how much the server has to look at."""
+
+import http.client
+import json
+import socket
+import subprocess
+
+from comparison import fetches, hearth_server, templates
+from comparison.rounds import Contestant, play
+from comparison.wrk import write_requests
+from harness.spread import summary
+from harness.worker import WorkerError
+
+CONDITIONS, EXPERIMENTS = (0, 10, 100, 1000), (0, 1, 5)
+# The conditions of the template that the experiments run beside.
+BESIDE = 10
+INSTALLATIONS = 4000
+KNOWN, UNKNOWN = "304", "200"
+
+
+def measure(stage, rounds, seconds, connections=64):
+    """Answers per second of each server's fetches, and their ratios to `:download` in the same round, where a device has
+    all already and where it has nothing."""
+    settings = [*((count, 0) for count in CONDITIONS), *((BESIDE, count) for count in EXPERIMENTS if count)]
+    contestants = [
+        Contestant(KNOWN, stage.hearth, stage.hearth.base, stage.look_ups(stage.hearth, stage.hash)),
+        Contestant(UNKNOWN, stage.hearth, stage.hearth.base, stage.look_ups(stage.hearth))]
+    sizes = {}
+    for setting in settings:
+        server = stage.start(hearth_server.copy(stage.data, "configured-{}-{}".format(*setting)))
+        publish(stage, server, *setting)
+        known, unknown, sizes[setting] = requests(stage, server)
+        contestants += [
+            Contestant((setting, KNOWN), server, server.base, known),
+            Contestant((setting, UNKNOWN), server, server.base, unknown)]
+    seen = play(contestants, rounds, connections, seconds)
+    return {
+        "connections": connections, "download": {status: row(seen, status, status) for status in (KNOWN, UNKNOWN)},
+        "conditions": table(seen, sizes, {count: (count, 0) for count in CONDITIONS}),
+        "experiments": table(seen, sizes, {count: (BESIDE, count) for count in EXPERIMENTS})}
+
+
+def table(seen, sizes, settings):
+    return {
+        str(count): {"bytes": sizes[setting], **{status: row(seen, (setting, status), status) for status in (KNOWN, UNKNOWN)}}
+        for count, setting in settings.items()}
+
+
+def row(seen, contestant, peer):
+    return {
+        **{key: summary([turn[contestant][key] for turn in seen]) for key in ("answers", "p50", "p99", "processor")},
+        "ratio": summary([turn[contestant]["answers"] / turn[peer]["answers"] for turn in seen])}
+
+
+def publish(stage, server, conditions, experiments):
+    """Makes the server's template and starts the experiments."""
+    file = stage.folder / "configuration.json"
+
+    def hearth(*words):
+        command = [stage.program, *words, "--url", server.base, "--credentials", stage.keys.admin]
+        result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise WorkerError(f"hearth {' '.join(map(str, words[:2]))} failed: {result.stderr.strip()}")
+
+    file.write_text(json.dumps(templates.template(conditions)))
+    hearth("config", "put", file)
+    for number in range(experiments):
+        experiment = templates.experiment(number)
+        file.write_text(json.dumps(experiment))
+        hearth("experiments", "create", file)
+        hearth("experiments", "start", experiment["name"])
+
+
+def requests(stage, server):
+    """Files with the fetches of installations that have what they would get, and of such that have nothing; and how long
+    the answers to these are on average."""
+    tokens = list(enumerate(stage.tokens[:INSTALLATIONS]))
+    unknown = [fetches.fetch(server, stage.keys, token, number) for number, token in tokens]
+    answers = list(ask(server, unknown, "UPDATE"))
+    known = [fetches.fetch(server, stage.keys, token, number, answers[number][0]) for number, token in tokens]
+    for _ in ask(server, known[:30], "NO_CHANGE"):
+        pass
+    files = [stage.folder / f"fetches-{server.data.name}-{status}" for status in (KNOWN, UNKNOWN)]
+    for file, texts in zip(files, (known, unknown)):
+        write_requests(file, texts)
+    return *files, sum(length for _, length in answers) / len(answers)
+
+
+def ask(server, texts, state):
+    """ETag and length of the answer to each request, which must say `state`."""
+    with socket.create_connection(server.host.rsplit(":", 1)) as connection:
+        for text in texts:
+            connection.sendall(text)
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            body = answer.read()
+            if answer.status != 200 or json.loads(body)["state"] != state:
+                raise WorkerError(f"a fetch was answered with status {answer.status}, not {state}: {body[:200].decode()}")
+            yield answer.headers["ETag"], len(body)
