@@ -79,7 +79,7 @@ import Testing
         "GET hearth/v1/projects/{project}/experiments": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}/results": .role(.viewer),
-        "GET hearth/v1/projects/{project}/experiments/{experiment}/data": .role(.viewer),
+        "GET hearth/v1/projects/{project}/experiments/{experiment}/data": .role(.publisher),
         "POST hearth/v1/projects/{project}/experiments": .role(.publisher),
         "PUT hearth/v1/projects/{project}/experiments/{experiment}": .role(.publisher),
         "DELETE hearth/v1/projects/{project}/experiments/{experiment}": .role(.publisher),

@@ -7,8 +7,8 @@ import Testing
     private static let refusal = CatalogError(
         .failedPrecondition,
         "Version 2 is stored, but does not fit apps written for version 1: \(difference). To release it nevertheless, "
-            + "give --allow-contract-change (hearth models publish, hearth releases; allowContractChange in a call), or "
-            + "set the model's contract check to warn.")
+            + "give --allow-contract-change (hearth models publish, hearth releases, hearth experiments; "
+            + "allowContractChange in a call), or set the model's contract check to warn.")
 
     /// Version 1 is released.
     private func flowers(_ check: Model.ContractCheck) throws -> StoredModel {

@@ -1,5 +1,6 @@
 """Who changes templates and reports events on a server while it may be killed at any moment."""
 
+import hashlib
 import json
 
 from campaign.actors import Actor
@@ -72,7 +73,7 @@ class Reporter(Actor):
 
     def __init__(self, name, seed):
         super().__init__(name, seed)
-        self.headers = self.installation = None
+        self.headers = self.named = None
         self.journal = "".join(self.random.choices("abcdefghijklmnop", k=22))
         self.sequence = 0
         self.count = self.sum = 0
@@ -95,7 +96,9 @@ class Reporter(Actor):
             "POST", f"{device.project}/namespaces/firebase:fetch", b"{}", device.headers)
         own = [e for e in json.loads(answer).get("experimentDescriptions", []) if e["experimentId"] == self.EXPERIMENT]
         self.expect(own, f"no part in the experiment: {status} {answer[:200]!r}")
-        self.installation, self.headers = device.installation, device.headers
+        # Tables name installations as logs do.
+        self.named = "device:" + hashlib.sha256(device.installation.encode()).hexdigest()[:12]
+        self.headers = device.headers
         self.pending = [self.item(exposure={"experiment": self.EXPERIMENT, "variant": own[0]["variantId"]})]
 
     def item(self, **what):
@@ -125,7 +128,7 @@ class Reporter(Actor):
             self.send(admin)
         status, _, answer = call("GET", f"{admin.hearth}/experiments/{self.EXPERIMENT}/data", None, admin.headers)
         rows = [line.split(",") for line in answer.decode().splitlines()]
-        own = next((row for row in rows if row[0] == self.installation), None)
+        own = next((row for row in rows if row[0] == self.named), None)
         if status != 200 or own is None:
             return [f"{self.name}: nothing is there of an installation that was counted ({status})"]
         if (int(own[3]), float(own[4])) != (self.count, float(self.sum)):

@@ -73,8 +73,10 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func start(_ call: AdminCall, _ name: String) throws -> Response {
-        try change(call) { store, log in
+    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(
+            ExperimentBodies.StartRequest.self, bytes, what: "a request to start", isOptional: true)
+        return try change(call) { store, log in
             let old = try Self.record(name, call, store)
             let running = try store.experiments(project: call.project.id).filter(\.isRunning)
                 .map(ExperimentCoding.experiment)
@@ -84,14 +86,16 @@ struct ExperimentEditing: Sendable {
                 )
             }
             let draft = try ExperimentCoding.experiment(old)
-            try ExperimentSubjects.check(draft, store)
+            let differences = try ExperimentSubjects.check(
+                draft, allowContractChange: body.allowContractChange ?? false, store,
+                nowMicroseconds: log.atMicroseconds)
             try ExperimentSubjects.checkParameters(draft, store)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.start", Self.subject(experiment))
             try announce(experiment, "Experiment '\(name)' started", log)
-            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+            return (record, experiment, try differences + ExperimentSubjects.warnings(experiment, store))
         }
     }
 
@@ -118,7 +122,10 @@ struct ExperimentEditing: Sendable {
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
-            let warnings = try ExperimentRollOut(context: context, experiment: experiment, log: log).apply()
+            let warnings = try ExperimentRollOut(
+                context: context, experiment: experiment, allowContractChange: body.allowContractChange ?? false,
+                log: log
+            ).apply()
             return (record, experiment, warnings)
         }
     }

@@ -58,7 +58,8 @@ enum ExperimentResults {
         case .winner(let variant) where variant == experiment.variants.first?.name:
             "The control '\(variant)' is better than every other variant."
         case .winner(let variant):
-            "'\(variant)' is better than the control in \(experiment.goal.event); roll it out."
+            "'\(variant)' is better than the control in \(experiment.goal.event)"
+                + (experiment.state == .rolledOut ? "." : "; roll it out.")
         case .harm(let variant, let metric):
             "'\(variant)' makes \(metric.event) worse than its guardrail allows."
         }

@@ -7,6 +7,7 @@ import HearthWire
 struct ExperimentRollOut {
     let context: RouteContext
     let experiment: Experiment
+    let allowContractChange: Bool
     let log: AuditLog
 
     /// - Returns: warnings.
@@ -55,7 +56,8 @@ struct ExperimentRollOut {
         else { throw CatalogError(.failedPrecondition, "Version \(version) of '\(name)' is not there any more.") }
         let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)
         let change = try ReleaseLifecycle.release(
-            log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: Audience(),
+            log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: audience,
+            allowContractChange: allowContractChange,
             context: rules)
         try log.store.save(change)
         return change.warnings

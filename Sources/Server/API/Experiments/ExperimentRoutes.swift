@@ -25,22 +25,23 @@ struct ExperimentRoutes {
             looking(Self.collection) { call, _, _ in try list(call) },
             looking(Self.item) { call, name, _ in try get(call, name) },
             looking(Self.item + "/results") { call, name, _ in try results(call, name) },
-            looking(Self.item + "/data") { call, name, head in try data(call, name, head) },
+            looking(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
             changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
             changing(.put, Self.item) { try editing.replace($0, $1, $2) },
             changing(.delete, Self.item) { call, name, _ in try editing.delete(call, name) },
-            changing(.post, Self.item + ":start") { call, name, _ in try editing.start(call, name) },
+            changing(.post, Self.item + ":start") { try editing.start($0, $1, $2) },
             changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
             changing(.post, Self.item + ":rollOut") { try editing.rollOut($0, $1, $2) },
         ]
     }
 
     private func looking(
-        _ pattern: String, _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
+        _ pattern: String, atLeast role: Role = .viewer,
+        _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
             context.deferred(
-                head, on: reading, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                head, on: reading, check: { try context.admin(head, project: path["project"], atLeast: role) }
             ) { call, head, _ in
                 try body(call, path["experiment"], head)
             }

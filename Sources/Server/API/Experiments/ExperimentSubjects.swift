@@ -2,12 +2,18 @@ import HearthCatalog
 import HearthConfiguration
 import HearthExperiments
 import HearthStorage
+import HearthTargeting
 import HearthWire
 
 /// What an experiment varies, as it is in the project.
 enum ExperimentSubjects {
+    /// - Parameter allowContractChange: starts it although a version's contract differs and its model refuses that.
+    /// - Returns: how contracts differ from what apps were written for, one line each.
     /// - Throws: `failedPrecondition` where devices could not be given what the experiment promises them.
-    static func check(_ experiment: Experiment, _ store: any MetadataReader) throws {
+    static func check(
+        _ experiment: Experiment, allowContractChange: Bool, _ store: any MetadataReader, nowMicroseconds: Int64
+    ) throws -> [String] {
+        var warnings: [String] = []
         for variant in experiment.variants {
             for (name, number) in variant.models.sorted(by: { $0.key < $1.key }) {
                 guard let model = try store.model(displayName: name, project: experiment.projectID) else {
@@ -26,8 +32,13 @@ enum ExperimentSubjects {
                 guard isServed else {
                     throw failed("The model '\(name)' is not published; publish what everybody else gets first.")
                 }
+                let (differences, refusal) = ContractComparison.check(
+                    known, try store.state(of: model, nowMicroseconds: nowMicroseconds), isAllowed: allowContractChange)
+                if let refusal { throw refusal }
+                warnings += differences.map { "version \(number) of '\(name)': \($0)" }
             }
         }
+        return warnings
     }
 
     /// - Throws: what the template would be refused for if the variants' values were its own.
@@ -54,6 +65,33 @@ enum ExperimentSubjects {
 
     /// What is probably a slip.
     static func warnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
+        try parameterWarnings(experiment, store) + modelWarnings(experiment, store)
+    }
+
+    private static func modelWarnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
+        let named = Set(experiment.variants.flatMap { $0.models.map { [$0.key, String($0.value)] } })
+        guard !named.isEmpty else { return [] }
+        var warnings =
+            (try? Condition(experiment.audience).signalsOfFetchesOnly.map {
+                "Nobody meets the audience: a device that asks for a model does not tell \($0)."
+            }) ?? []
+        for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let model = try store.model(displayName: pair[0], project: experiment.projectID)
+            if try model.flatMap({ try store.version(Int(pair[1]) ?? 0, model: $0.id) }) == nil {
+                warnings.append("There is no version \(pair[1]) of a model '\(pair[0])' yet: it cannot be started so.")
+            }
+        }
+        return warnings
+    }
+
+    /// The running experiments that vary the model: what is released reaches no device that takes part in one.
+    static func experiments(varying model: Model, _ store: any MetadataReader) throws -> [String] {
+        try store.runningExperiments().filter { $0.projectID == model.projectID }
+            .map(ExperimentCoding.experiment)
+            .filter { $0.variants.contains { $0.models[model.displayName] != nil } }.map(\.name)
+    }
+
+    private static func parameterWarnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
         guard !experiment.parameterKeys.isEmpty else { return [] }
         let template = try template(experiment, store)
         return experiment.parameterKeys.filter { template.parameter(forKey: $0) == nil }.sorted().map {

@@ -2,6 +2,8 @@ import HearthCatalog
 import HearthExperiments
 
 /// What was counted of each installation, as CSV (RFC 4180): a line for each installation, two columns for each metric.
+///
+/// Installations are named as in logs: whoever knows an id can register as it.
 struct ExperimentTable {
     /// Lines of one answer.
     static let pageLimit = 50_000
@@ -29,7 +31,9 @@ struct ExperimentTable {
             return [String(total.count), String(total.sum)]
         }
         let variant = variants.indices.contains(unit.variant) ? variants[unit.variant] : String(unit.variant)
-        let columns = [unit.installation, variant, WireTime.text(unit.exposedMicroseconds)] + counts
+        let columns =
+            [LoggedInstallation(id: unit.installation).description, variant, WireTime.text(unit.exposedMicroseconds)]
+            + counts
         // Neither ids, names, times nor numbers have a character that would have to be quoted.
         return columns.joined(separator: ",") + "\r\n"
     }

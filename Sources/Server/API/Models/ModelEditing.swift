@@ -59,6 +59,10 @@ struct ModelEditing: Sendable {
         try services.metadata.write { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             try match.check(model)
+            if let name = try ExperimentSubjects.experiments(varying: model, store).first {
+                throw CatalogError(
+                    .failedPrecondition, "The experiment '\(name)' compares versions of this model; stop it first.")
+            }
             try store.delete(model)
             try store.append(
                 AuditEntry(

@@ -84,8 +84,14 @@ struct ReleaseEditing: Sendable {
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
             return (release, change)
         }
+        let experiments = try context.services.metadata.read { store in
+            try ExperimentSubjects.experiments(varying: target.model(store), store)
+        }
+        let notices = experiments.map {
+            "devices that take part in the experiment '\($0)' keep their variant's version until it is stopped"
+        }
         var body = ReleasePresentation.release(
-            release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
+            release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings + notices)
         if change.isUnchanged { body.unchanged = true }
         // Those that a schedule has ended, ended before.
         let ended = change.changedReleases.filter {

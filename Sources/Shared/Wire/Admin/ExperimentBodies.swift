@@ -125,6 +125,15 @@ public enum ExperimentBodies {
         public init(experiments: [Experiment]?) { self.experiments = experiments }
     }
 
+    public struct StartRequest: Codable, Sendable, KeyedBody {
+        /// Starts it although a version's contract differs and its model refuses that.
+        public var allowContractChange: Bool?
+
+        public enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange }
+
+        public init(allowContractChange: Bool? = nil) { self.allowContractChange = allowContractChange }
+    }
+
     public struct StopRequest: Codable, Sendable, KeyedBody {
         /// To note which variant won; nothing is rolled out.
         public var winner: String?
@@ -136,10 +145,15 @@ public enum ExperimentBodies {
 
     public struct RollOutRequest: Codable, Sendable, KeyedBody {
         public var variant: String
+        /// Releases the variant's version although its contract differs and its model refuses that.
+        public var allowContractChange: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case variant }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange }
 
-        public init(variant: String) { self.variant = variant }
+        public init(variant: String, allowContractChange: Bool? = nil) {
+            self.variant = variant
+            self.allowContractChange = allowContractChange
+        }
     }
 
     /// What an experiment has found up to now.

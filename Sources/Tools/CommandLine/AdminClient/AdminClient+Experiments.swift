@@ -25,8 +25,11 @@ extension AdminClient {
         return try answer(request)
     }
 
-    func startExperiment(_ name: String) throws -> ExperimentBodies.Experiment {
-        try answer(.change("POST", experimentPath(name) + ":start"))
+    func startExperiment(_ name: String, allowContractChange: Bool) throws -> ExperimentBodies.Experiment {
+        try answer(
+            .change(
+                "POST", experimentPath(name) + ":start",
+                body: ExperimentBodies.StartRequest(allowContractChange: allowContractChange ? true : nil)))
     }
 
     func stopExperiment(_ name: String, winner: String?) throws -> ExperimentBodies.Experiment {
@@ -34,9 +37,14 @@ extension AdminClient {
             .change("POST", experimentPath(name) + ":stop", body: ExperimentBodies.StopRequest(winner: winner)))
     }
 
-    func rollOutExperiment(_ name: String, variant: String) throws -> ExperimentBodies.Experiment {
+    func rollOutExperiment(
+        _ name: String, variant: String, allowContractChange: Bool
+    ) throws -> ExperimentBodies.Experiment {
         try answer(
-            .change("POST", experimentPath(name) + ":rollOut", body: ExperimentBodies.RollOutRequest(variant: variant)))
+            .change(
+                "POST", experimentPath(name) + ":rollOut",
+                body: ExperimentBodies.RollOutRequest(
+                    variant: variant, allowContractChange: allowContractChange ? true : nil)))
     }
 
     func deleteExperiment(_ name: String) throws { try perform(.change("DELETE", experimentPath(name))) }

@@ -17,7 +17,7 @@ public enum ContractComparison {
 
     /// What the model says to releasing the version in the place of the last released one: nothing where nothing was
     /// released to all devices yet.
-    static func check(
+    public static func check(
         _ known: ModelLifecycle.KnownVersion, _ state: ModelLifecycle.State, isAllowed: Bool
     ) -> (warnings: [String], refusal: CatalogError?) {
         guard let released = state.lastReleased, released.version.sha256 != known.version.sha256 else {
@@ -33,8 +33,8 @@ public enum ContractComparison {
                 .failedPrecondition,
                 "Version \(known.version.number) is stored, but does not fit apps written for version "
                     + "\(released.version.number): \(differences.prefix(3).joined(separator: "; "))\(more). To release "
-                    + "it nevertheless, give --allow-contract-change (hearth models publish, hearth releases; "
-                    + "allowContractChange in a call), or set the model's contract check to warn.")
+                    + "it nevertheless, give --allow-contract-change (hearth models publish, hearth releases, hearth "
+                    + "experiments; allowContractChange in a call), or set the model's contract check to warn.")
         )
     }
 

@@ -35,6 +35,11 @@ struct ExperimentRollOutCommand: ParsableCommand {
     @Argument(help: "Name of the variant.")
     var variant: String
 
+    @Flag(
+        help:
+            "Release the version although its contract differs from the released version's and the model refuses that.")
+    var allowContractChange = false
+
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
@@ -49,7 +54,8 @@ struct ExperimentRollOutCommand: ParsableCommand {
         try confirmation.require(
             "Roll out '\(variant)' of '\(experiment.name)' (\(changes)) to \(summary.audience), and end the experiment?"
         )
-        let ended = try client.rollOutExperiment(experiment.name, variant: variant)
+        let ended = try client.rollOutExperiment(
+            experiment.name, variant: variant, allowContractChange: allowContractChange)
         try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
     }
 }

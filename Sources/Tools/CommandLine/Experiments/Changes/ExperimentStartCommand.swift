@@ -7,9 +7,15 @@ struct ExperimentStartCommand: ParsableCommand {
         abstract: "Start an experiment. From then on its definition cannot be changed.")
 
     @OptionGroup var experiment: ExperimentName
+    @Flag(
+        help: "Give a version out although its contract differs from the released version's and the model refuses that."
+    )
+    var allowContractChange = false
+
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        try ExperimentReport(admin: admin).print(admin.client().startExperiment(experiment.name), "Started")
+        try ExperimentReport(admin: admin).print(
+            admin.client().startExperiment(experiment.name, allowContractChange: allowContractChange), "Started")
     }
 }

@@ -89,7 +89,8 @@ struct ExperimentCreateCommand: ParsableCommand {
         try ExperimentName.check(name)
         var definition = ExperimentBodies.Definition(
             name: name, variants: variants,
-            goal: try MetricOption(goal, "--goal", hasMargin: false).metric(lowerIsBetter: lowerIsBetter))
+            goal: try MetricOption(goal, "--goal", hasMargin: false).metric(
+                lowerIsBetter: lowerIsBetter, model: self.variants.model))
         definition.guardrails = try guardrails()
         definition.share = try givenShare()?.fraction
         definition.audience = audience
@@ -99,7 +100,8 @@ struct ExperimentCreateCommand: ParsableCommand {
     private func guardrails() throws(ValidationError) -> [ExperimentBodies.Guardrail]? {
         var guardrails: [ExperimentBodies.Guardrail] = []
         for text in guardrail {
-            guardrails.append(try MetricOption(text, "--guardrail", hasMargin: true).guardrail("--guardrail"))
+            guardrails.append(
+                try MetricOption(text, "--guardrail", hasMargin: true).guardrail("--guardrail", model: variants.model))
         }
         return guardrails.isEmpty ? nil : guardrails
     }

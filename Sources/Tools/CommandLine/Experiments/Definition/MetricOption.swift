@@ -49,15 +49,19 @@ struct MetricOption {
 
     /// What a guardrail holds. Which way is better must be said, but for what Hearth itself reports of models: the wrong
     /// way round, a guardrail would end an experiment for an improvement.
-    func guardrail(_ option: String) throws(ValidationError) -> ExperimentBodies.Guardrail {
+    ///
+    /// - Parameter model: the one that the experiment varies; what Hearth reports of models counts of that one only.
+    func guardrail(_ option: String, model: String?) throws(ValidationError) -> ExperimentBodies.Guardrail {
         guard let lowerIsBetter = lowerIsBetter ?? Self.known[event] else {
             throw ValidationError("\(option) '\(event)': say what is better, '\(event):lower' or '\(event):higher'.")
         }
-        return ExperimentBodies.Guardrail(metric: metric(lowerIsBetter: lowerIsBetter), margin: margin)
+        return ExperimentBodies.Guardrail(metric: metric(lowerIsBetter: lowerIsBetter, model: model), margin: margin)
     }
 
-    func metric(lowerIsBetter: Bool) -> ExperimentBodies.Metric {
-        ExperimentBodies.Metric(event: event, kind: kind, lowerIsBetter: lowerIsBetter ? true : nil)
+    func metric(lowerIsBetter: Bool, model: String?) -> ExperimentBodies.Metric {
+        ExperimentBodies.Metric(
+            event: event, kind: kind, lowerIsBetter: lowerIsBetter ? true : nil,
+            model: Self.known[event] == nil ? nil : model)
     }
 
     private static let known = [
