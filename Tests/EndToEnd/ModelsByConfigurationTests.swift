@@ -37,7 +37,12 @@ extension EndToEndSuites {
                 var isStopped = false
                 /// By the model's name.
                 var pictures: [String: Int] = [:]
+                /// The first few.
                 var failures: [String] = []
+
+                mutating func fail(_ reason: String) {
+                    if failures.count < 10 { failures.append(reason) }
+                }
             }
 
             let work: Mutex<Work>
@@ -66,10 +71,10 @@ extension EndToEndSuites {
                     let labels = Result { try current.labeler.results(in: picture) }
                     work.withLock { work in
                         switch labels {
-                        case .success(let labels) where labels.first?.text == "7":
+                        case .success(let labels) where labels.first?.index == 7:
                             work.pictures[current.name, default: 0] += 1
-                        case .success(let labels): work.failures.append("\(current.name): \(labels)")
-                        case .failure(let error): work.failures.append("\(current.name): \(error)")
+                        case .success(let labels): work.fail("\(current.name): \(labels)")
+                        case .failure(let error): work.fail("\(current.name): \(error)")
                         }
                     }
                 }

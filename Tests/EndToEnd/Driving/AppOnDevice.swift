@@ -5,6 +5,7 @@ import HearthDelivery
 import HearthEvents
 import HearthModelSource
 import HearthRemoteConfig
+import HearthTestSupport
 import HearthVision
 import Synchronization
 import Testing
@@ -35,7 +36,9 @@ final class AppOnDevice: Sendable {
     /// Asks the server each time.
     var config: RemoteConfig {
         let config = RemoteConfig.remoteConfig(app: app)
-        config.configSettings.minimumFetchInterval = 0
+        let settings = RemoteConfigSettings()
+        settings.minimumFetchInterval = 0
+        config.configSettings = settings
         return config
     }
 
@@ -56,16 +59,16 @@ final class AppOnDevice: Sendable {
         for _ in 0..<count { analytics.logEvent("content", parameters: [AnalyticsParameterValue: 1]) }
     }
 
-    /// The best label of the sample picture.
-    static func label(with model: CustomModel) async throws -> String {
+    /// The digit that the model sees in the sample picture, which shows a 7.
+    static func label(with model: CustomModel) async throws -> Int {
         let labeler = ImageLabeler.imageLabeler(
             options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
         return try await label(with: labeler)
     }
 
-    static func label(with labeler: ImageLabeler) async throws -> String {
+    static func label(with labeler: ImageLabeler) async throws -> Int {
         let labels = try await labeler.process(VisionImage(contentsOfFile: SampleModels.picture))
-        return try #require(labels.first).text
+        return try #require(labels.first).index
     }
 
     private static func start(

@@ -44,7 +44,7 @@ extension EndToEndSuites {
                 }
             let labeler = ImageLabeler.imageLabeler(options: options)
             func label() async throws {
-                #expect(try await AppOnDevice.label(with: labeler) == "7")
+                #expect(try await AppOnDevice.label(with: labeler) == 7)
                 try await analytics.sendPendingEvents()
             }
             try await label()
