@@ -103,7 +103,7 @@ let deviceTargets: [Target] = [
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
-    library("HearthConfiguration", "Server/Configuration", ["HearthWire", "HearthTargeting"]),
+    library("HearthConfiguration", "Server/Configuration", ["HearthCrypto", "HearthWire", "HearthTargeting"]),
     library(
         "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),

@@ -11,9 +11,11 @@ end
 function init(arguments)
     requests = {}
     local file = assert(io.open(arguments[1], "rb"))
-    for length in file.read, file, "*n" do
+    local length = file:read("*n")
+    while length do
         file:read(1)
         requests[#requests + 1] = file:read(length)
+        length = file:read("*n")
     end
     file:close()
     turn = number * math.floor(#requests / 2)

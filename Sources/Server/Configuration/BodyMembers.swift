@@ -13,10 +13,14 @@ struct BodyMembers {
 
     /// Nil where the bytes are none of the three shapes.
     init?(_ bytes: [UInt8]) {
-        guard let members = Self.json(bytes) ?? LooseObject.read(bytes) else { return nil }
+        guard let members = Self.members(bytes) else { return nil }
         named = Dictionary(
-            members.map { ($0.key.lowercased().replacing("_", with: ""), $0.value) },
-            uniquingKeysWith: { first, _ in first })
+            members.map { (Self.folded($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func folded(_ name: String) -> String {
+        let bytes = name.utf8.filter { $0 != UInt8(ascii: "_") }
+        return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Numbers and truth values as text.
@@ -28,7 +32,19 @@ struct BodyMembers {
         if case .object(let object) = named[name] { object } else { [:] }
     }
 
-    static func json(_ bytes: [UInt8]) -> [String: Member]? {
+    private static func members(_ bytes: [UInt8]) -> [String: Member]? {
+        (hasBareName(bytes) ? nil : json(bytes)) ?? LooseObject.read(bytes)
+    }
+
+    /// Whether the bytes are no JSON at first sight, so that nobody need read on to find out.
+    private static func hasBareName(_ bytes: [UInt8]) -> Bool {
+        let marks = bytes.lazy.filter { $0 > 0x20 }.prefix(2).map { Unicode.Scalar($0) }
+        return marks.first == "{" && marks.last.map { $0 != "\"" && $0 != "}" } ?? false
+    }
+
+    static func json(_ bytes: [UInt8]) -> [String: Member]? { PlainObject.read(bytes) ?? anyJSON(bytes) }
+
+    private static func anyJSON(_ bytes: [UInt8]) -> [String: Member]? {
         guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else { return nil }
         return object.compactMapValues { value in
             if let inner = value as? [String: Any] { return .object(inner.compactMapValues(plain)) }

@@ -3,19 +3,10 @@ public import HearthWire
 
 /// A template that devices are answered from: conditions read, values in order. Immutable; any thread.
 public final class CompiledTemplate: Sendable {
-    /// What one device gets.
-    public struct Resolution: Sendable, Hashable {
-        /// By key. Keys whose value is the app's own default are left out.
-        public var entries: [String: String] = [:]
-        /// Rollouts that changed something for the device: their keys.
-        public var rollouts: [String: [String]] = [:]
-    }
-
     private struct Parameter {
-        let key: String
         /// In order of the conditions' priority.
-        let conditional: [(condition: Int, value: ConfigValue)]
-        let usual: ConfigValue
+        let conditional: [(condition: Int, value: CompiledValue)]
+        let usual: CompiledValue
     }
 
     private let conditions: [Condition]
@@ -39,11 +30,11 @@ public final class CompiledTemplate: Sendable {
         let all = ([template.parameters ?? [:]] + groups).flatMap { $0 }
         parameters = all.sorted { $0.key < $1.key }.map { key, parameter in
             let conditional = (parameter.conditionalValues ?? [:]).compactMap { name, value in
-                places[name].map { (condition: $0, value: value) }
+                places[name].map { (condition: $0, value: CompiledValue(value, key: key)) }
             }
             return Parameter(
-                key: key, conditional: conditional.sorted { $0.condition < $1.condition },
-                usual: parameter.defaultValue ?? .inAppDefault)
+                conditional: conditional.sorted { $0.condition < $1.condition },
+                usual: CompiledValue(parameter.defaultValue ?? .inAppDefault, key: key))
         }
     }
 
@@ -64,41 +55,13 @@ public final class CompiledTemplate: Sendable {
             known[index] = answer
             return answer
         }
-        var resolution = Resolution()
+        var resolution = Resolution(capacity: parameters.count)
         for parameter in parameters {
             let isDecided = parameter.conditional.contains { candidate in
-                holds(candidate.condition)
-                    && Self.take(candidate.value, parameter.key, device, variants, &resolution)
+                holds(candidate.condition) && candidate.value.decide(for: device, variants, &resolution)
             }
-            if !isDecided { _ = Self.take(parameter.usual, parameter.key, device, variants, &resolution) }
+            if !isDecided { _ = parameter.usual.decide(for: device, variants, &resolution) }
         }
         return resolution
-    }
-
-    /// Whether the value decides; one that is for others only leaves the decision to the next.
-    private static func take(
-        _ value: ConfigValue, _ key: String, _ device: DeviceFacts, _ variants: [String: String],
-        _ resolution: inout Resolution
-    ) -> Bool {
-        switch value {
-        case .text(let text): resolution.entries[key] = text
-        case .inAppDefault: break
-        case .rollout(let rollout):
-            guard
-                InstallationShare.contains(
-                    device.installationID, percent: rollout.percent ?? 0, seed: rollout.rolloutId)
-            else { return false }
-            resolution.entries[key] = rollout.value
-            resolution.rollouts[rollout.rolloutId, default: []].append(key)
-        case .experiment(let experiment):
-            guard let own = variants[experiment.experimentId],
-                let variant = experiment.variantValue.first(where: { $0.variantId == own })
-            else { return false }
-            // "No change" leaves the decision to the next, as for a device that takes no part.
-            guard variant.noChange != true, let value = variant.value else { return false }
-            resolution.entries[key] = value
-        case .personalization: return false
-        }
-        return true
     }
 }

@@ -30,18 +30,18 @@ struct CompiledTemplateTests {
         """
 
     @Test func theDefaultIsForThoseWhomNoConditionHolds() throws {
-        #expect(try resolve(Self.colours, device()).entries == ["colour": "grey", "size": "9", "inside": "yes"])
+        #expect(try resolve(Self.colours, device()).values == ["colour": "grey", "size": "9", "inside": "yes"])
     }
 
     @Test func theOrderOfTheConditionsDecides() throws {
-        let both = try resolve(Self.colours, device(country: "CH", ["rank": "vip"])).entries
+        let both = try resolve(Self.colours, device(country: "CH", ["rank": "vip"])).values
         #expect(both == ["colour": "red", "plain": "set", "inside": "yes"])
-        let vip = try resolve(Self.colours, device(country: "DE", ["rank": "vip"])).entries
+        let vip = try resolve(Self.colours, device(country: "DE", ["rank": "vip"])).values
         #expect(vip == ["colour": "gold", "size": "9", "plain": "set", "inside": "yes"])
     }
 
     @Test func aConditionsOwnDefaultOfTheAppLeavesTheKeyOut() throws {
-        #expect(try resolve(Self.colours, device(country: "CH")).entries["size"] == nil)
+        #expect(try resolve(Self.colours, device(country: "CH")).values["size"] == nil)
     }
 
     @Test func aRolloutIsForItsShareAndTheOthersGetTheNext() throws {
@@ -54,8 +54,8 @@ struct CompiledTemplateTests {
         var news = 0
         for number in 0..<5000 {
             let found = try resolve(json, device("installation-\(number)"))
-            let isNew = found.entries["p"] == "new"
-            #expect(isNew || found.entries["p"] == "next")
+            let isNew = found.values["p"] == "new"
+            #expect(isNew || found.values["p"] == "next")
             #expect(found.rollouts == (isNew ? ["r1": ["p"]] : [:]))
             if isNew { news += 1 }
         }

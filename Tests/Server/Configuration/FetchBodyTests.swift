@@ -58,6 +58,19 @@ struct FetchBodyTests {
         #expect(body.appVersion == nil)
     }
 
+    /// Texts alone are read in one way, and what is more than that in another.
+    @Test func whatJSONMayHaveBesideTextsIsRead() throws {
+        let escaped = try #require(read(#" { "appVersion" : "2\u002e0" , "customSignals" : { "a" : "x\"y" } } "#))
+        #expect(escaped.appVersion == "2.0")
+        #expect(escaped.customSignals == ["a": "x\"y"])
+        let missing = try #require(
+            read(#"{"appVersion":null,"appBuild":7,"customSignals":{"a":null,"b":[1],"c":"d"}}"#))
+        #expect(missing.appVersion == nil)
+        #expect(missing.appBuild == "7")
+        #expect(missing.customSignals == ["c": "d"])
+        #expect(try #require(read(#"{"APP_Version":"3","appversion_":"3"}"#)).appVersion == "3")
+    }
+
     @Test(arguments: [
         "", "{", "}", "[]", "null", "{a}", "{a:}", "{a:'b'", "{a:'b", "{a:'b'} more", "{a:{\"b\":1}", "{a:{b:1}}",
         "{:'x'}",

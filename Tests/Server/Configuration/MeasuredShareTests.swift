@@ -52,7 +52,7 @@ import Testing
         let size = (installations.count + 3) / 4
         DispatchQueue.concurrentPerform(iterations: 4) { part in
             let found = installations.dropFirst(part * size).prefix(size).map { id in
-                template.resolve(for: DeviceFacts(installationID: id, appID: "1:1:ios:a"), nowMicroseconds: 0).entries
+                template.resolve(for: DeviceFacts(installationID: id, appID: "1:1:ios:a"), nowMicroseconds: 0).values
             }
             parts.withLock { $0[part] = found }
         }

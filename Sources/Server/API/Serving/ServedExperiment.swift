@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthConfiguration
 import HearthExperiments
 import HearthStorage
 import HearthTargeting
@@ -7,8 +8,10 @@ import HearthWire
 /// A running experiment as devices are answered from it.
 final class ServedExperiment: Sendable {
     let experiment: Experiment
-    /// What devices are told of it, by the variant's place.
-    let descriptions: [ConfigExperiment]
+    /// What devices are told of it, by the variant's place: a `ConfigExperiment` as JSON.
+    let descriptions: [[UInt8]]
+    /// The values of the parameters that it varies, by the variant's place.
+    let entries: [[ConfigEntry]]
     /// What a model's device is told, by the variant's place: `name/variant`.
     let tags: [String]
     /// The version of each model, by the variant's place and the model's display name.
@@ -31,11 +34,13 @@ final class ServedExperiment: Sendable {
         self.experiment = experiment
         let start = Timestamp(microseconds: experiment.startedMicroseconds ?? 0).rfc3339(fractionDigits: 3)
         let keys = experiment.parameterKeys.sorted()
-        descriptions = experiment.variants.map {
-            ConfigExperiment(
-                experimentId: experiment.name, variantId: $0.name, experimentStartTime: start,
-                affectedParameterKeys: keys.isEmpty ? nil : keys)
+        descriptions = try experiment.variants.map {
+            try WireJSON.encode(
+                ConfigExperiment(
+                    experimentId: experiment.name, variantId: $0.name, experimentStartTime: start,
+                    affectedParameterKeys: keys.isEmpty ? nil : keys))
         }
+        entries = experiment.variants.map { $0.parameters.map { ConfigEntry(key: $0.key, value: $0.value) } }
         tags = experiment.variants.map { "\(experiment.name)/\($0.name)" }
         versions = try experiment.variants.map { variant in
             try variant.models.reduce(into: [:]) { found, model in

@@ -78,9 +78,13 @@ extension DeviceFacts {
 
 extension String {
     fileprivate var trimmed: Substring {
+        // Nearly always there is nothing to do, which bytes show sooner than characters.
+        if let first = utf8.first, let last = utf8.last, Self.isInk(first), Self.isInk(last) { return self[...] }
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return rest
     }
+
+    private static func isInk(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 }

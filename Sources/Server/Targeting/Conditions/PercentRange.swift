@@ -23,7 +23,12 @@ enum PercentRange: Sendable, Hashable {
     /// rule; the one of its client templates is not published.
     static func bucket(of installationID: String, seed: String) -> Int64 {
         let text = seed.isEmpty ? installationID : "\(seed).\(installationID)"
-        // Digit by digit, because the number has 256 bits.
-        return SHA256Hasher.hash(text.utf8).bytes.reduce(0) { ($0 << 8 | Int64($1)) % whole }
+        // Piece by piece, because the number has 256 bits.
+        return SHA256Hasher.hash(text.utf8).bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).reduce(0) { rest, place in
+                let piece = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                return (rest << 32 | Int64(piece)) % whole
+            }
+        }
     }
 }

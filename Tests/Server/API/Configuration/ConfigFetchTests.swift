@@ -78,6 +78,19 @@ import Testing
         #expect(colour(try service.fetchLoosely(", custom_signals:{\"rank\":\"vip\"}", ifNoneMatch: etag)) == "gold")
     }
 
+    @Test("Whatever a value has in it, devices get it as it is, and notice that it changed")
+    func values() throws {
+        let service = try TestService()
+        let values = ["a": #"{"json":"\\"}"#, "b": "line\none\u{1}", "c": "Zürich 🏔", "d": "", "e": "</x>"]
+        let parameters = values.mapValues { ConfigParameter(defaultValue: .text($0)) }
+        try service.putTemplate(
+            String(decoding: WireJSON.encode(ConfigTemplate(parameters: parameters)), as: UTF8.self))
+        let answer = try service.fetchLoosely()
+        let body = try WireJSON.decode(ConfigFetchResponse.self, from: answer.body)
+        #expect(body.entries == values)
+        #expect(body.state == .update && body.templateVersion == "1" && body.experimentDescriptions == [])
+    }
+
     @Test("A change reaches the next fetch")
     func change() throws {
         let service = try TestService()
