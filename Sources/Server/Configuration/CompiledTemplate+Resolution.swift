@@ -13,6 +13,10 @@ extension CompiledTemplate {
 
         /// Gives a key this value, whether it had one or not.
         public mutating func replace(with entry: ConfigEntry) {
+            // What a rollout gave it does not count any more.
+            if !rollouts.isEmpty {
+                rollouts = rollouts.mapValues { $0.filter { $0 != entry.key } }.filter { !$0.value.isEmpty }
+            }
             let place = place(ofKey: entry.key)
             if place < entries.count, entries[place].key == entry.key {
                 entries[place] = entry

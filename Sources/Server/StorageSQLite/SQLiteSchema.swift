@@ -147,6 +147,7 @@ enum SQLiteSchema {
             project TEXT NOT NULL REFERENCES project(id), installation TEXT NOT NULL, name TEXT NOT NULL,
             last INTEGER NOT NULL, touched_us INTEGER NOT NULL, PRIMARY KEY (project, installation, name)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX event_journal_touched ON event_journal (touched_us);
         CREATE TABLE event_day (
             project TEXT NOT NULL REFERENCES project(id), day INTEGER NOT NULL, event TEXT NOT NULL,
             model TEXT NOT NULL, count INTEGER NOT NULL, sum REAL NOT NULL, PRIMARY KEY (project, day, event, model)

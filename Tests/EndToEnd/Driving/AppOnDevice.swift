@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthCrypto
 import HearthDelivery
 import HearthEvents
 import HearthModelSource
@@ -42,8 +43,12 @@ final class AppOnDevice: Sendable {
         return config
     }
 
+    /// Its name in exported data and logs.
     var installation: String {
-        get throws { try #require(analytics.appInstanceID()) }
+        get throws {
+            let id = try #require(analytics.appInstanceID())
+            return "device:" + SHA256Hasher.hash(id.utf8).hex.prefix(12)
+        }
     }
 
     /// Ends the app, and starts it again with what is on the disk.

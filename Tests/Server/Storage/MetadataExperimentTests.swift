@@ -59,6 +59,8 @@ import Testing
             let a = try store.unit("a", experiment: "one", project: "project-a")
             #expect(a?.totals == [0: MetricTotal(count: 3, sum: 9)])
             #expect(try store.unit("e", experiment: "one", project: "project-a") == nil)
+            #expect(try store.unitVariant("c", experiment: "one", project: "project-a") == 1)
+            #expect(try store.unitVariant("e", experiment: "one", project: "project-a") == nil)
             #expect(try store.unitCounts(experiment: "one", project: "project-a") == [0: 2, 1: 2])
             #expect(
                 try store.variantTotals(experiment: "one", project: "project-a") == [
@@ -69,7 +71,7 @@ import Testing
                         variant: 1, metric: 1, installations: 1, sum: -2, sumOfSquares: 4, meanSum: -0.5,
                         meanSumOfSquares: 0.25),
                 ])
-            let page = try store.units(experiment: "one", project: "project-a", after: "a", limit: 2)
+            let page = try store.units(experiment: "one", project: "project-a", skipping: 1, limit: 2)
             #expect(page.map(\.installation) == ["b", "c"])
             #expect(page.last?.totals == [1: MetricTotal(count: 4, sum: -2)])
         }

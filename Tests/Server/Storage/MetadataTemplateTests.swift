@@ -33,7 +33,7 @@ import Testing
             #expect(try store.template(project: "project-a", namespace: "firebase", number: 1) == one)
             #expect(try store.template(project: "project-a", namespace: "firebase", number: 9) == nil)
             #expect(try store.template(project: "project-b", namespace: "firebase-server", number: nil) == nil)
-            #expect(try store.activeTemplates(namespace: "firebase") == [three, template(7, project: "project-b")])
+            #expect(try store.activeTemplateNumbers(namespace: "firebase") == ["project-a": 3, "project-b": 7])
         }
     }
 
@@ -61,15 +61,22 @@ import Testing
         try store.write { store in
             for number in 1...4 { try store.insert(template(Int64(number))) }
             try store.insert(template(1, namespace: "firebase-server"))
-            try store.deleteTemplates(project: "project-a", namespace: "firebase", upTo: 2)
+            try store.deleteTemplates(project: "project-a", namespace: "firebase", keeping: 3, createdBefore: 103)
         }
         func numbers(_ namespace: String) throws -> [Int64] {
             try store.read { try $0.templates(project: "project-a", namespace: namespace, before: nil, limit: 9) }
                 .map(\.number)
         }
         #expect(try numbers("firebase") == [4, 3])
-        try store.write { try $0.deleteTemplates(project: "project-a", namespace: "firebase", upTo: 99) }
-        #expect(try numbers("firebase") == [4])
+        try store.write { store in
+            try store.insert(template(5))
+            try store.deleteTemplates(project: "project-a", namespace: "firebase", keeping: 2, createdBefore: 0)
+        }
+        #expect(try numbers("firebase") == [5, 4])
+        try store.write {
+            try $0.deleteTemplates(project: "project-a", namespace: "firebase", keeping: 9, createdBefore: .max)
+        }
+        #expect(try numbers("firebase") == [5])
         #expect(try numbers("firebase-server") == [1])
     }
 
@@ -79,6 +86,6 @@ import Testing
         try store.write { try $0.insert(template(1, project: "project-b")) }
         let project = try #require(try store.read { try $0.project(id: "project-b") })
         try store.write { try $0.delete(project) }
-        #expect(try store.read { try $0.activeTemplates(namespace: "firebase") } == [])
+        #expect(try store.read { try $0.activeTemplateNumbers(namespace: "firebase") } == [:])
     }
 }

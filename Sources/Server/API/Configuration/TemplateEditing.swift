@@ -98,14 +98,9 @@ struct TemplateEditing: Sendable {
 
     /// Removes what is too old or too many; the active version stays.
     private func prune(_ newest: TemplateVersion, _ store: any MetadataWriter) throws {
-        let kept = try store.templates(
-            project: newest.projectID, namespace: newest.namespace, before: nil, limit: TemplateLimits.versions + 1)
-        let oldest = newest.createdMicroseconds - Int64(TemplateLimits.versionDays) * 86_400_000_000
-        let expired = kept.enumerated().first { index, version in
-            index >= TemplateLimits.versions || version.createdMicroseconds < oldest
-        }
-        guard let expired = expired?.element else { return }
-        try store.deleteTemplates(project: newest.projectID, namespace: newest.namespace, upTo: expired.number)
+        try store.deleteTemplates(
+            project: newest.projectID, namespace: newest.namespace, keeping: TemplateLimits.versions,
+            createdBefore: newest.createdMicroseconds - Int64(TemplateLimits.versionDays) * 86_400_000_000)
     }
 
     private static func check(_ template: ConfigTemplate, _ namespace: TemplateNamespace) throws(APIError) {

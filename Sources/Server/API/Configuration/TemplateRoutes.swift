@@ -102,7 +102,9 @@ struct TemplateRoutes {
                 project: call.project.id, namespace: target.namespace.rawValue, before: before,
                 limit: TemplateLimits.versions)
         }
-        let wanted = all.filter { (from ?? .min)..<(until ?? .max) ~= $0.createdMicroseconds }
+        let wanted = all.filter {
+            $0.createdMicroseconds >= from ?? .min && $0.createdMicroseconds < until ?? .max
+        }
         let shown = wanted.prefix(page.size)
         return try context.json(
             Body(

@@ -84,10 +84,14 @@ private struct Units {
 
     init(_ counting: EventCounting) throws {
         self.counting = counting
-        experiments = counting.part.experiments.all.map(\.experiment)
+        // Whoever takes no part is not looked for.
+        experiments = counting.part.experiments.all.map(\.experiment).filter {
+            $0.variantIndex(of: counting.installation) != nil
+        }
         for experiment in experiments {
-            units[experiment.name] = try counting.store.unit(
+            let variant = try counting.store.unitVariant(
                 counting.installation, experiment: experiment.name, project: experiment.projectID)
+            units[experiment.name] = variant.map { unit(of: experiment, $0) }
         }
     }
 
@@ -99,11 +103,15 @@ private struct Units {
             let variant = experiment.variantIndex(of: counting.installation),
             experiment.variants[variant].name == exposure.variant
         else { return }
-        let unit = ExperimentUnit(
-            projectID: experiment.projectID, experiment: experiment.name, installation: counting.installation,
-            variant: variant, exposedMicroseconds: counting.nowMicroseconds)
+        let unit = unit(of: experiment, variant)
         try counting.store.insert(unit)
         units[experiment.name] = unit
+    }
+
+    private func unit(of experiment: Experiment, _ variant: Int) -> ExperimentUnit {
+        ExperimentUnit(
+            projectID: experiment.projectID, experiment: experiment.name, installation: counting.installation,
+            variant: variant, exposedMicroseconds: counting.nowMicroseconds)
     }
 
     mutating func add(_ event: EventBodies.Event) {

@@ -29,7 +29,9 @@ struct EventRoutes {
                 }
             },
             Route(.get, Self.collection) { head, path in
-                context.answer(head) { try summary(context.admin(head, project: path["project"], atLeast: .viewer)) }
+                context.answer(head) {
+                    try summary(context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer))
+                }
             },
         ]
     }

@@ -63,10 +63,10 @@ struct ExperimentEditing: Sendable {
     func delete(_ call: AdminCall, _ name: String) throws -> Response {
         try change(call) { store, log in
             let record = try Self.record(name, call, store)
-            let experiment = try ExperimentCoding.experiment(record)
-            guard experiment.state != .running else {
+            guard !record.isRunning else {
                 throw CatalogError(.failedPrecondition, "'\(name)' is running; stop it first.")
             }
+            let experiment = try ExperimentCoding.experiment(record)
             try store.delete(record)
             try log.add("experiment.delete", Self.subject(experiment))
             return (record, experiment, [])
@@ -79,7 +79,7 @@ struct ExperimentEditing: Sendable {
         return try change(call) { store, log in
             let old = try Self.record(name, call, store)
             let running = try store.experiments(project: call.project.id).filter(\.isRunning)
-                .map(ExperimentCoding.experiment)
+                .compactMap { try? ExperimentCoding.experiment($0) }
             guard running.count < Self.runningLimit else {
                 throw CatalogError(
                     .failedPrecondition, "At most \(Self.runningLimit) experiments run at once; stop one of them first."
@@ -118,7 +118,8 @@ struct ExperimentEditing: Sendable {
             let old = try Self.record(name, call, store)
             var experiment = try ExperimentLifecycle.rollOut(
                 ExperimentCoding.experiment(old), variant: body.variant, nowMicroseconds: log.atMicroseconds)
-            experiment.endReason = experiment.endReason ?? "rolled out by \(call.actor)"
+            let out = "'\(body.variant)' rolled out by \(call.actor)"
+            experiment.endReason = experiment.endReason.map { "\($0); \(out)" } ?? out
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
@@ -130,20 +131,33 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    /// Stops it for what was found, unless somebody was faster.
-    func stop(_ found: Experiment, _ verdict: ExperimentVerdict) throws {
+    /// Stops it for what was found.
+    ///
+    /// - Returns: false where somebody was faster.
+    func stop(_ found: Experiment, _ verdict: ExperimentVerdict) throws -> Bool {
         let now = context.nowMicroseconds
-        try context.services.metadata.write { store in
-            guard let old = try store.experiment(found.name, project: found.projectID), old.isRunning else { return }
-            let known = try ExperimentCoding.experiment(old)
-            guard known == found else { return }
+        let isStopped = try context.services.metadata.write { store in
+            guard let old = try store.experiment(found.name, project: found.projectID), old.isRunning,
+                try ExperimentCoding.experiment(old) == found
+            else { return false }
             let log = AuditLog(store: store, projectID: found.projectID, actor: "server", atMicroseconds: now)
             var winner: String?
             if case .winner(let name) = verdict { winner = name }
             let experiment = try ExperimentLifecycle.stop(
-                known, winner: winner, reason: ExperimentResults.sentence(verdict, known), nowMicroseconds: now)
+                found, winner: winner, reason: ExperimentResults.finding(verdict, found), nowMicroseconds: now)
             _ = try write(experiment, old, log)
+            return true
         }
+        if isStopped { tell(found) }
+        return isStopped
+    }
+
+    /// The devices that wait, once the change is committed. Where it fails the change stands: they find out by themselves.
+    private func tell(_ experiment: Experiment) {
+        guard !experiment.parameterKeys.isEmpty,
+            let template = try? context.serving.current().projects[experiment.projectID]?.template
+        else { return }
+        context.templateChanged(project: experiment.projectID, number: template.number)
     }
 
     private func write(_ stopped: Experiment, _ old: ExperimentRecord, _ log: AuditLog) throws -> ExperimentRecord {
@@ -172,6 +186,7 @@ struct ExperimentEditing: Sendable {
         _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
     ) throws -> Response {
         let (record, experiment, warnings) = try context.change(by: call.principal, in: call.project.id, body)
+        if experiment.state != .draft { tell(experiment) }
         var shown = ExperimentPresentation.body(record, experiment)
         shown.warnings = warnings.isEmpty ? nil : warnings
         return try context.json(shown)

@@ -49,7 +49,7 @@ struct ExperimentObjectRoutes {
         let all = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
         let first = Int(clamping: page.after)
         let shown = all.dropFirst(first).prefix(page.size)
-        let objects = try shown.map { try ExperimentObject($0, call.project) }
+        let objects = shown.compactMap { try? ExperimentObject($0, call.project) }
         return try context.json(
             ExperimentObject.List(
                 experiments: objects.isEmpty ? nil : objects,

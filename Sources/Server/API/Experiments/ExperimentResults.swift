@@ -48,20 +48,25 @@ enum ExperimentResults {
         return mismatch + sentence(report.verdict, experiment)
     }
 
-    /// Why the verdict is what it is, and what to do.
-    static func sentence(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
+    /// What was found, and what to do.
+    private static func sentence(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
+        let found = finding(verdict, experiment)
+        switch (verdict, experiment.state) {
+        case (.goOn, .running): return "No difference is proven yet; go on, and look as often as you like."
+        case (.winner(let variant), .running), (.winner(let variant), .stopped):
+            return variant == experiment.variants.first?.name ? "\(found)." : "\(found); roll it out."
+        default: return "\(found)."
+        }
+    }
+
+    /// Without a full stop.
+    static func finding(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         switch verdict {
-        case .goOn:
-            experiment.state == .running
-                ? "No difference is proven yet; go on, and look as often as you like."
-                : "No difference was proven."
+        case .goOn: "No difference was proven"
         case .winner(let variant) where variant == experiment.variants.first?.name:
-            "The control '\(variant)' is better than every other variant."
-        case .winner(let variant):
-            "'\(variant)' is better than the control in \(experiment.goal.event)"
-                + (experiment.state == .rolledOut ? "." : "; roll it out.")
-        case .harm(let variant, let metric):
-            "'\(variant)' makes \(metric.event) worse than its guardrail allows."
+            "The control '\(variant)' is better than every other variant"
+        case .winner(let variant): "'\(variant)' is better than the control in \(experiment.goal.event)"
+        case .harm(let variant, let metric): "'\(variant)' makes \(metric.event) worse than its guardrail allows"
         }
     }
 

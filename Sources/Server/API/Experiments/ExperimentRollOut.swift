@@ -29,12 +29,12 @@ struct ExperimentRollOut {
     private func set(_ values: [String: String], in template: inout ConfigTemplate) {
         var conditionName: String?
         if !experiment.audience.isEmpty {
-            let name = "experiment \(experiment.name)"
+            let name = Self.freeName("experiment \(experiment.name)", in: template)
             conditionName = name
-            var conditions = (template.conditions ?? []).filter { $0.name != name }
             // On top: it must win over what decided before.
-            conditions.insert(ConfigCondition(name: name, expression: experiment.audience), at: 0)
-            template.conditions = conditions
+            template.conditions =
+                [ConfigCondition(name: name, expression: experiment.audience)]
+                + (template.conditions ?? [])
         }
         for (key, value) in values {
             var parameter = template.parameter(forKey: key) ?? ConfigParameter()
@@ -48,6 +48,18 @@ struct ExperimentRollOut {
             }
             template.put(parameter, forKey: key)
         }
+    }
+
+    /// Others may refer to a condition of that name, and it is not for this experiment to change what they mean.
+    private static func freeName(_ name: String, in template: ConfigTemplate) -> String {
+        let taken = Set((template.conditions ?? []).map(\.name))
+        var free = name
+        var number = 2
+        while taken.contains(free) {
+            free = "\(name) \(number)"
+            number += 1
+        }
+        return free
     }
 
     private func release(_ name: String, _ version: Int) throws -> [String] {

@@ -63,7 +63,10 @@ struct ExperimentRoutes {
 
     private func list(_ call: AdminCall) throws -> Response {
         let records = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
-        let bodies = try records.map { ExperimentPresentation.body($0, try ExperimentCoding.experiment($0)) }
+        // One that cannot be read must not hide the others; asked for by name, it is an error.
+        let bodies = records.compactMap { record in
+            (try? ExperimentCoding.experiment(record)).map { ExperimentPresentation.body(record, $0) }
+        }
         return try context.json(ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies))
     }
 
@@ -84,7 +87,14 @@ struct ExperimentRoutes {
     /// A page of the installations that were exposed, as CSV. `pageToken` of the next page is in
     /// `X-Hearth-Next-Page-Token`; only the first page has the line of the columns' names.
     private func data(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
-        let after = head.query.first("pageToken") ?? ""
+        // Lines before it, and not the last line's installation: whoever knows its id can register as it.
+        var before = 0
+        if let text = head.query.first("pageToken"), !text.isEmpty {
+            guard let count = Int(text), count >= 0 else {
+                throw APIError.invalid("pageToken", "This must be what X-Hearth-Next-Page-Token said.")
+            }
+            before = count
+        }
         var limit = ExperimentTable.pageLimit
         if let text = head.query.first("pageSize") {
             guard let size = Int(text), size > 0 else {
@@ -94,13 +104,13 @@ struct ExperimentRoutes {
         }
         let (experiment, units) = try context.services.metadata.read { store in
             let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
-            let units = try store.units(experiment: name, project: call.project.id, after: after, limit: limit)
+            let units = try store.units(experiment: name, project: call.project.id, skipping: before, limit: limit)
             return (experiment, units)
         }
         let table = ExperimentTable(experiment)
-        var response = Response.text((after.isEmpty ? table.header : "") + units.map(table.line).joined())
+        var response = Response.text((before == 0 ? table.header : "") + units.map(table.line).joined())
         response.headers["Content-Type"] = "text/csv; charset=utf-8"
-        if units.count == limit { response.headers["X-Hearth-Next-Page-Token"] = units.last?.installation }
+        if units.count == limit { response.headers["X-Hearth-Next-Page-Token"] = String(before + limit) }
         return response
     }
 }

@@ -87,7 +87,8 @@ enum ExperimentSubjects {
     /// The running experiments that vary the model: what is released reaches no device that takes part in one.
     static func experiments(varying model: Model, _ store: any MetadataReader) throws -> [String] {
         try store.runningExperiments().filter { $0.projectID == model.projectID }
-            .map(ExperimentCoding.experiment)
+            // One that cannot be read gives nothing out either.
+            .compactMap { try? ExperimentCoding.experiment($0) }
             .filter { $0.variants.contains { $0.models[model.displayName] != nil } }.map(\.name)
     }
 

@@ -13,21 +13,29 @@ struct ExperimentWatch: Sendable {
         editing = ExperimentEditing(context: context)
     }
 
-    /// - Returns: one line for each that was ended.
+    /// - Returns: one line for each that was ended, or could not be looked at.
     func look() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
-        return try running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap {
-            experiment -> String? in
-            let data = try context.services.metadata.read { try ExperimentFigures.data(experiment, $0) }
-            let verdict = ExperimentAnalysis(experiment).verdict(data)
-            switch verdict {
-            case .goOn: return nil
-            case .winner where !experiment.stopsAtWinner: return nil
-            case .winner, .harm: break
+        return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
+            let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"
+            do {
+                return try end(experiment).map { "\(name) ended: \($0)" }
+            } catch {
+                // The others' harm must be stopped all the same.
+                return "\(name) cannot be looked at: \(error)"
             }
-            try editing.stop(experiment, verdict)
-            return "experiment '\(experiment.name)' of '\(experiment.projectID)' ended: "
-                + ExperimentResults.sentence(verdict, experiment)
         }
+    }
+
+    /// What it was ended for; nil where it goes on.
+    private func end(_ experiment: Experiment) throws -> String? {
+        let data = try context.services.metadata.read { try ExperimentFigures.data(experiment, $0) }
+        let verdict = ExperimentAnalysis(experiment).verdict(data)
+        switch verdict {
+        case .goOn: return nil
+        case .winner where !experiment.stopsAtWinner: return nil
+        case .winner, .harm: break
+        }
+        return try editing.stop(experiment, verdict) ? ExperimentResults.finding(verdict, experiment) : nil
     }
 }

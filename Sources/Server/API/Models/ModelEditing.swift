@@ -18,6 +18,9 @@ struct ModelEditing: Sendable {
         }
         return try answer(after: pending) {
             try operation(call, awaits: pending != nil) { store, rules in
+                if let name = edit.displayName, name != model.displayName {
+                    try checkIsCompared(model, store)
+                }
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
@@ -59,16 +62,20 @@ struct ModelEditing: Sendable {
         try services.metadata.write { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             try match.check(model)
-            if let name = try ExperimentSubjects.experiments(varying: model, store).first {
-                throw CatalogError(
-                    .failedPrecondition, "The experiment '\(name)' compares versions of this model; stop it first.")
-            }
+            try checkIsCompared(model, store)
             try store.delete(model)
             try store.append(
                 AuditEntry(
                     projectID: model.projectID, actor: call.actor, action: "model.delete", subject: "models/\(id)",
                     detail: model.displayName, atMicroseconds: services.now().microseconds))
         }
+    }
+
+    /// Experiments name models by their display names.
+    private func checkIsCompared(_ model: Model, _ store: any MetadataReader) throws {
+        guard let name = try ExperimentSubjects.experiments(varying: model, store).first else { return }
+        throw CatalogError(
+            .failedPrecondition, "The experiment '\(name)' compares versions of this model; stop it first.")
     }
 
     private func answer(

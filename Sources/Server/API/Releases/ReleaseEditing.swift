@@ -74,7 +74,7 @@ struct ReleaseEditing: Sendable {
             ModelLifecycle.Change
     ) throws -> Response {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
-        let (release, change) = try context.services.metadata.write { store in
+        let (release, change, experiments) = try context.services.metadata.write { store in
             let model = try target.model(store)
             let change = try rule(
                 try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)
@@ -82,10 +82,7 @@ struct ReleaseEditing: Sendable {
             guard let number = number ?? change.restatedRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
-            return (release, change)
-        }
-        let experiments = try context.services.metadata.read { store in
-            try ExperimentSubjects.experiments(varying: target.model(store), store)
+            return (release, change, try ExperimentSubjects.experiments(varying: model, store))
         }
         let notices = experiments.map {
             "devices that take part in the experiment '\($0)' keep their variant's version until it is stopped"

@@ -54,8 +54,7 @@ final class ServingSnapshot: Sendable {
             grouping: try reader.servedReleases().map { TargetedRelease($0, known: conditions) },
             by: \.served.projectID)
         let known = (old?.projects ?? [:]).compactMapValues(\.template)
-        let templates = try ServedTemplate.all(
-            reader.activeTemplates(namespace: TemplateNamespace.client.rawValue), known: known)
+        let templates = try ServedTemplate.all(reader, known: known)
         let experiments = try reader.runningExperiments().compactMap { try ServedExperiment($0, reader) }
         let experimentsByProject = Dictionary(grouping: experiments, by: \.experiment.projectID)
         let parts = try reader.projects().map { project in

@@ -33,8 +33,11 @@ public struct ExperimentAnalysis: Sendable {
             sampleRatioPValue: sampleRatioPValue(data), verdict: verdict(data))
     }
 
-    /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it.
-    public func verdict(_ data: ExperimentData) -> ExperimentVerdict { harm(data) ?? winner(data.goal) ?? .goOn }
+    /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it. Nobody wins
+    /// where installations are missing from a variant: the figures cannot be believed.
+    public func verdict(_ data: ExperimentData) -> ExperimentVerdict {
+        harm(data) ?? (hasSampleRatioMismatch(data) ? nil : winner(data.goal)) ?? .goOn
+    }
 
     public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
         sampleRatioPValue(data) <= SampleRatio.threshold
@@ -85,18 +88,28 @@ public struct ExperimentAnalysis: Sendable {
         return samples.count > 1 && found.count == samples.count - 1 ? .winner(experiment.variants[0].name) : nil
     }
 
-    /// The whole confidence sequence lies beyond what the guardrail allows.
+    /// The whole confidence sequence of "the variant less what the control's value allows" lies beyond zero.
     private func harm(_ data: ExperimentData) -> ExperimentVerdict? {
         for (samples, guardrail) in zip(data.guardrails, experiment.guardrails) {
             for index in samples.indices.dropFirst() {
-                guard let difference = difference(samples[index], samples[0], guardrail.metric) else { continue }
+                guard let difference = difference(samples[index], samples[0], guardrail) else { continue }
                 let worse = guardrail.metric.isLowerBetter ? difference.estimate : -difference.estimate
-                let allowed = guardrail.margin * abs(samples[0].mean)
-                if worse - guardrailTest.radius(difference) > allowed {
+                if worse > guardrailTest.radius(difference) {
                     return .harm(variant: experiment.variants[index].name, metric: guardrail.metric)
                 }
             }
         }
         return nil
+    }
+
+    /// Of the variant's mean from the worst one that the guardrail allows. The margin is a part of the control's mean, which
+    /// is an estimate too: its error counts as much more.
+    private func difference(
+        _ sample: Sample, _ control: Sample, _ guardrail: Guardrail
+    ) -> SequentialTest.Difference? {
+        guard let plain = difference(sample, control, guardrail.metric) else { return nil }
+        guard guardrail.margin > 0 else { return plain }
+        let sign = (guardrail.metric.isLowerBetter ? 1.0 : -1.0) * (control.mean < 0 ? -1 : 1)
+        return SequentialTest.Difference(sample, over: control, times: 1 + sign * guardrail.margin)
     }
 }

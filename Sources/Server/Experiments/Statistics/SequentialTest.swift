@@ -31,12 +31,13 @@ public struct SequentialTest: Sendable, Hashable {
         /// n·m / (n + m) of the two samples' sizes.
         let weight: Double
 
-        /// `sample` less `control`; nil where one of them has fewer than two values, or all values are alike.
-        public init?(_ sample: Sample, over control: Sample) {
+        /// `sample` less `factor` times `control`; nil where one of them has fewer than two values, or all values are alike.
+        public init?(_ sample: Sample, over control: Sample, times factor: Double = 1) {
             guard sample.count > 1, control.count > 1 else { return nil }
-            let variance = sample.variance / Double(sample.count) + control.variance / Double(control.count)
+            let variance =
+                sample.variance / Double(sample.count) + factor * factor * control.variance / Double(control.count)
             guard variance > 0 else { return nil }
-            self.init(sample, control, variance)
+            self.init(sample, control, times: factor, variance)
         }
 
         /// The same of two rates, with the variance that they have where they are equal.
@@ -45,11 +46,11 @@ public struct SequentialTest: Sendable, Hashable {
             let rate = (sample.sum + control.sum) / Double(sample.count + control.count)
             let variance = rate * (1 - rate) * (1 / Double(sample.count) + 1 / Double(control.count))
             guard variance > 0 else { return nil }
-            self.init(sample, control, variance)
+            self.init(sample, control, times: 1, variance)
         }
 
-        private init(_ sample: Sample, _ control: Sample, _ variance: Double) {
-            estimate = sample.mean - control.mean
+        private init(_ sample: Sample, _ control: Sample, times factor: Double, _ variance: Double) {
+            estimate = sample.mean - factor * control.mean
             self.variance = variance
             weight = Double(sample.count) * Double(control.count) / Double(sample.count + control.count)
         }

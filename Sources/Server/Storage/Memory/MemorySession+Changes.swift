@@ -169,10 +169,12 @@ extension MemorySession: MetadataWriter {
         changesServing = true
     }
 
-    func deleteTemplates(project: String, namespace: String, upTo number: Int64) {
-        let active = template(project: project, namespace: namespace, number: nil)?.number
-        tables.templates = tables.templates.filter { key, _ in
-            key.project != project || key.namespace != namespace || key.number > number || key.number == active
+    func deleteTemplates(project: String, namespace: String, keeping: Int, createdBefore microseconds: Int64) {
+        let all = templates(project: project, namespace: namespace, before: nil, limit: .max)
+        for (place, old) in all.enumerated().dropFirst()
+        where place >= keeping || old.createdMicroseconds < microseconds {
+            tables.templates[
+                MemoryTables.TemplateKey(project: project, namespace: namespace, number: old.number)] = nil
         }
     }
 

@@ -45,10 +45,13 @@ extension MemorySession {
         tables.units[MemoryTables.ExperimentKey(project: project, name: experiment)]?[installation]
     }
 
-    func units(experiment: String, project: String, after: String, limit: Int) -> [ExperimentUnit] {
+    func units(experiment: String, project: String, skipping: Int, limit: Int) -> [ExperimentUnit] {
         let all = tables.units[MemoryTables.ExperimentKey(project: project, name: experiment)] ?? [:]
-        let found = all.values.filter { $0.installation > after }.sorted { $0.installation < $1.installation }
-        return Array(found.prefix(limit))
+        return Array(all.values.sorted { $0.installation < $1.installation }.dropFirst(skipping).prefix(limit))
+    }
+
+    func unitVariant(_ installation: String, experiment: String, project: String) -> Int? {
+        unit(installation, experiment: experiment, project: project)?.variant
     }
 
     func unitCounts(experiment: String, project: String) -> [Int: Int] {

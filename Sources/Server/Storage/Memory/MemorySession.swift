@@ -144,8 +144,9 @@ extension MemorySession: MetadataReader {
         return Array(found.sorted { $0.number > $1.number }.prefix(limit))
     }
 
-    func activeTemplates(namespace: String) -> [TemplateVersion] {
-        projects().compactMap { template(project: $0.id, namespace: namespace, number: nil) }
+    func activeTemplateNumbers(namespace: String) -> [String: Int64] {
+        let numbers = tables.templates.keys.filter { $0.namespace == namespace }.map { ($0.project, $0.number) }
+        return Dictionary(numbers, uniquingKeysWith: max)
     }
 
     func audit(project: String?, matching filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {

@@ -57,8 +57,8 @@ public protocol MetadataReader {
     func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion?
     /// Newest first, those with a number below `before`, at most `limit`.
     func templates(project: String, namespace: String, before: Int64?, limit: Int) throws -> [TemplateVersion]
-    /// The active template of every project in that namespace.
-    func activeTemplates(namespace: String) throws -> [TemplateVersion]
+    /// The number of the active template of every project that has one in that namespace, by project.
+    func activeTemplateNumbers(namespace: String) throws -> [String: Int64]
 
     func experiment(_ name: String, project: String) throws -> ExperimentRecord?
     /// Newest first.
@@ -67,8 +67,10 @@ public protocol MetadataReader {
     func runningExperiments() throws -> [ExperimentRecord]
     /// With what was counted of it.
     func unit(_ installation: String, experiment: String, project: String) throws -> ExperimentUnit?
-    /// With what was counted of each; in order of installation, those after `after`, at most `limit`.
-    func units(experiment: String, project: String, after: String, limit: Int) throws -> [ExperimentUnit]
+    /// With what was counted of each; in order of installation, without the first `skipping` ones, at most `limit`.
+    func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit]
+    /// Whether the installation was exposed, and to which variant: without what was counted.
+    func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int?
     /// How many installations have each variant, by the variant's place.
     func unitCounts(experiment: String, project: String) throws -> [Int: Int]
     /// In order of variant and metric; without those that nothing was counted of.

@@ -47,8 +47,8 @@ public protocol MetadataWriter: MetadataReader {
 
     /// Number, project and namespace together are unique.
     func insert(_ template: TemplateVersion) throws
-    /// Removes the versions with that number and the older ones; the active one stays whatever its number.
-    func deleteTemplates(project: String, namespace: String, upTo number: Int64) throws
+    /// Removes all but the newest `keeping` versions, and those made before `microseconds`; the active one stays always.
+    func deleteTemplates(project: String, namespace: String, keeping: Int, createdBefore microseconds: Int64) throws
 
     /// The name is unique in the project.
     func insert(_ experiment: ExperimentRecord) throws

@@ -20,14 +20,13 @@ extension SQLiteSession {
             [.text(project), .text(namespace), .integer(before ?? .max), .integer(Int64(limit))], Columns.template)
     }
 
-    func activeTemplates(namespace: String) throws -> [TemplateVersion] {
-        try connection.rows(
-            """
-            SELECT \(Columns.template) FROM config_template AS one WHERE namespace = ?1 AND number =
-                (SELECT max(number) FROM config_template WHERE project = one.project AND namespace = ?1)
-            ORDER BY project
-            """,
-            [.text(namespace)], Columns.template)
+    func activeTemplateNumbers(namespace: String) throws -> [String: Int64] {
+        // By project, so that each one's number is the end of a range of the key and no text is touched.
+        let numbers = try connection.rows(
+            "SELECT id, (SELECT max(number) FROM config_template WHERE project = id AND namespace = ?) FROM project",
+            [.text(namespace)]
+        ) { (row) throws(StorageError) in row.optionalInteger(1).map { (row.text(0), $0) } }
+        return Dictionary(uniqueKeysWithValues: numbers.compactMap { $0 })
     }
 
     func insert(_ template: TemplateVersion) throws {
@@ -35,12 +34,16 @@ extension SQLiteSession {
         changesServing = true
     }
 
-    func deleteTemplates(project: String, namespace: String, upTo number: Int64) throws {
+    func deleteTemplates(
+        project: String, namespace: String, keeping: Int, createdBefore microseconds: Int64
+    ) throws {
         try connection.run(
             """
-            DELETE FROM config_template WHERE project = ?1 AND namespace = ?2 AND number <= ?3 AND number <
-                (SELECT max(number) FROM config_template WHERE project = ?1 AND namespace = ?2)
+            DELETE FROM config_template WHERE project = ?1 AND namespace = ?2 AND (created_us < ?4 OR number <=
+                (SELECT number FROM config_template WHERE project = ?1 AND namespace = ?2
+                    ORDER BY number DESC LIMIT 1 OFFSET ?3))
+            AND number < (SELECT max(number) FROM config_template WHERE project = ?1 AND namespace = ?2)
             """,
-            [.text(project), .text(namespace), .integer(number)])
+            [.text(project), .text(namespace), .integer(Int64(keeping)), .integer(microseconds)])
     }
 }

@@ -56,20 +56,27 @@ extension SQLiteSession {
         return unit
     }
 
-    func units(experiment: String, project: String, after: String, limit: Int) throws -> [ExperimentUnit] {
+    func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int? {
+        try connection.row(
+            "SELECT variant FROM experiment_unit WHERE project = ? AND experiment = ? AND installation = ?",
+            [.text(project), .text(experiment), .text(installation)]
+        ) { (row) throws(StorageError) in Int(row.integer(0)) }
+    }
+
+    func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit] {
         let units = try connection.rows(
             """
             SELECT \(Columns.unit) FROM experiment_unit
-            WHERE project = ? AND experiment = ? AND installation > ? ORDER BY installation LIMIT ?
+            WHERE project = ? AND experiment = ? ORDER BY installation LIMIT ? OFFSET ?
             """,
-            [.text(project), .text(experiment), .text(after), .integer(Int64(limit))], Columns.unit)
-        guard let last = units.last else { return [] }
+            [.text(project), .text(experiment), .integer(Int64(limit)), .integer(Int64(skipping))], Columns.unit)
+        guard let first = units.first, let last = units.last else { return [] }
         let totals = try connection.rows(
             """
             SELECT installation, metric, count, sum FROM experiment_total
-            WHERE project = ? AND experiment = ? AND installation > ? AND installation <= ?
+            WHERE project = ? AND experiment = ? AND installation >= ? AND installation <= ?
             """,
-            [.text(project), .text(experiment), .text(after), .text(last.installation)]
+            [.text(project), .text(experiment), .text(first.installation), .text(last.installation)]
         ) { (row) throws(StorageError) in
             (row.text(0), Int(row.integer(1)), MetricTotal(count: Int(row.integer(2)), sum: row.real(3)))
         }
