@@ -24,6 +24,7 @@ struct Scenario: Sendable {
         late(conversion("late conversions, 10 % against 11.5 %", [0.1, 0.115]), parts: 1),
         late(revenue("skewed totals in three late parts, two alike", [1, 1]), parts: 3),
         latency("guardrail on latency, all alike", slower: 1),
+        crashes("guardrail on rare crashes, exactly as many as it allows", rate: 0.02, margin: 1),
         latency("guardrail on latency, 6 % slower where 2 % may be", slower: 1.06),
     ]
 
@@ -55,6 +56,16 @@ struct Scenario: Sendable {
             name: name, hasDifference: Set(factors).count > 1, experiment: experiment(name, factors.count, .total),
             goal: { variant, random in random.uniform() < 0.05 ? factors[variant] * exp(random.normal()) : 0 },
             trueMean: { factors[$0] * 0.05 * exp(0.5) }, guardrail: nil)
+    }
+
+    /// At the edge of what the guardrail allows.
+    private static func crashes(_ name: String, rate: Double, margin: Double) -> Scenario {
+        let metric = Metric(event: "crash", kind: .conversion, isLowerBetter: true)
+        return Scenario(
+            name: name, hasDifference: false,
+            experiment: experiment(name, 2, .conversion, [Guardrail(metric: metric, margin: margin)]),
+            goal: { _, random in random.uniform() < 0.1 ? 1 : 0 }, trueMean: { _ in 0.1 },
+            guardrail: { variant, random in random.uniform() < (variant == 0 ? rate : rate * (1 + margin)) ? 1 : 0 })
     }
 
     private static func latency(_ name: String, slower: Double) -> Scenario {

@@ -52,6 +52,26 @@ struct ExperimentAnalysisTests {
         #expect(report.goal[1].credibleInterval != nil)
     }
 
+    @Test func nobodyWinsWhereInstallationsAreMissing() {
+        let data = ExperimentData(
+            exposures: [10_000, 9000], goal: [conversions(10_000, 1000), conversions(9000, 1250)])
+        #expect(analysis().hasSampleRatioMismatch(data))
+        #expect(analysis().verdict(data) == .goOn)
+    }
+
+    /// Four times the control's rate is allowed, and the rate is known from few conversions: five times is no proof.
+    @Test func aMarginIsAsUnsureAsTheControl() {
+        let guardrail = Guardrail(metric: Metric(event: "crash", kind: .conversion, isLowerBetter: true), margin: 3)
+        func verdict(_ crashes: Double) -> ExperimentVerdict {
+            analysis(guardrails: [guardrail]).verdict(
+                ExperimentData(
+                    exposures: [2000, 2000], goal: [conversions(2000, 200), conversions(2000, 200)],
+                    guardrails: [[conversions(2000, 20), conversions(2000, crashes)]]))
+        }
+        #expect(verdict(100) == .goOn)
+        #expect(verdict(400) == .harm(variant: "new", metric: guardrail.metric))
+    }
+
     @Test func harmStopsEvenAWinner() {
         let guardrail = Guardrail(metric: latency, margin: 0.1)
         let data = ExperimentData(

@@ -18,9 +18,6 @@ struct ModelEditing: Sendable {
         }
         return try answer(after: pending) {
             try operation(call, awaits: pending != nil) { store, rules in
-                if let name = edit.displayName, name != model.displayName {
-                    try checkIsCompared(model, store)
-                }
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 let change = try ModelLifecycle.create(
@@ -49,6 +46,9 @@ struct ModelEditing: Sendable {
                     throw CatalogError(.notFound, "Model 'projects/\(call.project.id)/models/\(id)' was not found")
                 }
                 try match.check(model)
+                if let name = edit.displayName, name != model.displayName {
+                    try checkIsCompared(model, store)
+                }
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
                 return try ModelLifecycle.update(

@@ -119,6 +119,7 @@ import Testing
         #expect(try numbers("pageSize=2&pageToken=2") == (["1"], nil))
         #expect(try numbers("endVersionNumber=3").0 == ["3", "2", "1"])
         #expect(try numbers("startTime=2027-01-15T08:01:00Z&endTime=2027-01-15T08:03:00Z").0 == ["3", "2"])
+        #expect(try numbers("startTime=2027-01-15T08:03:00Z&endTime=2027-01-15T08:01:00Z").0 == [])
     }
 
     @Test("Of more than 300 versions and of old ones only the newest stay", arguments: Backend.allCases)

@@ -263,6 +263,53 @@ import Testing
         #expect(try service.hearthAdmin(.get, "experiments")["experiments"] == nil)
     }
 
+    @Test("A model under comparison keeps its name and stays; releases say whom they do not reach")
+    func comparedModels() throws {
+        let service = try TestService()
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        try service.makeExperiment(
+            #"""
+            {"name":"better","goal":{"event":"ok","kind":"conversion"},"variants":[
+                {"name":"v1","models":{"digits":1}},{"name":"v2"}]}
+            """#)
+        let renamed = try service.admin(
+            .patch, "models/\(id)?updateMask=displayName", #"{"displayName":"other"}"#)
+        #expect(renamed.text.contains("The experiment 'better' compares versions of this model"), "\(renamed.text)")
+        let deleted = try service.admin(.delete, "models/\(id)")
+        deleted.expectRefusal(400, "FAILED_PRECONDITION")
+        let released = try service.hearthAdmin(
+            .post, "models/\(id)/releases", #"{"version":1,"share":0.5,"audience":{"tags":["x"]}}"#)
+        #expect((released["warnings"] as? [String])?.contains { $0.contains("'better'") } == true, "\(released.text)")
+        _ = try service.hearthAdmin(.post, "experiments/better:stop")
+        #expect(try service.admin(.delete, "models/\(id)").status == 200)
+    }
+
+    @Test("A damaged record hides no other, and keeps nobody from being answered", arguments: Backend.allCases)
+    func damage(backend: Backend) throws {
+        let service = try TestService(backend)
+        try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
+        #expect(try service.fetchLoosely().string("entries.p") == "1")
+        try service.makeExperiment(TestService.twoColours("sound"))
+        try service.services.metadata.write { store in
+            try store.insert(
+                ExperimentRecord(
+                    projectID: "project-a", name: "damaged", body: "{", isRunning: true, createdMicroseconds: 0,
+                    createdBy: "test"))
+            try store.insert(
+                TemplateVersion(
+                    projectID: "project-a", namespace: "firebase", number: 9, body: "{", createdMicroseconds: 0,
+                    createdBy: "test"))
+        }
+        // The template of before.
+        #expect(try service.fetchLoosely().string("entries.p") == "1")
+        #expect((try service.hearthAdmin(.get, "experiments")["experiments"] as? [Any])?.count == 1)
+        #expect(try service.hearthAdmin(.get, "experiments/damaged").status == 500)
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases", "{}").status == 200)
+        try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"2"}}}}"#)
+        #expect(try service.fetchLoosely().string("entries.p") == "2")
+    }
+
     @Test("Google's tools list, show and delete experiments")
     func objects() throws {
         let service = try TestService()
