@@ -25,6 +25,7 @@ let modules: [Target] = [
     module("FirebaseMLModelInterpreter", [hearth("HearthModelInterpreter"), hearth("Hearth")]),
     module("FirebaseMLModelDownloader", [hearth("Hearth")]),
     module("FirebaseRemoteConfig", [hearth("HearthRemoteConfig")]),
+    module("FirebaseRemoteConfigSwift", ["FirebaseRemoteConfig"]),
     module("FirebaseABTesting", [hearth("HearthRemoteConfig")]),
     module("FirebaseAnalytics", [hearth("HearthEvents")]),
     module(

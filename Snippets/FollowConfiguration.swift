@@ -1,6 +1,5 @@
 import Foundation
 import Hearth
-import HearthRemoteConfig
 import HearthVision
 
 FirebaseApp.configure()
@@ -21,10 +20,17 @@ var labeler: ImageLabeler?
     // Without a connection: what was activated before, else the default.
     _ = try? await config.fetchAndActivate()
     labeler = try await makeLabeler()
-    for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
-        _ = try await config.activate()
-        // Until the other model is here, and if it cannot be had, the present one works on.
-        if let next = try? await makeLabeler() { labeler = next }
+    while !Task.isCancelled {
+        do {
+            for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
+                _ = try await config.activate()
+                // Until the other model is here, and if it cannot be had, the present one works on.
+                if let next = try? await makeLabeler() { labeler = next }
+            }
+        } catch {
+            // The server was away for minutes, which ends the sequence. The app goes on with what it has.
+            try await Task.sleep(for: .seconds(300))
+        }
     }
 }
 

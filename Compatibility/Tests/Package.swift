@@ -29,7 +29,8 @@ func tests(of name: String) -> Target {
 
 let everyModule = [
     "Firebase", "FirebaseABTesting", "FirebaseAnalytics", "FirebaseCore", "FirebaseInstallations", "FirebaseMLCommon",
-    "FirebaseMLModelInterpreter", "FirebaseMLModelDownloader", "FirebaseRemoteConfig", "MLKit", "MLKitCommon",
+    "FirebaseMLModelInterpreter", "FirebaseMLModelDownloader", "FirebaseRemoteConfig", "FirebaseRemoteConfigSwift",
+    "MLKit", "MLKitCommon",
     "MLKitLinkFirebase", "MLKitVision", "MLImage",
     "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom",
 ]
