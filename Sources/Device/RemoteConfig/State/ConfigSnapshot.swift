@@ -16,10 +16,23 @@ struct ConfigSnapshot: Codable, Sendable, Equatable {
         return etag != active.etag || (etag == nil && entries != active.entries)
     }
 
-    /// The keys whose values differ, or that only one of the two has.
+    /// The keys whose values differ, or that only one of the two has, and the keys of each experiment or variant that only one
+    /// of the two has: where an experiment begins, its control's values stay the same, and its use has to begin at the same
+    /// time as its other variants'.
     func changedKeys(from active: ConfigSnapshot?) -> Set<String> {
         let old = active?.entries ?? [:]
-        return Set(entries.keys).union(old.keys).filter { entries[$0] != old[$0] }
+        let keys = Set(entries.keys).union(old.keys).filter { entries[$0] != old[$0] }
+        let (own, others) = (experimentKeys, active?.experimentKeys ?? [:])
+        return Set(own.keys).symmetricDifference(others.keys).reduce(into: keys) { keys, variant in
+            keys.formUnion(own[variant] ?? others[variant] ?? [])
+        }
+    }
+
+    /// The keys that an experiment varies, by experiment and variant.
+    private var experimentKeys: [[String]: [String]] {
+        experiments.reduce(into: [:]) { keys, experiment in
+            keys[[experiment.experimentId, experiment.variantId], default: []] += experiment.affectedParameterKeys ?? []
+        }
     }
 
     /// The template's version as a number; 0 when it is none.
