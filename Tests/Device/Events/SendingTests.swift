@@ -47,9 +47,9 @@ struct SendingTests {
         #expect(device.server.names == ["e"])
     }
 
-    @Test("what the server refuses for good is dropped", arguments: [400, 403, 404, 413])
+    @Test("what the server itself refuses for good is dropped", arguments: [400, 413])
     func refused(status: Int) async throws {
-        device.server.answer(status: status)
+        device.server.answer(status: status, body: Self.refusal)
         let analytics = device.analytics()
         analytics.logEvent("bad", parameters: nil)
         await device.wait(analytics)
@@ -60,9 +60,14 @@ struct SendingTests {
         #expect(device.server.names == ["good"])
     }
 
-    @Test("what it refuses for now is kept", arguments: [401, 408, 429, 500, 502, 503, 302])
-    func refusedForNow(status: Int) async throws {
-        device.server.answer(status: status)
+    private static let refusal = #"{"error":{"code":400,"message":"The batch is bad.","status":"INVALID_ARGUMENT"}}"#
+
+    @Test(
+        "what it refuses for now is kept, and what somebody on the way to it refuses",
+        arguments: [302, 401, 403, 404, 407, 408, 429, 500, 502, 503].flatMap { [($0, refusal), ($0, "<html>")] }
+            + [(400, "<html>"), (413, "{}")])
+    func refusedForNow(status: Int, body: String) async throws {
+        device.server.answer(status: status, body: body)
         let analytics = device.analytics()
         analytics.logEvent("kept", parameters: nil)
         await #expect { try await analytics.sendPendingEvents() } throws: { ($0 as? EventsError)?.code == .refused }

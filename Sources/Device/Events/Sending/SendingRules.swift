@@ -18,8 +18,7 @@ enum SendingRules {
         switch response.status {
         case 200...299: afterSuccess(response, last: last)
         case 401: .renewToken
-        case 408, 429: .later(reason: reason(response))
-        case 400...499: .drop(reason: reason(response))
+        case 400, 413: refusal(response).map { .drop(reason: $0) } ?? .later(reason: reason(response))
         default: .later(reason: reason(response))
         }
     }
@@ -34,7 +33,11 @@ enum SendingRules {
     }
 
     private static func reason(_ response: TransportResponse) -> String {
-        let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-        return envelope?.error.message ?? "HTTP status \(response.status)"
+        refusal(response) ?? "HTTP status \(response.status)"
+    }
+
+    /// The server's own words; nil where something on the way to it answers.
+    private static func refusal(_ response: TransportResponse) -> String? {
+        try? WireJSON.decode(ErrorEnvelope.self, from: response.body).error.message
     }
 }
