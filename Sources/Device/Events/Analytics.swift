@@ -8,7 +8,7 @@ import HearthWire
 /// Analytics.logEvent("flower_bought", parameters: [AnalyticsParameterValue: 3.5])
 /// ```
 ///
-/// Nothing here makes its caller wait for the network or throws: events are kept in the app's folder and sent in batches
+/// Reporting never makes its caller wait for the network and never throws: events are kept in the app's folder and sent in batches
 /// within seconds, or once there is a connection, in a later process if need be, and the server counts each once. Of what
 /// cannot be sent the oldest goes first, beyond 2 MiB. A process that is killed loses what was not yet written, moments
 /// at most; a program that ends by itself calls ``sendPendingEvents()`` before.

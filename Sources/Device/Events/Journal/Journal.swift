@@ -37,8 +37,6 @@ struct Journal {
         began = now.microseconds
     }
 
-    var isOpen: Bool { open != nil }
-
     /// Writes the entries, in this order.
     ///
     /// - Parameters:
