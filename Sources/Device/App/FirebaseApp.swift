@@ -18,6 +18,7 @@ public final class FirebaseApp: NSObject, Sendable {
     private let mutableDescription: Mutex<DeviceDescription>
     private let services = AppServices()
     private let dataCollection: DataCollectionSwitch
+    private let dataCollectionObservers = Mutex<[@Sendable () -> Void]>([])
 
     private init(name: String, values: OptionValues, environment: DeviceEnvironment) {
         self.name = name
@@ -48,7 +49,15 @@ public final class FirebaseApp: NSObject, Sendable {
     /// `Analytics.setAnalyticsCollectionEnabled(_:)` says otherwise. Reads a small file at first.
     public var isDataCollectionDefaultEnabled: Bool {
         get { dataCollection.isOn }
-        set { dataCollection.isOn = newValue }
+        set {
+            dataCollection.isOn = newValue
+            for observer in dataCollectionObservers.withLock({ $0 }) { observer() }
+        }
+    }
+
+    /// Calls `observer` on the thread that sets ``isDataCollectionDefaultEnabled``, after it is set, as long as the app lives.
+    package func whenDataCollectionChanges(_ observer: @escaping @Sendable () -> Void) {
+        dataCollectionObservers.withLock { $0.append(observer) }
     }
 
     /// What this app tells its server, and nobody else, when it asks for a model or a configuration: see ``DeviceDescription``. At first the main

@@ -15,6 +15,7 @@ final class EventServer: Transport {
         var last: [String: Int64] = [:]
         var requests: [TransportRequest] = []
         var tokenCount = 0
+        var duringRegistration: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
@@ -36,6 +37,9 @@ final class EventServer: Transport {
     func goOffline() {
         answer { _ throws(TransportError) in throw TransportError(.couldNotConnect, "there is no connection") }
     }
+
+    /// Called before an installation or its token is answered.
+    func duringRegistration(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringRegistration = body } }
 
     func recover() { answer { _ in nil } }
 
@@ -67,6 +71,7 @@ final class EventServer: Transport {
     }
 
     private func register(_ request: TransportRequest) -> TransportResponse {
+        state.withLock { $0.duringRegistration }()
         let number = state.withLock { state in
             state.tokenCount += 1
             return state.tokenCount

@@ -84,6 +84,85 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
+    @Test("what the server refused is reported again, also by the same process", arguments: [true, false])
+    func refused(afterARestart: Bool) async throws {
+        device.server.answer(
+            status: 400, body: #"{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}"#)
+        var analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(try device.segments(analytics.app).isEmpty)
+        device.server.recover()
+        if afterARestart { analytics = await device.restarted(analytics) }
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("what was in a damaged file is reported again")
+    func damagedSegment() async throws {
+        device.server.goOffline()
+        var analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        await device.stop(analytics)
+        let name = try #require(try device.segments(analytics.app).first)
+        try Data("oops\n".utf8).write(to: URL(fileURLWithPath: JournalFolder(app: analytics.app).path(name)))
+        device.server.recover()
+        analytics = device.analytics()
+        try await analytics.sendPendingEvents()
+        #expect(device.server.requests.isEmpty)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("what had to go for newer events is reported again")
+    func overflow() async throws {
+        device.server.goOffline()
+        let analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        let name = String(repeating: "e", count: EventName.characterLimit)
+        for _ in 0..<5 {
+            for _ in 0..<5000 { analytics.logEvent(name, parameters: [AnalyticsParameterValue: 1]) }
+            await analytics.settled()
+        }
+        device.server.recover()
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.isEmpty)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("what could not be written is reported again")
+    func failedWrite() async throws {
+        let analytics = device.analytics()
+        _ = try await Installations.installations(app: analytics.app).installationID()
+        await analytics.settled()
+        // A file where the folder has to be.
+        let path = JournalFolder(app: analytics.app).path
+        try? FileManager.default.removeItem(atPath: path)
+        try Data().write(to: URL(fileURLWithPath: path))
+        analytics.log.report(Self.exposure())
+        await analytics.settled()
+        try FileManager.default.removeItem(atPath: path)
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
+    @Test("what was erased as all data collection ended is reported again")
+    func appsFlag() async throws {
+        let analytics = device.analytics()
+        analytics.log.report(Self.exposure())
+        await analytics.settled()
+        analytics.app.isDataCollectionDefaultEnabled = false
+        analytics.app.isDataCollectionDefaultEnabled = true
+        analytics.log.report(Self.exposure())
+        try await analytics.sendPendingEvents()
+        #expect(device.server.exposures.count == 1)
+    }
+
     @Test("another installation is another unit", arguments: [true, false])
     func anotherInstallation(afterARestart: Bool) async throws {
         var analytics = device.analytics()

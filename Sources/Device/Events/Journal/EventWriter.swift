@@ -15,6 +15,7 @@ final class EventWriter: Sendable {
     private let app: FirebaseApp
     let folder: JournalFolder
     private let permission: CollectionPermission
+    private let known: KnownExposures
     private let waiting = WaitingEntries()
     /// Used on `work` alone; the lock is what lets the compiler know.
     private let state: Mutex<State>
@@ -22,10 +23,14 @@ final class EventWriter: Sendable {
     private let sender: EventSender
     let work = DispatchQueue(label: "app.hearth.events")
 
-    init(app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission, sender: EventSender) {
+    init(
+        app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission, known: KnownExposures,
+        sender: EventSender
+    ) {
         self.app = app
         self.folder = folder
         self.permission = permission
+        self.known = known
         self.sender = sender
         state = Mutex(State(journal: Journal(folder, now: app.environment.clock.now())))
     }
@@ -57,7 +62,15 @@ final class EventWriter: Sendable {
     /// Forgets what waits and which exposures were reported, and begins a new journal.
     func erase() {
         waiting.erase()
+        // Also on the queue, for one that is reported until then; here for those who report again right after this.
+        known.clear()
         work.async { self.writeWaiting() }
+    }
+
+    /// Items that were kept are discarded: exposures may be among them, and are reported again. Reporting one that did arrive does no
+    /// harm, as the server counts each once. Blocks.
+    func noteDiscard() {
+        work.sync { self.forgetExposures() }
     }
 
     /// The next one may write to the folder.
@@ -71,12 +84,12 @@ final class EventWriter: Sendable {
         let contents = waiting.take()
         if contents.erasesOlder { eraseNow() }
         guard isAllowed() else { return }
-        if contents.lostCount > 0 { log(contents.lostCount, "the disk is too slow") }
+        if contents.lostCount > 0 { noteLoss(contents.lostCount, "the disk is too slow") }
         guard !contents.entries.isEmpty else { return }
         do {
             try write(contents.entries, of: installation())
         } catch {
-            log(contents.entries.count, "they cannot be written: \(error)")
+            noteLoss(contents.entries.count, "they cannot be written: \(error)")
         }
     }
 
@@ -98,9 +111,12 @@ final class EventWriter: Sendable {
         let oldCount = try state.withLock { state throws(FileError) in
             try state.journal.append(entries, of: installation, durably: marks != nil)
         }
-        if oldCount > 0 { log(oldCount, "there is no room for so many without a connection") }
-        // Only now: an exposure that is marked but not kept would never be reported.
-        try marks?.save(folder)
+        if oldCount > 0 {
+            noteLoss(oldCount, "there is no room for so many without a connection")
+        } else {
+            // Only now: an exposure that is marked but not kept would never be reported.
+            try marks?.save(folder)
+        }
         sender.wake(self)
     }
 
@@ -118,17 +134,27 @@ final class EventWriter: Sendable {
         state.withLock { $0.journal = Journal(folder, now: app.environment.clock.now()) }
         do throws(FileError) {
             try folder.clear()
-            try ExposureMarks.clear(folder)
         } catch {
             AppLog.analytics.error("I-ACS013004", "Events that wait cannot be removed: \(error.message)")
         }
+        forgetExposures()
+    }
+
+    private func forgetExposures() {
+        do throws(FileError) {
+            try ExposureMarks.clear(folder)
+        } catch {
+            AppLog.analytics.error("I-ACS013008", "The record of exposures cannot be removed: \(error.message)")
+        }
+        known.clear()
     }
 
     private func installation() throws -> String {
         try Installations.installations(app: app).blockingInstallationID()
     }
 
-    private func log(_ count: Int, _ reason: String) {
+    private func noteLoss(_ count: Int, _ reason: String) {
         AppLog.analytics.error("I-ACS013002", "\(count) events are lost: \(reason)")
+        forgetExposures()
     }
 }

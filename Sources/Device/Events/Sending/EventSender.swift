@@ -18,15 +18,13 @@ final class EventSender: Sendable {
     }
 
     private let app: FirebaseApp
-    private let folder: JournalFolder
     private let permission: CollectionPermission
     private let state = Mutex(State())
     private let cancellation = TransportCancellation()
     let network = DispatchQueue(label: "app.hearth.events.sending")
 
-    init(app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission) {
+    init(app: FirebaseApp, permission: CollectionPermission) {
         self.app = app
-        self.folder = folder
         self.permission = permission
     }
 
@@ -81,8 +79,9 @@ final class EventSender: Sendable {
         }
         guard permission.isGiven else { return writer.erase() }
         do throws(EventsError) {
-            var round = SendingRound(folder, EventCall(app: app, cancellation: cancellation))
-            try round.run { writer.seal() }
+            var round = SendingRound(
+                writer, EventCall(app: app, cancellation: cancellation), permission: permission)
+            try round.run()
             state.withLock { $0.pause.clear() }
         } catch {
             // Nothing is wrong then.

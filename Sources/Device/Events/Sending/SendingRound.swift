@@ -8,24 +8,28 @@ import HearthWire
 /// A batch is one segment, and goes when the server has it. When this process is killed in between, the next one sends it
 /// again, and the server knows its numbers.
 struct SendingRound {
-    let folder: JournalFolder
-    let call: EventCall
+    /// Of the segment that this process writes.
+    private let writer: EventWriter
+    private let call: EventCall
+    private let permission: CollectionPermission
 
     private var identity: EventCall.Identity?
     private var hasRenewedToken = false
 
-    init(_ folder: JournalFolder, _ call: EventCall) {
-        self.folder = folder
+    init(_ writer: EventWriter, _ call: EventCall, permission: CollectionPermission) {
+        self.writer = writer
         self.call = call
+        self.permission = permission
     }
 
-    /// - Parameter seal: Ends the segment that this process writes. Called once all older ones are sent, so that a server that
-    ///   cannot be reached does not leave many small ones.
-    mutating func run(sealing seal: () -> Void) throws(EventsError) {
+    private var folder: JournalFolder { writer.folder }
+
+    mutating func run() throws(EventsError) {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try sendSealed()
-        seal()
+        // Only now, so that a server that cannot be reached does not leave many small segments.
+        writer.seal()
         try sendSealed()
     }
 
@@ -51,6 +55,7 @@ struct SendingRound {
             AppLog.analytics.error(
                 "I-ACS013000",
                 "A file of events is damaged: what was readable is sent, the rest is dropped. \(name.fileName)")
+            writer.noteDiscard()
         }
         try mapped { () throws(FileError) in try folder.remove(name) }
     }
@@ -62,10 +67,13 @@ struct SendingRound {
             guard identity.installation == segment.name.installation else {
                 return log(segment, "they belong to an installation that was deleted")
             }
+            guard try mayGo(segment) else { return }
             let response = try call.send(segment.batch, token: identity.token)
             switch SendingRules.verdict(response, last: segment.last) {
             case .accepted: return
-            case .drop(let reason): return log(segment, "the server refuses them for good: \(reason)")
+            case .drop(let reason):
+                log(segment, "the server refuses them for good: \(reason)")
+                return writer.noteDiscard()
             case .renewToken where !hasRenewedToken:
                 hasRenewedToken = true
                 self.identity = nil
@@ -77,6 +85,12 @@ struct SendingRound {
                     pauseSeconds: RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds))
             }
         }
+    }
+
+    /// A token may take its time, in which the user may have changed their mind and what waits was erased.
+    private func mayGo(_ segment: Segment) throws(EventsError) -> Bool {
+        guard permission.isGiven else { return false }
+        return try mapped { () throws(FileError) in try folder.files.size(folder.path(segment.name)) } != nil
     }
 
     private mutating func currentIdentity() throws(EventsError) -> EventCall.Identity {
