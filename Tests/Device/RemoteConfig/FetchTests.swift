@@ -53,7 +53,6 @@ struct FetchTests {
         #expect(body["firstOpenTime"] as? String == "2026-01-01T00:00:00.000Z")
         let signals = try #require(body["customSignals"] as? [String: Any])
         #expect(signals["plan"] as? String == "gold" && signals["age"] as? Int == 7 && signals.count == 3)
-        #expect(body["timeZone"] is String)
     }
 
     @Test("an app that may not collect data tells nothing of its user")
@@ -67,7 +66,7 @@ struct FetchTests {
         app.isDataCollectionDefaultEnabled = false
         try await RemoteConfig.remoteConfig(app: app).fetch()
         let request = try #require(device.server.fetches.first)
-        for key in ["countryCode", "languageCode", "timeZone"] { #expect(request.json[key] == nil) }
+        for key in ["countryCode", "languageCode", "firstOpenTime"] { #expect(request.json[key] == nil) }
         #expect(request.header("x-hearth-country") == nil && request.header("x-hearth-language") == nil)
     }
 

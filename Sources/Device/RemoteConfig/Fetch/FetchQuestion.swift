@@ -14,13 +14,12 @@ struct FetchQuestion: Encodable, Sendable {
     var appBuild: String?
     var platformVersion: String
     var sdkVersion = Self.sdkVersion
-    /// RFC 3339.
+    /// RFC 3339; nil where nothing may be told of the user.
     var firstOpenTime: String?
     var customSignals: [String: StoredSignal]?
-    /// The user's, as the next two: nil where the app tells nothing of its user.
+    /// The user's, as the next one: nil where the app tells nothing of its user.
     var countryCode: String?
     var languageCode: String?
-    var timeZone: String?
 
     /// - Parameter record: What is known from earlier.
     init(app: FirebaseApp, installationID: String, token: String, record: ConfigRecord) {
@@ -33,10 +32,11 @@ struct FetchQuestion: Encodable, Sendable {
         appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
         let system = ProcessInfo.processInfo.operatingSystemVersion
         platformVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
-        firstOpenTime = record.firstOpenMicroseconds.map { Timestamp(microseconds: $0).rfc3339(fractionDigits: 3) }
+        if app.isDataCollectionDefaultEnabled {
+            firstOpenTime = record.firstOpenMicroseconds.map { Timestamp(microseconds: $0).rfc3339(fractionDigits: 3) }
+        }
         customSignals = record.signals.isEmpty ? nil : record.signals
         countryCode = told.country
         languageCode = told.language
-        timeZone = app.isDataCollectionDefaultEnabled ? TimeZone.current.identifier : nil
     }
 }
