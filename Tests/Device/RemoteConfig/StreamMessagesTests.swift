@@ -30,7 +30,7 @@ struct StreamMessagesTests {
     func disabled() {
         var stream = StreamMessages()
         #expect(stream.take(#"{"featureDisabled":true}"#.utf8) == [StreamMessage(version: nil, isDisabled: true)])
-        #expect(stream.take(#"{"featureDisabled":false}"#.utf8) == [StreamMessage(version: nil)])
+        #expect(stream.take(#"{"featureDisabled":false}"#.utf8) == [StreamMessage(version: nil, isDisabled: true)])
     }
 
     @Test("what is not readable is said to be, and the next message is read")

@@ -4,7 +4,7 @@ import HearthWire
 struct StreamMessage: Decodable, Sendable, Equatable {
     /// Nil when it announces none.
     var version: Int64?
-    /// Updates are switched off.
+    /// Updates are switched off: the mere presence says so, whatever the value, as with Google's library.
     var isDisabled = false
     /// When to connect again after the stream's end, in seconds.
     var retrySeconds: Double?
@@ -22,7 +22,7 @@ struct StreamMessage: Decodable, Sendable, Equatable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = Self.number(values, .latestTemplateVersionNumber)
-        isDisabled = (try? values.decode(Bool.self, forKey: .featureDisabled)) ?? false
+        isDisabled = values.contains(.featureDisabled)
         retrySeconds = Self.number(values, .retryIntervalSeconds).map(Double.init)
     }
 
