@@ -19,6 +19,8 @@ final class ConfigCore: Sendable {
     /// Nil until the first look.
     private let memory = Mutex<ConfigMemory?>(nil)
     private let cancellation = TransportCancellation()
+    /// Whether the record may be written: after the app was deleted, the next one's is there.
+    private let isWritable = Mutex(true)
     /// For the disk, in order.
     private let work = DispatchQueue(label: "app.hearth.remoteconfig")
     private let network = DispatchQueue(label: "app.hearth.remoteconfig.fetch")
@@ -84,6 +86,7 @@ final class ConfigCore: Sendable {
             case .ask:
                 network.async { [self] in
                     let outcome = ask(kind)
+                    for waiting in look({ $0.endFetch() }) { waiting() }
                     work.async { [self] in
                         save()
                         completion(outcome)
@@ -91,6 +94,15 @@ final class ConfigCore: Sendable {
                 }
             }
         }
+    }
+
+    /// Calls `completion` when no fetch is under way any more, on any thread.
+    func whenNotFetching(_ completion: @escaping @Sendable () -> Void) {
+        let isFetching = look { memory in
+            if memory.isFetching { memory.whenFetched.append(completion) }
+            return memory.isFetching
+        }
+        if !isFetching { completion() }
     }
 
     /// Makes what was fetched last visible, and calls `completion` on the core's queue with whether that changed anything.
@@ -115,8 +127,11 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Ends what is under way; every later fetch fails.
-    func close() { cancellation.cancel() }
+    /// Ends what is under way; every later fetch fails. Waits for a file that is being written, and later nothing is.
+    func close() {
+        cancellation.cancel()
+        isWritable.withLock { $0 = false }
+    }
 
     private func begin(_ memory: inout ConfigMemory, _ youngSeconds: Double?) -> FetchRules.Step {
         let step = FetchRules.before(
@@ -133,7 +148,6 @@ final class ConfigCore: Sendable {
         let call = FetchCall(app: app, cancellation: cancellation)
         let response = Result { try call.fetch(kind, record: record, timeoutSeconds: timeoutSeconds) }
         return look { memory in
-            memory.isFetching = false
             switch response {
             case .success(let response):
                 let environment = app.environment
@@ -164,7 +178,9 @@ final class ConfigCore: Sendable {
     /// On the core's queue. What cannot be kept still counts in this process.
     private func save() {
         do throws(FileError) {
-            try file.save(look { $0.record })
+            try isWritable.withLock { isWritable throws(FileError) in
+                if isWritable { try file.save(look { $0.record }) }
+            }
         } catch {
             AppLog.core.error("I-RCN000011", "The configuration is not kept: \(error.message)")
         }

@@ -14,6 +14,8 @@ struct ConfigMemory: Sendable {
         didSet { experiments = Self.experiments(record) }
     }
     var isFetching = false
+    /// Called when the fetch that is under way has ended.
+    var whenFetched: [@Sendable () -> Void] = []
     /// The active experiments by the keys of the parameters that they vary.
     private(set) var experiments: [String: [ConfigExperiment]]
 
@@ -23,6 +25,13 @@ struct ConfigMemory: Sendable {
     }
 
     var activeEntries: [String: String] { record.active?.entries ?? [:] }
+
+    /// - Returns: Whom to call.
+    mutating func endFetch() -> [@Sendable () -> Void] {
+        isFetching = false
+        defer { whenFetched = [] }
+        return whenFetched
+    }
 
     mutating func activate() -> Activation {
         guard let fetched = record.fetched else { return .nothing }

@@ -115,7 +115,11 @@ final class ConfigUpdates: Sendable {
             environment.clock.wait(
                 seconds: environment.random() * Self.longestHesitationSeconds, cancellation: cancellation)
             guard !cancellation.isCancelled else { return }
-            fetchNow(.realtime(attempt: attempt))
+            // One that is under way would be answered with what is there, and may bring the version.
+            wait { core.whenNotFetching($0) }
+            if core.look({ $0.record.fetched?.version ?? 0 }) < version {
+                wait { isDone in core.fetch(.realtime(attempt: attempt), youngSeconds: 0) { _ in isDone() } }
+            }
             let (known, changed) = core.look {
                 ($0.record.fetched?.version ?? 0, $0.record.fetched?.changedKeys(from: $0.record.active) ?? [])
             }
@@ -126,9 +130,9 @@ final class ConfigUpdates: Sendable {
         tell(.notFetched, nil)
     }
 
-    private func fetchNow(_ kind: FetchKind) {
+    private func wait(_ begin: (_ isDone: @escaping @Sendable () -> Void) -> Void) {
         let isDone = DispatchSemaphore(value: 0)
-        core.fetch(kind, youngSeconds: 0) { _ in isDone.signal() }
+        begin { isDone.signal() }
         isDone.wait()
     }
 }
