@@ -31,7 +31,7 @@ public final class RemoteConfig: NSObject, Sendable {
     /// Of the default app, which must be configured.
     public class func remoteConfig() -> RemoteConfig {
         guard let app = FirebaseApp.registered() else {
-            fatalError(
+            Misuse.stop(
                 """
                 The default `FirebaseApp` instance must be configured before the default Remote Config instance can be \
                 initialized. Call `FirebaseApp.configure()` first.
