@@ -31,6 +31,17 @@ struct StoreTests {
         #expect(device.server.fetches.last?.header("if-none-match") == "etag-1-firebase-fetch-2")
     }
 
+    @Test("what a deleted app still changes is not written over its successor's record")
+    func deleted() async throws {
+        let device = try TestDevice()
+        let old = device.config()
+        let new = await device.restarted(old)
+        try await new.setCustomSignals(["plan": "gold"])
+        try? await old.setCustomSignals(["plan": "old"])
+        let third = await device.restarted(new)
+        #expect(third.core.look { $0.record.signals["plan"] } == StoredSignal("gold"))
+    }
+
     @Test("a damaged file counts as none, wherever it is damaged")
     func damage() async throws {
         let device = try TestDevice()

@@ -2,6 +2,7 @@ import HearthApp
 import HearthDeliveryTesting
 import HearthTransport
 import HearthWire
+import Synchronization
 
 /// A clock whose timers the test sets off itself, one after the other, without waiting.
 final class TimerClock: DeviceClock {
@@ -16,6 +17,7 @@ final class TimerClock: DeviceClock {
     /// What is scheduled from now on.
     let timers: AsyncStream<Timer>
     private let continuation: AsyncStream<Timer>.Continuation
+    private let duringWait = Mutex<@Sendable () -> Void>({})
 
     init(_ base: FakeClock) {
         self.base = base
@@ -24,7 +26,12 @@ final class TimerClock: DeviceClock {
 
     func now() -> Timestamp { base.now() }
     func uptime() -> Double { base.uptime() }
+
+    /// Called whenever somebody waits.
+    func duringWait(_ body: @escaping @Sendable () -> Void) { duringWait.withLock { $0 = body } }
+
     func wait(seconds: Double, cancellation: TransportCancellation?) {
+        duringWait.withLock { $0 }()
         base.wait(seconds: seconds, cancellation: cancellation)
     }
 

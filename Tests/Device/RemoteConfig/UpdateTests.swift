@@ -128,6 +128,29 @@ struct UpdateTests {
         #expect(kinds == ["REALTIME/1", "REALTIME/2", "REALTIME/3"])
     }
 
+    @Test("a fetch of the app's own that is under way is waited for, and counts for no attempt")
+    func runningFetch() async throws {
+        let device = try TestDevice()
+        device.server.serve(["a": "1"], version: 1)
+        let config = device.config()
+        try await config.fetchAndActivate()
+        let (isAsked, asking) = AsyncStream<Void>.makeStream()
+        let mayAnswer = DispatchSemaphore(value: 0)
+        device.server.answer { _ in
+            asking.yield()
+            mayAnswer.wait()
+            return .json(#"{"state":"UPDATE","entries":{"a":"2"},"templateVersion":"2"}"#)
+        }
+        config.fetch(withExpirationDuration: 0) { _, _ in }
+        for await _ in isAsked { break }
+        device.timerClock.duringWait { mayAnswer.signal() }
+        device.server.stream([Self.announcing(2)])
+        var (news, registration) = listen(config)
+        #expect(await news.next()?.keys == ["a"])
+        #expect(device.server.fetches.count == 2)
+        registration.remove()
+    }
+
     @Test("a message that is not readable is told, and what comes after it is read")
     func unreadable() async throws {
         let device = try TestDevice()
