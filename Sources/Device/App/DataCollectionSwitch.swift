@@ -32,13 +32,16 @@ package final class DataCollectionSwitch: Sendable {
     /// - Parameters:
     ///   - fileName: In the app's folder.
     ///   - infoKey: In the program's `Info.plist`.
-    package convenience init(_ app: FirebaseApp, fileName: String, infoKey: String) {
+    ///   - optionsValue: What counts where `Info.plist` says nothing.
+    package convenience init(_ app: FirebaseApp, fileName: String, infoKey: String, optionsValue: Bool? = nil) {
         self.init(
             folder: app.folder, fileName: fileName, files: app.environment.files,
-            infoValue: Self.mainBundleValue(infoKey))
+            infoValue: Self.mainBundleValue(infoKey) ?? optionsValue)
     }
 
-    static func mainBundleValue(_ key: String) -> Bool? { Bundle.main.object(forInfoDictionaryKey: key) as? Bool }
+    package static func mainBundleValue(_ key: String) -> Bool? {
+        Bundle.main.object(forInfoDictionaryKey: key) as? Bool
+    }
 
     /// What was set, else what `Info.plist` says; nil when neither says anything. Reads a small file at first.
     package var choice: Bool? {

@@ -69,6 +69,9 @@ public final class FirebaseApp: NSObject, Sendable {
         set { mutableDescription.withLock { $0 = newValue } }
     }
 
+    /// What its options' file says of events.
+    package var analyticsFlags: AnalyticsFlags { values.analytics }
+
     /// What may be told of it now. Blocks at first, as ``isDataCollectionDefaultEnabled`` does.
     package var toldDescription: DeviceDescription {
         isDataCollectionDefaultEnabled ? deviceDescription : deviceDescription.withoutUser

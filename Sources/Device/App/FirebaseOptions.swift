@@ -23,25 +23,30 @@ open class FirebaseOptions: NSObject, NSCopying {
     }
 
     /// Reads a property list of at most 1 MiB, as text or binary. nil, and a line in the log, when it cannot be read or names
-    /// no app id; keys that are not known, and values that are not text, count as absent.
+    /// no app id; keys that are not known, and values of another kind than theirs, count as absent.
     public convenience init?(contentsOfFile plistPath: String) {
-        guard let texts = PropertyListFile.texts(path: plistPath) else {
+        guard let list = PropertyListFile(path: plistPath) else {
             AppLog.core.error(
                 "I-COR000014",
                 "The configuration file at \(plistPath) does not exist or is not a well-formed plist file.")
             return nil
         }
-        guard texts["GOOGLE_APP_ID"]?.isEmpty == false else {
+        guard list.texts["GOOGLE_APP_ID"]?.isEmpty == false else {
             AppLog.core.error("I-COR000012", "The configuration file at \(plistPath) names no GOOGLE_APP_ID.")
             return nil
         }
-        self.init { texts[$0] }
+        self.init(list)
     }
 
     /// The same without a line in the log, for programs that report in their own words.
     package convenience init?(quietlyReading plistPath: String) {
-        guard let texts = PropertyListFile.texts(path: plistPath) else { return nil }
-        self.init { texts[$0] }
+        guard let list = PropertyListFile(path: plistPath) else { return nil }
+        self.init(list)
+    }
+
+    private convenience init?(_ list: PropertyListFile) {
+        self.init { list.texts[$0] }
+        values.analytics = AnalyticsFlags { list.flags[$0] }
     }
 
     /// Reads values by the plist's key names, for example out of the environment; nil without an app id.

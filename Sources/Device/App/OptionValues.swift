@@ -15,4 +15,5 @@ struct OptionValues: Hashable, Sendable {
     var androidClientID: String?
     var trackingID: String?
     var deepLinkURLScheme: String?
+    var analytics = AnalyticsFlags()
 }

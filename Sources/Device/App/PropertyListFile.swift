@@ -1,19 +1,25 @@
 import Foundation
 import HearthFiles
 
-/// A property list that is one dictionary of texts. The file is not trusted.
-enum PropertyListFile {
+/// A property list that is one dictionary of texts and flags. The file is not trusted.
+struct PropertyListFile {
     static let limitBytes = 1 << 20
 
-    /// Its values that are texts, by key; nil when there is no such file, or it is something else.
-    static func texts(path: String) -> [String: String]? {
+    /// Its values that are texts, by key.
+    let texts: [String: String]
+    /// Its values that are true or false, by key.
+    let flags: [String: Bool]
+
+    /// Nil when there is no such file, or it is something else.
+    init?(path: String) {
         let disk = DiskFiles()
         // Pipes and devices, which have no size, could hold up the reader for ever.
-        guard let size = try? disk.size(path), size <= limitBytes,
-            let bytes = try? disk.read(path, limitBytes: limitBytes), !isNestedBinary(bytes),
+        guard let size = try? disk.size(path), size <= Self.limitBytes,
+            let bytes = try? disk.read(path, limitBytes: Self.limitBytes), !Self.isNestedBinary(bytes),
             let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
         else { return nil }
-        return list.compactMapValues { $0 as? String }
+        texts = list.compactMapValues { $0 as? String }
+        flags = list.compactMapValues { $0 as? Bool }
     }
 
     /// Whether it is a binary list that holds more than one collection, or one whose table of objects is damaged.

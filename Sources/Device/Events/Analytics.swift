@@ -54,8 +54,10 @@ public final class Analytics: NSObject, Sendable {
     }
 
     /// Whether events and exposures are collected: outlives the process. Where it was never called, `Info.plist` counts with
-    /// `FIREBASE_ANALYTICS_COLLECTION_ENABLED`, else `FirebaseApp.isDataCollectionDefaultEnabled`. With false, what waits is
-    /// deleted. Writes a small file.
+    /// `FIREBASE_ANALYTICS_COLLECTION_ENABLED`, else `GoogleService-Info.plist` with the same key or with a false
+    /// `IS_MEASUREMENT_ENABLED`, else `FirebaseApp.isDataCollectionDefaultEnabled`. Where one of the two files has a true
+    /// `FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED`, nothing is collected in any case. With false, what waits is deleted. Writes a small
+    /// file.
     public func setAnalyticsCollectionEnabled(_ analyticsCollectionEnabled: Bool) {
         log.setCollecting(analyticsCollectionEnabled)
     }

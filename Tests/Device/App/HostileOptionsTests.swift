@@ -11,7 +11,7 @@ struct HostileOptionsTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func texts(_ bytes: some Sequence<UInt8>) throws -> [String: String]? {
-        PropertyListFile.texts(path: try folder.write(Array(bytes), to: "hostile.plist"))
+        PropertyListFile(path: try folder.write(Array(bytes), to: "hostile.plist"))?.texts
     }
 
     @Test("collections within collections", arguments: ["array", "dict"], [100, 60_000])

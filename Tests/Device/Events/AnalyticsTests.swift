@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import HearthWire
 import Testing
@@ -165,6 +166,29 @@ struct AnalyticsTests {
         }
         try await analytics.sendPendingEvents()
         #expect(device.server.requests.isEmpty)
+    }
+
+    @Test(
+        "what the options' file says of events counts where the app says nothing, and deactivated is for good",
+        arguments: [
+            (["FIREBASE_ANALYTICS_COLLECTION_ENABLED": false], [false, true]),
+            (["IS_MEASUREMENT_ENABLED": false], [false, true]),
+            (["IS_MEASUREMENT_ENABLED": false, "FIREBASE_ANALYTICS_COLLECTION_ENABLED": true], [true, true]),
+            (["IS_MEASUREMENT_ENABLED": true], [true, true]),
+            (["FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED": true], [false, false]),
+            (["FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED": false], [true, true]),
+        ])
+    func optionsFile(flags: [String: Bool], expected: [Bool]) throws {
+        let list = (["GOOGLE_APP_ID": "1:1234567890:ios:0123456789abcdef"] as [String: Any]).merging(flags) { $1 }
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        let path = try device.folder.write(Array(data), to: "GoogleService-Info.plist")
+        let options = try #require(FirebaseOptions(contentsOfFile: path))
+        options.projectID = TestDevice.options().projectID
+        options.apiKey = TestDevice.options().apiKey
+        let log = Analytics.analytics(app: device.start(options)).log
+        let atFirst = log.isCollecting
+        log.setCollecting(true)
+        #expect([atFirst, log.isCollecting] == expected)
     }
 
     @Test("resetting deletes what waits, and begins a new journal")
