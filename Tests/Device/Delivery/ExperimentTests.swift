@@ -78,6 +78,18 @@ struct ExperimentTests {
         #expect(host.requestCount(.file) == 1)
     }
 
+    @Test("an installation takes part from the answer on, also while the variant's version cannot be fetched")
+    func unfetched() async throws {
+        _ = try await device.get()
+        host.publish(Sample.v2, as: "digits")
+        assignment.value = "sharpness/new"
+        host.on(.file) { _, answer in answer.status = 404 }
+        _ = try? await device.get()
+        let model = try await device.get("digits", .localModel)
+        #expect(model.contents == Sample.v1)
+        #expect(try await exposures() == ["sharpness/new"])
+    }
+
     @Test("an update, and the way back: each version counts for its own assignment")
     func updates() async throws {
         assignment.value = "sharpness/old"

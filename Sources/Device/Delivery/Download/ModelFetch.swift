@@ -80,6 +80,9 @@ struct ModelFetch {
             hasRenewedToken = true
             self.token = nil
         case .download(let link):
+            // Also where the present version stays for a while: an installation takes part from the answer on, whether its
+            // variant has to be fetched or not. Else those that need not fetch would be counted sooner, and more of them.
+            if let installed { _ = noted(installed, nil, link.experiments) }
             if let reason = try reasonAside(link.digest) {
                 guard let model = found.model else { throw .unusable(name, reason: reason, hasPrevious: false) }
                 return model
