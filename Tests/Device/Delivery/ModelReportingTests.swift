@@ -44,6 +44,22 @@ struct ModelReportingTests {
         }
     }
 
+    @Test("the confidence is the best label's, also when its threshold lets none through")
+    func confidenceBelowThreshold() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            Analytics.setModelReportingEnabled(true)
+            try device.host.publish(contentsOfFile: ReportedModelFile.path, as: "colors")
+            _ = try await device.get("colors")
+            let labeler = ReportedModelFile.labeler("colors", threshold: 1)
+            #expect(try labeler.results(in: ReportedModelFile.pixel).isEmpty)
+            try await Analytics.sendPendingEvents()
+            let event = device.host.eventItems.compactMap(\.event).first { $0.name == ModelEvents.confidence }
+            let value = try #require(event?.value)
+            #expect(value > 0 && value < 1)
+        }
+    }
+
     @Test("a labeler's look-up is the use of an experiment's model")
     func exposure() async {
         await #expect(processExitsWith: .success) {
@@ -89,8 +105,10 @@ private enum ReportedModelFile {
     static let adder = fixture("model_interpreter/scalar.tflite")
     static var pixel: VisionImage { VisionImage(contentsOfFile: fixture("labelers/pixel.png")) }
 
-    static func labeler(_ name: String) -> ImageLabeler {
-        ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: name)))
+    static func labeler(_ name: String, threshold: NSNumber? = nil) -> ImageLabeler {
+        let options = CustomImageLabelerOptions(remoteModel: CustomRemoteModel(name: name))
+        options.confidenceThreshold = threshold
+        return ImageLabeler.imageLabeler(options: options)
     }
 
     static func run(_ interpreter: ModelInterpreter) async throws {

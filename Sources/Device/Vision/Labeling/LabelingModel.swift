@@ -41,14 +41,20 @@ final class LabelingModel: Sendable {
     func entries(
         of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelWatch
     ) throws -> [LabelRanking.Entry] {
+        // Of all labels: a mean of those above the threshold alone would hide how often none is.
+        var confidence = -Float.infinity
         let entries = try model.run(on: picture, region: region, watch: watch) { interpreter, _ in
             try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
                 try reader.read(bytes) { score in
-                    ranking.entries(count: reader.count) { finalScore(score($0), $0) }
+                    ranking.entries(count: reader.count) { index in
+                        let score = finalScore(score(index), index)
+                        if score > confidence { confidence = score }
+                        return score
+                    }
                 }
             }
         }
-        watch.found(entries.first?.score)
+        watch.found(confidence.isFinite ? confidence : nil)
         return entries
     }
 
