@@ -12,22 +12,14 @@ struct EventCall: Sendable {
     private static let callSeconds = 60.0
     private static let maxAnswerBytes: UInt64 = 65_536
 
-    struct Identity: Sendable {
-        let installation: String
-        let token: String
-    }
-
     /// Who this is, as the server knows it.
-    func identity(renewingToken: Bool) throws(EventsError) -> Identity {
-        let installations = Installations.installations(app: app)
+    func identity(renewingToken: Bool) throws(EventsError) -> InstallationIdentity {
         let clock = app.environment.clock
         let deadline = clock.uptime() + Self.tokenSeconds
         do {
-            // First, as a registration may give another id.
-            let token = try installations.blockingAuthToken(forcingRefresh: renewingToken) {
+            return try InstallationIdentity(app, renewingToken: renewingToken) {
                 guard !cancellation.isCancelled, clock.uptime() < deadline else { throw CancellationError() }
             }
-            return Identity(installation: try installations.blockingInstallationID(), token: token)
         } catch is CancellationError {
             throw EventsError(.unreachable, "The server did not give a token in time; events are sent later.")
         } catch {
@@ -36,7 +28,7 @@ struct EventCall: Sendable {
         }
     }
 
-    func send(_ batch: EventBodies.Batch, token: String) throws(EventsError) -> TransportResponse {
+    func send(_ batch: EventBodies.Batch, as identity: InstallationIdentity) throws(EventsError) -> TransportResponse {
         guard let address = ServerAddress(app.options) else {
             throw EventsError(
                 .notConfigured,
@@ -51,9 +43,7 @@ struct EventCall: Sendable {
         let request = TransportRequest(
             method: "POST",
             url: address.url("/hearth/v1/projects/\(ServerAddress.segment(address.projectID))/events"),
-            headers: address.headers + [
-                ("x-goog-firebase-installations-auth", token), ("content-type", "application/json"),
-            ],
+            headers: address.headers + identity.headers + [("content-type", "application/json")],
             body: .bytes(body), totalTimeoutSeconds: Self.callSeconds, maxResponseBytes: Self.maxAnswerBytes,
             cancellation: cancellation)
         do {

@@ -13,7 +13,7 @@ struct SendingRound {
     private let call: EventCall
     private let permission: CollectionPermission
 
-    private var identity: EventCall.Identity?
+    private var identity: InstallationIdentity?
     private var hasRenewedToken = false
 
     init(_ writer: EventWriter, _ call: EventCall, permission: CollectionPermission) {
@@ -64,11 +64,11 @@ struct SendingRound {
     private mutating func send(_ segment: Segment) throws(EventsError) {
         while true {
             let identity = try currentIdentity()
-            guard identity.installation == segment.name.installation else {
+            guard identity.id == segment.name.installation else {
                 return log(segment, "they belong to an installation that was deleted")
             }
             guard try mayGo(segment) else { return }
-            let response = try call.send(segment.batch, token: identity.token)
+            let response = try call.send(segment.batch, as: identity)
             switch SendingRules.verdict(response, last: segment.last) {
             case .accepted: return
             case .drop(let reason):
@@ -93,7 +93,7 @@ struct SendingRound {
         return try mapped { () throws(FileError) in try folder.files.size(folder.path(segment.name)) } != nil
     }
 
-    private mutating func currentIdentity() throws(EventsError) -> EventCall.Identity {
+    private mutating func currentIdentity() throws(EventsError) -> InstallationIdentity {
         if let identity { return identity }
         let new = try call.identity(renewingToken: hasRenewedToken)
         identity = new

@@ -41,7 +41,7 @@ struct FetchCall: Sendable {
     private func send(
         _ kind: FetchKind, _ record: ConfigRecord, _ address: ServerAddress, _ deadline: Double, renewingToken: Bool
     ) throws -> TransportResponse {
-        let identity = try InstallationIdentity(app, renewingToken: renewingToken) { try check(deadline) }
+        let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) { try check(deadline) }
         let question = FetchQuestion(
             app: app, installationID: identity.id, token: identity.token, record: record)
         var headers = address.headers + app.toldDescription.headers + identity.headers

@@ -83,7 +83,7 @@ struct UpdateStream: Sendable {
         to address: ServerAddress, _ record: ConfigRecord, renewingToken: Bool
     ) throws -> TransportRequest {
         let deadline = app.environment.clock.uptime() + Self.tokenSeconds
-        let identity = try InstallationIdentity(app, renewingToken: renewingToken) {
+        let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) {
             guard !cancellation.isCancelled, app.environment.clock.uptime() < deadline else {
                 throw RemoteConfigUpdateError.error(.streamError)
             }
