@@ -19,12 +19,14 @@ public final class HearthService: RequestHandler {
 
     private let router: Router
     private let experiments: ExperimentWatch
+    private let updates: TemplateUpdates
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
         experiments = ExperimentWatch(context)
+        updates = context.updates
         let routes = Self.routes(context)
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
@@ -37,7 +39,7 @@ public final class HearthService: RequestHandler {
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, DownloadRoutes(context).routes,
-            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes,
+            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
             ExperimentRoutes(context).routes, ExperimentObjectRoutes(context).routes, EventRoutes(context).routes,
             InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
             ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,

@@ -84,6 +84,12 @@ struct TemplateEditing: Sendable {
                 createdMicroseconds: log.atMicroseconds, createdBy: log.actor, description: description), log.store)
     }
 
+    /// The devices that it is for.
+    private func tell(_ made: TemplateVersion) {
+        guard made.namespace == TemplateNamespace.client.rawValue else { return }
+        context.templateChanged(project: made.projectID, number: made.number)
+    }
+
     private func add(_ version: TemplateVersion, _ store: any MetadataWriter) throws -> TemplateVersion {
         try store.insert(version)
         try store.append(

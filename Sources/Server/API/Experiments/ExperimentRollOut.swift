@@ -66,6 +66,8 @@ struct ExperimentRollOut {
         guard let model = try log.store.model(displayName: name, project: experiment.projectID),
             let known = try log.store.known(version, of: model)
         else { throw CatalogError(.failedPrecondition, "Version \(version) of '\(name)' is not there any more.") }
+        var audience = Audience()
+        audience.condition = experiment.audience.isEmpty ? nil : experiment.audience
         let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)
         let change = try ReleaseLifecycle.release(
             log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: audience,

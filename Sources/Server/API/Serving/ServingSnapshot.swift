@@ -18,7 +18,10 @@ final class ServingSnapshot: Sendable {
         let template: ServedTemplate?
         let experiments: ServedExperiments
 
-        init(project: Project, apiKeys: [APIKey], releases: [TargetedRelease], template: ServedTemplate?) {
+        init(
+            project: Project, apiKeys: [APIKey], releases: [TargetedRelease], template: ServedTemplate?,
+            experiments: [ServedExperiment]
+        ) {
             self.project = project
             self.template = template
             self.experiments = ServedExperiments(experiments)
