@@ -1,6 +1,7 @@
 #include "CRE2.h"
 
 #include <cstdio>
+#include <cstring>
 #include <re2/re2.h>
 
 struct hearth_re2 {
@@ -23,6 +24,10 @@ hearth_re2 *hearth_re2_compile(
 
 bool hearth_re2_is_in(const hearth_re2 *pattern, const char *text, size_t text_bytes) {
     return re2::RE2::PartialMatch(re2::StringPiece(text, text_bytes), pattern->pattern);
+}
+
+bool hearth_text_is_in(const char *part, size_t part_bytes, const char *text, size_t text_bytes) {
+    return part_bytes == 0 || (text_bytes != 0 && memmem(text, text_bytes, part, part_bytes) != nullptr);
 }
 
 void hearth_re2_free(hearth_re2 *pattern) { delete pattern; }

@@ -49,9 +49,10 @@ public final class CompiledTemplate: Sendable {
     ) -> Resolution {
         // Each condition is looked at once at most, and only if a parameter asks.
         var known = [Bool?](repeating: nil, count: conditions.count)
+        var subject = ConditionSubject(device, nowMicroseconds: nowMicroseconds)
         func holds(_ index: Int) -> Bool {
             if let answer = known[index] { return answer }
-            let answer = conditions[index].holds(for: device, nowMicroseconds: nowMicroseconds)
+            let answer = conditions[index].holds(for: &subject)
             known[index] = answer
             return answer
         }

@@ -6,8 +6,8 @@ enum CompiledValue {
     case entry(ConfigEntry)
     /// The key is left out.
     case inAppDefault
-    /// For the first `percent` of 100 in the order that the id draws.
-    case rollout(id: String, percent: Double, ConfigEntry)
+    /// For a part of the installations in the order that the id draws.
+    case rollout(id: String, microPercents: Range<Int64>, ConfigEntry)
     /// By the variants that change something.
     case experiment(id: String, [String: ConfigEntry])
     /// For nobody: Hearth has no models of users that could choose.
@@ -19,7 +19,8 @@ enum CompiledValue {
         case .inAppDefault: self = .inAppDefault
         case .rollout(let rollout):
             self = .rollout(
-                id: rollout.rolloutId, percent: rollout.percent ?? 0, ConfigEntry(key: key, value: rollout.value))
+                id: rollout.rolloutId, microPercents: rollout.microPercents ?? 0..<0,
+                ConfigEntry(key: key, value: rollout.value))
         case .experiment(let experiment):
             let firsts = Dictionary(
                 experiment.variantValue.map { ($0.variantId, $0) }, uniquingKeysWith: { first, _ in first })
@@ -38,8 +39,10 @@ enum CompiledValue {
         switch self {
         case .entry(let entry): resolution.append(entry)
         case .inAppDefault: break
-        case .rollout(let id, let percent, let entry):
-            guard InstallationShare.contains(device.installationID, percent: percent, seed: id) else { return false }
+        case .rollout(let id, let microPercents, let entry):
+            guard InstallationShare.contains(device.installationID, microPercents: microPercents, seed: id) else {
+                return false
+            }
             resolution.append(entry)
             resolution.rollouts[id, default: []].append(entry.key)
         case .experiment(let id, let entries):

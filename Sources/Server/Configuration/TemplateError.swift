@@ -7,6 +7,7 @@ public struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible 
         public init(rawValue: String) { self.rawValue = rawValue }
 
         public static let duplicateKey = Code(rawValue: "DUPLICATE_KEY")
+        public static let unknownField = Code(rawValue: "UNKNOWN_FIELD")
         public static let invalidKey = Code(rawValue: "INVALID_KEY")
         public static let unknownCondition = Code(rawValue: "UNKNOWN_CONDITION_REFERENCE")
         public static let invalidCondition = Code(rawValue: "INVALID_CONDITION")

@@ -134,9 +134,10 @@ public struct TemplateForm {
                     code: .unsupportedValue, path: path, message: "Templates for servers have texts only.")
             }
             if case .rollout(let rollout) = value {
-                guard (0...100).contains(rollout.percent ?? 0) else {
+                guard rollout.microPercents != nil else {
                     throw TemplateError(
-                        code: .unsupportedValue, path: path, message: "A rollout's percent is 0 to 100.")
+                        code: .unsupportedValue, path: path,
+                        message: "A rollout's percent is 0 to 100, its microPercentRange within 0 to 100000000.")
                 }
                 try check(rollout.value, type, path)
             }

@@ -153,6 +153,19 @@ enum SQLiteSchema {
             model TEXT NOT NULL, count INTEGER NOT NULL, sum REAL NOT NULL, PRIMARY KEY (project, day, event, model)
         ) STRICT, WITHOUT ROWID;
         """,
+        // A template's text behind all else of its row, so that the history is read without going through megabytes of it.
+        """
+        ALTER TABLE config_template RENAME TO old_template;
+        CREATE TABLE config_template (
+            project TEXT NOT NULL REFERENCES project(id), namespace TEXT NOT NULL, number INTEGER NOT NULL,
+            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, description TEXT NOT NULL, origin TEXT NOT NULL,
+            kind TEXT NOT NULL, rollback_source INTEGER, body TEXT NOT NULL, PRIMARY KEY (project, namespace, number)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO config_template
+            SELECT project, namespace, number, created_us, created_by, description, origin, kind, rollback_source, body
+            FROM old_template;
+        DROP TABLE old_template;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

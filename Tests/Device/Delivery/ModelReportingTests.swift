@@ -64,7 +64,9 @@ struct ModelReportingTests {
     func exposure() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
-            device.host.on(.info) { _, answer in answer.setHeader("X-Hearth-Experiment", "colours/more") }
+            device.host.on(.info) { _, answer in
+                answer.setHeader("X-Hearth-Experiment", "colours/more/2026-01-01T00:00:00Z")
+            }
             try device.host.publish(contentsOfFile: ReportedModelFile.path, as: "colors")
             let observer = ManagerObserver("colors", on: device)
             ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
@@ -76,7 +78,7 @@ struct ModelReportingTests {
             try await Analytics.sendPendingEvents()
             #expect(
                 device.host.eventItems.compactMap(\.exposure) == [
-                    EventBodies.Exposure(experiment: "colours", variant: "more")
+                    EventBodies.Exposure(experiment: "colours", variant: "more", start: "2026-01-01T00:00:00Z")
                 ])
         }
     }

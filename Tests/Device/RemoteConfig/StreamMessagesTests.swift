@@ -64,6 +64,8 @@ struct StreamMessagesTests {
         }
         #expect(lengths == [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900] && toldAt == [7])
         #expect(pauses.next(hadWorked: true, askedSeconds: nil, random: 0.5) == 2)
+        #expect(pauses.next(hadWorked: true, askedSeconds: nil, retryAfterSeconds: 60, random: 0.5) == 62)
+        #expect(pauses.next(hadWorked: false, askedSeconds: nil, retryAfterSeconds: 1e12, random: 0.5) == 86_404)
         #expect(pauses.next(hadWorked: false, askedSeconds: 300, random: 0.5) == 300)
         #expect(pauses.next(hadWorked: false, askedSeconds: -5, random: 0.5) == 1)
         #expect(pauses.next(hadWorked: false, askedSeconds: 1e12, random: 0.5) == 86_400)

@@ -222,6 +222,16 @@ struct UpdateTests {
         registration.remove()
     }
 
+    @Test("a server that has no room says when to come back, and is not asked before")
+    func retryAfter() async throws {
+        let device = try TestDevice()
+        device.server.stream([{ _ in .json("{}", status: 429, headers: [("Retry-After", "300")]) }])
+        let (_, registration) = listen(device.config())
+        var timers = device.timerClock.timers.makeAsyncIterator()
+        #expect(await timers.next()?.seconds == 304)
+        registration.remove()
+    }
+
     @Test("without listeners nothing is opened again, and a removed one hears nothing")
     func removal() async throws {
         let device = try TestDevice()

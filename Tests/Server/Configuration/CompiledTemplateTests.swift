@@ -44,11 +44,14 @@ struct CompiledTemplateTests {
         #expect(try resolve(Self.colours, device(country: "CH")).values["size"] == nil)
     }
 
-    @Test func aRolloutIsForItsShareAndTheOthersGetTheNext() throws {
+    @Test(arguments: [
+        #""percent": 30"#, #""microPercentRange": {"microPercentStart": 20000000, "microPercentEnd": 50000000}"#,
+    ])
+    func aRolloutIsForItsShareAndTheOthersGetTheNext(share: String) throws {
         let json = """
             {"conditions": [{"name": "all", "expression": "true"}, {"name": "later", "expression": "true"}],
              "parameters": {"p": {"defaultValue": {"value": "old"}, "conditionalValues": {
-                "all": {"rolloutValue": {"rolloutId": "r1", "value": "new", "percent": 30}},
+                "all": {"rolloutValue": {"rolloutId": "r1", "value": "new", \(share)}},
                 "later": {"value": "next"}}}}}
             """
         var news = 0

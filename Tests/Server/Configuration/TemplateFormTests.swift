@@ -91,6 +91,21 @@ struct TemplateFormTests {
         )
     }
 
+    @Test(arguments: [
+        (#""percent": 100"#, true), (#""percent": 100.1"#, false), (#""percent": -1"#, false),
+        (#""microPercentRange": {"microPercentEnd": 100000000}"#, true),
+        (#""microPercentRange": {"microPercentStart": 5, "microPercentEnd": 4}"#, false),
+        (#""microPercentRange": {"microPercentEnd": 100000001}"#, false),
+        (#""microPercentRange": {"microPercentStart": -1, "microPercentEnd": 4}"#, false),
+        (#""microPercentRange": {}"#, false),
+    ])
+    func aRolloutIsForAPartOfTheWhole(_ range: String, isGood: Bool) throws {
+        let error = try error(
+            #"{"conditions": [{"name": "c", "expression": "true"}], "parameters": {"a": {"conditionalValues": {"c": {"rolloutValue": {"rolloutId": "r", "value": "1", \#(range)}}}}}}"#
+        )
+        #expect(error?.code == (isGood ? nil : .unsupportedValue))
+    }
+
     @Test func serversGetOnlyWhatTheyCanEvaluate() throws {
         #expect(
             try error(

@@ -12,6 +12,12 @@ import Testing
             origin: .node, kind: number == 3 ? .rollback : .incremental, rollbackSource: number == 3 ? 1 : nil)
     }
 
+    private func withoutBody(_ template: TemplateVersion) -> TemplateVersion {
+        var template = template
+        template.body = ""
+        return template
+    }
+
     @Test("Versions, newest first; the highest number is the active one", arguments: MetadataKind.allCases)
     func versions(kind: MetadataKind) throws {
         let store = try kind.makeStore()
@@ -25,10 +31,15 @@ import Testing
         }
         try store.read { (store) throws in
             #expect(
-                try store.templates(project: "project-a", namespace: "firebase", before: nil, limit: 9) == [
-                    three, two, one,
-                ])
-            #expect(try store.templates(project: "project-a", namespace: "firebase", before: 3, limit: 1) == [two])
+                try store.templateHistory(project: "project-a", namespace: "firebase", before: nil, limit: 9)
+                    == [three, two, one].map(withoutBody))
+            #expect(
+                try store.templateHistory(project: "project-a", namespace: "firebase", before: 3, limit: 1)
+                    == [withoutBody(two)])
+            #expect(
+                try store.templateHistory(
+                    project: "project-a", namespace: "firebase", before: nil, madeIn: 101..<103, limit: 9)
+                    == [two, one].map(withoutBody))
             #expect(try store.template(project: "project-a", namespace: "firebase", number: nil) == three)
             #expect(try store.template(project: "project-a", namespace: "firebase", number: 1) == one)
             #expect(try store.template(project: "project-a", namespace: "firebase", number: 9) == nil)
@@ -64,8 +75,10 @@ import Testing
             try store.deleteTemplates(project: "project-a", namespace: "firebase", keeping: 3, createdBefore: 103)
         }
         func numbers(_ namespace: String) throws -> [Int64] {
-            try store.read { try $0.templates(project: "project-a", namespace: namespace, before: nil, limit: 9) }
-                .map(\.number)
+            try store.read {
+                try $0.templateHistory(project: "project-a", namespace: namespace, before: nil, limit: 9)
+            }
+            .map(\.number)
         }
         #expect(try numbers("firebase") == [4, 3])
         try store.write { store in

@@ -87,6 +87,27 @@ import Testing
         }
     }
 
+    @Test("keeps templates")
+    func templates() throws {
+        try makeFirstDatabase()
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        for (index, step) in SQLiteSchema.steps[1..<5].enumerated() {
+            try connection.execute("\(step) PRAGMA user_version = \(index + 2)")
+        }
+        try connection.execute(
+            """
+            INSERT INTO config_template VALUES
+                ('project-a', 'firebase', 7, '{"n":7}', 111, 'ann@example.test', 'x', 'REST_API', 'ROLLBACK', 3);
+            """)
+        let store = try SQLiteMetadataStore(path: path)
+        #expect(
+            try store.read { try $0.template(project: "project-a", namespace: "firebase", number: nil) }
+                == TemplateVersion(
+                    projectID: "project-a", namespace: "firebase", number: 7, body: #"{"n":7}"#,
+                    createdMicroseconds: 111, createdBy: "ann@example.test", description: "x", kind: .rollback,
+                    rollbackSource: 3))
+    }
+
     @Test("An upgraded database and a new one have the same tables")
     func sameTables() throws {
         try makeFirstDatabase()

@@ -70,8 +70,8 @@ final class DeliveryCore: Sendable {
         for entry in model.experiments {
             events.report(
                 Exposure(
-                    experiment: entry.experiment, variant: entry.variant, source: "model \(model.name)",
-                    state: model.hash))
+                    experiment: entry.experiment, variant: entry.variant, start: entry.start,
+                    source: "model \(model.name)", state: model.hash))
         }
     }
 

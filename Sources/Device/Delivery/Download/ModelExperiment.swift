@@ -6,15 +6,19 @@ struct ModelExperiment: Codable, Sendable, Hashable {
 
     var experiment: String
     var variant: String
+    /// When the experiment started, in the server's words; nil where it does not say.
+    var start: String?
 
-    /// Those in the values of the header `X-Hearth-Experiment`: `EXPERIMENT/VARIANT, EXPERIMENT/VARIANT`. What is not readable
-    /// is left out.
+    /// Those in the values of the header `X-Hearth-Experiment`: `EXPERIMENT/VARIANT/START, EXPERIMENT/VARIANT/START`, with or
+    /// without the start. What is not readable is left out.
     static func all(in headers: [String]) -> [ModelExperiment] {
         let entries = headers.flatMap { $0.split(separator: ",") }.prefix(limit)
         return entries.compactMap { entry in
             let parts = entry.split(separator: "/", omittingEmptySubsequences: false).map(trimmed)
-            guard parts.count == 2, parts.allSatisfy({ (1...limitBytes).contains($0.utf8.count) }) else { return nil }
-            return ModelExperiment(experiment: parts[0], variant: parts[1])
+            guard (2...3).contains(parts.count), parts.allSatisfy({ (1...limitBytes).contains($0.utf8.count) }) else {
+                return nil
+            }
+            return ModelExperiment(experiment: parts[0], variant: parts[1], start: parts.count > 2 ? parts[2] : nil)
         }
     }
 

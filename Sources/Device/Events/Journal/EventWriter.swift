@@ -103,7 +103,8 @@ final class EventWriter: Sendable {
                 let known = marks ?? .load(folder, of: installation)
                 guard !known.contains(exposure) else { continue }
                 marks = known.adding(exposure)
-                let body = EventBodies.Exposure(experiment: exposure.experiment, variant: exposure.variant)
+                let body = EventBodies.Exposure(
+                    experiment: exposure.experiment, variant: exposure.variant, start: exposure.start)
                 entries.append(Journal.Entry(time: entry.time, content: .exposure(body)))
             }
         }

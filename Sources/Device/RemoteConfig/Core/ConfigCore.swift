@@ -60,8 +60,8 @@ final class ConfigCore: Sendable {
         for experiment in experiments {
             events.report(
                 Exposure(
-                    experiment: experiment.experimentId, variant: experiment.variantId, source: "config",
-                    state: "\(activation)"))
+                    experiment: experiment.experimentId, variant: experiment.variantId,
+                    start: experiment.experimentStartTime, source: "config", state: "\(activation)"))
         }
     }
 

@@ -86,7 +86,7 @@ final class ConfigUpdates: Sendable {
         var pauses = pauses
         let pause = pauses.next(
             hadWorked: heard.hasVersion || end.wasOpen, askedSeconds: heard.retrySeconds,
-            random: core.app.environment.random())
+            retryAfterSeconds: end.retryAfterSeconds, random: core.app.environment.random())
         if pauses.isGivenUp { tell(.streamError, end.message) }
         _ = core.app.environment.clock.schedule(afterSeconds: pause) { [weak self, pauses] in
             self?.listen(cancellation, pauses, renewingToken: end == .tokenRefused)
@@ -139,10 +139,14 @@ final class ConfigUpdates: Sendable {
 
 extension UpdateStream.End {
     fileprivate var wasOpen: Bool {
-        if case .closed(let wasOpen, _) = self { wasOpen } else { false }
+        if case .closed(let wasOpen, _, _) = self { wasOpen } else { false }
+    }
+
+    fileprivate var retryAfterSeconds: Double? {
+        if case .closed(_, _, let seconds) = self { seconds } else { nil }
     }
 
     fileprivate var message: String? {
-        if case .closed(_, let message) = self { message } else { nil }
+        if case .closed(_, let message, _) = self { message } else { nil }
     }
 }

@@ -12,15 +12,19 @@ struct StreamPauses: Sendable, Equatable {
 
     /// - Parameters:
     ///   - hadWorked: Whether there was a stream that worked.
-    ///   - askedSeconds: What the server asked for.
+    ///   - askedSeconds: What the server asked for in a stream, for the time after its end.
+    ///   - retryAfterSeconds: What a server that gave no stream asked for; that it was no failure, it does not say.
     ///   - random: From 0 up to 1.
-    mutating func next(hadWorked: Bool, askedSeconds: Double?, random: Double) -> Double {
+    mutating func next(
+        hadWorked: Bool, askedSeconds: Double?, retryAfterSeconds: Double? = nil, random: Double
+    ) -> Double {
         if let askedSeconds {
             failureCount = 0
             return min(max(1, askedSeconds), Self.longestAskedSeconds)
         }
         failureCount = hadWorked ? 0 : min(failureCount, 1000) + 1
         let doublings = min(failureCount, 10)
-        return min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
+        let own = min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
+        return own + min(max(0, retryAfterSeconds ?? 0), Self.longestAskedSeconds)
     }
 }

@@ -11,8 +11,10 @@ struct UpdateStream: Sendable {
     enum End: Sendable, Equatable {
         /// It ended, or there was none; trying again may help.
         ///
-        /// - Parameter wasOpen: Whether there was one for a while.
-        case closed(wasOpen: Bool, message: String)
+        /// - Parameters:
+        ///   - wasOpen: Whether there was one for a while.
+        ///   - retryAfterSeconds: When the server wants to be asked again, if it said so.
+        case closed(wasOpen: Bool, message: String, retryAfterSeconds: Double? = nil)
         /// The server does not take the token; a new one may help.
         case tokenRefused
         /// The server has no updates for this app, or the app's options name no server.
@@ -73,7 +75,11 @@ struct UpdateStream: Sendable {
             return .closed(wasOpen: wasOpen, message: error.message)
         }
         return switch response.status {
-        case 200, 408, 429, 500...: .closed(wasOpen: wasOpen, message: "HTTP status \(response.status)")
+        case 200, 408, 429, 500...:
+            .closed(
+                wasOpen: wasOpen, message: "HTTP status \(response.status)",
+                retryAfterSeconds: RetryAfter.seconds(
+                    in: response.headers, nowSeconds: app.environment.clock.now().seconds))
         case 401: .tokenRefused
         default: .refused(reason: "HTTP status \(response.status)")
         }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// RE2 is a C++ library; these are the three calls of it that are needed, for C.
+// RE2 is a C++ library; these are the three calls of it that are needed, for C, and a search for a plain text.
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +19,10 @@ hearth_re2 *hearth_re2_compile(
 
 /// Whether some part of the text matches. Any number of threads at once.
 bool hearth_re2_is_in(const hearth_re2 *pattern, const char *text, size_t text_bytes);
+
+/// Whether the bytes of `part` are somewhere in the text, in time in proportion to both; glibc's `memmem`, which Swift does not
+/// see.
+bool hearth_text_is_in(const char *part, size_t part_bytes, const char *text, size_t text_bytes);
 
 void hearth_re2_free(hearth_re2 *pattern);
 

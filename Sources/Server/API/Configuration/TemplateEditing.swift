@@ -12,7 +12,7 @@ struct TemplateEditing: Sendable {
     func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
         var template = try RequestJSON.decodeLenient(ConfigTemplate.self, bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
-        try Self.check(template, target.namespace)
+        try Self.check(template, bytes, target.namespace)
         template.version = nil
         let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
         guard let shown = head.headers["If-Match"] else {
@@ -76,7 +76,9 @@ struct TemplateEditing: Sendable {
         let before = template
         change(&template)
         // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
-        if template != before { try Self.check(template, namespace) }
+        if template != before {
+            try Self.found { () throws(TemplateError) in try TemplateForm.check(template, namespace: namespace) }
+        }
         _ = try add(
             TemplateVersion(
                 projectID: log.projectID, namespace: namespace.rawValue, number: (active?.number ?? 0) + 1,
@@ -109,9 +111,19 @@ struct TemplateEditing: Sendable {
             createdBefore: newest.createdMicroseconds - Int64(TemplateLimits.versionDays) * 86_400_000_000)
     }
 
-    private static func check(_ template: ConfigTemplate, _ namespace: TemplateNamespace) throws(APIError) {
-        do throws(TemplateError) {
+    /// - Parameter bytes: what it was read from.
+    private static func check(
+        _ template: ConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace
+    ) throws(APIError) {
+        try found { () throws(TemplateError) in
+            try TemplateKeys.check(bytes)
             try TemplateForm.check(template, namespace: namespace)
+        }
+    }
+
+    private static func found(_ check: () throws(TemplateError) -> Void) throws(APIError) {
+        do throws(TemplateError) {
+            try check()
         } catch {
             throw .invalid(error.path, error.message, message: error.description)
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import HearthCatalog
 import HearthConfiguration
 import HearthHTTP
@@ -10,6 +11,8 @@ import HearthWire
 struct TemplateRoutes {
     private let context: RouteContext
     private let editing: TemplateEditing
+    /// A template may have a megabyte: it is never read and written anew on the HTTP server's threads.
+    private let reading = DispatchQueue(label: "app.hearth.templates")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -41,9 +44,11 @@ struct TemplateRoutes {
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            context.answer(head) {
-                let call = try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer)
-                return try body(call, TemplatePath(path), head)
+            context.deferred(
+                head, on: reading,
+                check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
+            ) { call, head, _ in
+                try body(call, TemplatePath(path), head)
             }
         }
     }
@@ -96,15 +101,15 @@ struct TemplateRoutes {
             let end = try TemplateEditing.number(text, "end_version_number")
             before = min(before ?? .max, end == .max ? end : end + 1)
         }
-        let (from, until) = (try time(head, "startTime"), try time(head, "endTime"))
-        let all = try context.services.metadata.read {
-            try $0.templates(
-                project: call.project.id, namespace: target.namespace.rawValue, before: before,
-                limit: TemplateLimits.versions)
-        }
-        let wanted = all.filter {
-            $0.createdMicroseconds >= from ?? .min && $0.createdMicroseconds < until ?? .max
-        }
+        let (from, until) = (try time(head, "startTime") ?? .min, try time(head, "endTime") ?? .max)
+        let wanted =
+            from >= until
+            ? []
+            : try context.services.metadata.read {
+                try $0.templateHistory(
+                    project: call.project.id, namespace: target.namespace.rawValue, before: before,
+                    madeIn: from..<until, limit: page.size + 1)
+            }
         let shown = wanted.prefix(page.size)
         return try context.json(
             Body(

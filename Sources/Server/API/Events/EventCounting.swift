@@ -77,7 +77,7 @@ struct EventCounting {
 /// One installation's part in the running experiments, while a batch of it is counted.
 private struct Units {
     private let counting: EventCounting
-    private let experiments: [Experiment]
+    private let served: [ServedExperiment]
     /// By experiment; those that it was exposed to.
     private var units: [String: ExperimentUnit] = [:]
     private var added: [String: [Int: MetricTotal]] = [:]
@@ -85,10 +85,10 @@ private struct Units {
     init(_ counting: EventCounting) throws {
         self.counting = counting
         // Whoever takes no part is not looked for.
-        experiments = counting.part.experiments.all.map(\.experiment).filter {
-            $0.variantIndex(of: counting.installation) != nil
+        served = counting.part.experiments.all.filter {
+            $0.experiment.variantIndex(of: counting.installation) != nil
         }
-        for experiment in experiments {
+        for experiment in served.map(\.experiment) {
             let variant = try counting.store.unitVariant(
                 counting.installation, experiment: experiment.name, project: experiment.projectID)
             units[experiment.name] = variant.map { unit(of: experiment, $0) }
@@ -96,10 +96,11 @@ private struct Units {
     }
 
     /// The first exposure is written down. The variant is worked out here, not believed: what does not match is of an
-    /// experiment that was, or made up.
+    /// experiment that was, or made up. So is what tells of another start.
     mutating func expose(_ exposure: EventBodies.Exposure) throws {
         guard units[exposure.experiment] == nil,
-            let experiment = experiments.first(where: { $0.name == exposure.experiment }),
+            let own = served.first(where: { $0.experiment.name == exposure.experiment }),
+            exposure.start ?? own.start == own.start, case let experiment = own.experiment,
             let variant = experiment.variantIndex(of: counting.installation),
             experiment.variants[variant].name == exposure.variant
         else { return }
@@ -115,7 +116,7 @@ private struct Units {
     }
 
     mutating func add(_ event: EventBodies.Event) {
-        for experiment in experiments where units[experiment.name] != nil {
+        for experiment in served.map(\.experiment) where units[experiment.name] != nil {
             for (place, metric) in experiment.metrics.enumerated() {
                 guard let amount = metric.amount(ofEvent: event.name, value: event.value, model: event.model) else {
                     continue

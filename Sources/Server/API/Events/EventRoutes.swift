@@ -1,3 +1,4 @@
+import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -8,6 +9,7 @@ import HearthWire
 struct EventRoutes {
     private let context: RouteContext
     private let intake: EventIntake
+    private let reading = DispatchQueue(label: "app.hearth.event-days")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -15,8 +17,8 @@ struct EventRoutes {
     }
 
     private static let collection = "hearth/v1/projects/{project}/events"
-    /// Different events of different days that one answer shows.
-    private static let rowLimit = 5000
+    /// More than a project ever has: the days that are kept, with as many different events as are counted apart.
+    private static let rowLimit = 100_000
 
     var routes: [Route] {
         [
@@ -29,8 +31,11 @@ struct EventRoutes {
                 }
             },
             Route(.get, Self.collection) { head, path in
-                context.answer(head) {
-                    try summary(context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer))
+                context.deferred(
+                    head, on: reading,
+                    check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
+                ) { call, _, _ in
+                    try summary(call)
                 }
             },
         ]

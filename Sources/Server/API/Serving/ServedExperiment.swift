@@ -8,11 +8,13 @@ import HearthWire
 /// A running experiment as devices are answered from it.
 final class ServedExperiment: Sendable {
     let experiment: Experiment
+    /// When it started, as devices are told and tell: what they met of another experiment of this name was not this one.
+    let start: String
     /// What devices are told of it, by the variant's place: a `ConfigExperiment` as JSON.
     let descriptions: [[UInt8]]
     /// The values of the parameters that it varies, by the variant's place.
     let entries: [[ConfigEntry]]
-    /// What a model's device is told, by the variant's place: `name/variant`.
+    /// What a model's device is told, by the variant's place: `name/variant/start`.
     let tags: [String]
     /// The version of each model, by the variant's place and the model's display name.
     private let versions: [[String: ServedRelease]]
@@ -33,6 +35,7 @@ final class ServedExperiment: Sendable {
         }
         self.experiment = experiment
         let start = Timestamp(microseconds: experiment.startedMicroseconds ?? 0).rfc3339(fractionDigits: 3)
+        self.start = start
         let keys = experiment.parameterKeys.sorted()
         descriptions = try experiment.variants.map {
             try WireJSON.encode(
@@ -41,7 +44,7 @@ final class ServedExperiment: Sendable {
                     affectedParameterKeys: keys.isEmpty ? nil : keys))
         }
         entries = experiment.variants.map { $0.parameters.map { ConfigEntry(key: $0.key, value: $0.value) } }
-        tags = experiment.variants.map { "\(experiment.name)/\($0.name)" }
+        tags = experiment.variants.map { "\(experiment.name)/\($0.name)/\(start)" }
         versions = try experiment.variants.map { variant in
             try variant.models.reduce(into: [:]) { found, model in
                 found[model.key] = try Self.version(model.value, of: model.key, record.projectID, reader)

@@ -170,8 +170,7 @@ extension MemorySession: MetadataWriter {
     }
 
     func deleteTemplates(project: String, namespace: String, keeping: Int, createdBefore microseconds: Int64) {
-        let all = templates(project: project, namespace: namespace, before: nil, limit: .max)
-        for (place, old) in all.enumerated().dropFirst()
+        for (place, old) in templates(project, namespace).enumerated().dropFirst()
         where place >= keeping || old.createdMicroseconds < microseconds {
             tables.templates[
                 MemoryTables.TemplateKey(project: project, namespace: namespace, number: old.number)] = nil

@@ -133,15 +133,27 @@ extension MemorySession: MetadataReader {
     }
 
     func template(project: String, namespace: String, number: Int64?) -> TemplateVersion? {
-        guard let number else { return templates(project: project, namespace: namespace, before: nil, limit: 1).first }
+        guard let number = number ?? templates(project, namespace).first?.number else { return nil }
         return tables.templates[MemoryTables.TemplateKey(project: project, namespace: namespace, number: number)]
     }
 
-    func templates(project: String, namespace: String, before: Int64?, limit: Int) -> [TemplateVersion] {
-        let found = tables.templates.values.filter {
-            $0.projectID == project && $0.namespace == namespace && $0.number < before ?? .max
+    func templateHistory(
+        project: String, namespace: String, before: Int64?, madeIn times: Range<Int64>, limit: Int
+    ) -> [TemplateVersion] {
+        let found = templates(project, namespace).filter {
+            $0.number < before ?? .max && times.contains($0.createdMicroseconds)
         }
-        return Array(found.sorted { $0.number > $1.number }.prefix(limit))
+        return found.prefix(limit).map { version in
+            var version = version
+            version.body = ""
+            return version
+        }
+    }
+
+    /// Newest first.
+    func templates(_ project: String, _ namespace: String) -> [TemplateVersion] {
+        tables.templates.values.filter { $0.projectID == project && $0.namespace == namespace }
+            .sorted { $0.number > $1.number }
     }
 
     func activeTemplateNumbers(namespace: String) -> [String: Int64] {

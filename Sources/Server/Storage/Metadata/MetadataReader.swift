@@ -55,8 +55,11 @@ public protocol MetadataReader {
 
     /// That version of a project's template, or the active one where no number is given; nil where there is none.
     func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion?
-    /// Newest first, those with a number below `before`, at most `limit`.
-    func templates(project: String, namespace: String, before: Int64?, limit: Int) throws -> [TemplateVersion]
+    /// Newest first, those with a number below `before` that were made within the times (in microseconds), at most `limit`.
+    /// Their bodies, which may be large, are left out and empty.
+    func templateHistory(
+        project: String, namespace: String, before: Int64?, madeIn times: Range<Int64>, limit: Int
+    ) throws -> [TemplateVersion]
     /// The number of the active template of every project that has one in that namespace, by project.
     func activeTemplateNumbers(namespace: String) throws -> [String: Int64]
 
@@ -91,5 +94,20 @@ extension MetadataReader {
     /// Newest first, those with an id below `before`. A nil project means all.
     public func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
+    }
+
+    /// Hashes of bytes that devices may be given whatever their verdict has become, after a restore, say: those of releases;
+    /// while an experiment runs, which may give out any version, all that something has.
+    public func servedHashes() throws -> Set<String> {
+        let released = Set(try servedReleases().map(\.sha256))
+        return try runningExperiments().isEmpty ? released : released.union(referencedHashes())
+    }
+
+    /// All versions, newest first, those with a number below `before`, at most `limit`; without their bodies.
+    public func templateHistory(
+        project: String, namespace: String, before: Int64?, limit: Int
+    ) throws -> [TemplateVersion] {
+        try templateHistory(
+            project: project, namespace: namespace, before: before, madeIn: .min..<(.max), limit: limit)
     }
 }

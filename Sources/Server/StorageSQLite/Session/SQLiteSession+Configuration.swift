@@ -3,21 +3,28 @@ import HearthStorage
 
 extension SQLiteSession {
     func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion? {
-        guard let number else {
-            return try templates(project: project, namespace: namespace, before: nil, limit: 1).first
-        }
-        return try connection.row(
-            "SELECT \(Columns.template) FROM config_template WHERE project = ? AND namespace = ? AND number = ?",
-            [.text(project), .text(namespace), .integer(number)], Columns.template)
+        try connection.row(
+            """
+            SELECT \(Columns.template) FROM config_template
+            WHERE project = ?1 AND namespace = ?2 AND number = coalesce(?3,
+                (SELECT max(number) FROM config_template WHERE project = ?1 AND namespace = ?2))
+            """,
+            [.text(project), .text(namespace), .optional(number)], Columns.template)
     }
 
-    func templates(project: String, namespace: String, before: Int64?, limit: Int) throws -> [TemplateVersion] {
+    func templateHistory(
+        project: String, namespace: String, before: Int64?, madeIn times: Range<Int64>, limit: Int
+    ) throws -> [TemplateVersion] {
         try connection.rows(
             """
-            SELECT \(Columns.template) FROM config_template WHERE project = ? AND namespace = ? AND number < ?
+            SELECT \(Columns.templateWithoutBody) FROM config_template
+            WHERE project = ? AND namespace = ? AND number < ? AND created_us >= ? AND created_us < ?
             ORDER BY number DESC LIMIT ?
             """,
-            [.text(project), .text(namespace), .integer(before ?? .max), .integer(Int64(limit))], Columns.template)
+            [
+                .text(project), .text(namespace), .integer(before ?? .max), .integer(times.lowerBound),
+                .integer(times.upperBound), .integer(Int64(limit)),
+            ], Columns.template)
     }
 
     func activeTemplateNumbers(namespace: String) throws -> [String: Int64] {

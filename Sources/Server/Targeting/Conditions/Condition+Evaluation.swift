@@ -3,12 +3,20 @@ import HearthCatalog
 extension Condition {
     /// Whether all terms are true for the device.
     public func holds(for device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
-        terms.allSatisfy { $0.holds(for: device, nowMicroseconds) }
+        var subject = ConditionSubject(device, nowMicroseconds: nowMicroseconds)
+        return holds(for: &subject)
+    }
+
+    /// The same, where others are asked about the device too.
+    public func holds(for subject: inout ConditionSubject) -> Bool {
+        for term in terms where !term.holds(for: &subject) { return false }
+        return true
     }
 }
 
 extension ConditionTerm {
-    fileprivate func holds(for device: DeviceFacts, _ now: Int64) -> Bool {
+    fileprivate func holds(for subject: inout ConditionSubject) -> Bool {
+        let device = subject.device
         switch self {
         case .literal(let value): return value
         case .text(let signal, let comparison): return device.text(signal).map(comparison.holds) ?? false
@@ -17,8 +25,7 @@ extension ConditionTerm {
             guard let value = device.text(signal).flatMap({ Double($0.trimmed) }), value.isFinite else { return false }
             return comparison.holds(value, number)
         case .version(let signal, let comparison, let version):
-            guard let value = device.text(signal).flatMap({ DottedVersion(String($0.trimmed)) }) else { return false }
-            return comparison.holds(value, version)
+            return subject.version(signal).map { comparison.holds($0, version) } ?? false
         case .word(let signal, let isIn, let words):
             return device.text(signal).map { words.contains($0) == isIn } ?? false
         case .language(let ranges):
@@ -26,11 +33,11 @@ extension ConditionTerm {
             return ranges.contains { LanguageTag.isPrefix($0, of: language) }
         case .set(let signal, let comparison, let words):
             return device.set(signal).map { comparison.holds($0, words) } ?? false
-        case .time(.now, let comparison, let limit): return comparison.holds(now, limit)
+        case .time(.now, let comparison, let limit): return comparison.holds(subject.nowMicroseconds, limit)
         case .time(.firstOpen, let comparison, let limit):
             return device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
         case .percent(let range, let seed):
-            return range.contains(PercentRange.bucket(of: device.installationID, seed: seed))
+            return range.contains(subject.bucket(seed))
         }
     }
 }
@@ -38,8 +45,8 @@ extension ConditionTerm {
 extension TextComparison {
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
-        case .contains(let items): items.contains { text.contains($0) }
-        case .notContains(let items): !items.contains { text.contains($0) }
+        case .contains(let items): items.contains { TextPattern.isIn(text, part: $0) }
+        case .notContains(let items): !items.contains { TextPattern.isIn(text, part: $0) }
         case .exactlyMatches(let items): items.contains { $0.trimmed == text.trimmed }
         case .matches(let patterns): patterns.contains { $0.isIn(text) }
         }
@@ -58,7 +65,7 @@ extension SetComparison {
 }
 
 extension DeviceFacts {
-    fileprivate func text(_ signal: ConditionSignal) -> String? {
+    func text(_ signal: ConditionSignal) -> String? {
         switch signal {
         case .appVersion: appVersion
         case .appBuild: appBuild
@@ -77,7 +84,7 @@ extension DeviceFacts {
 }
 
 extension String {
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         // Nearly always there is nothing to do, which bytes show sooner than characters.
         if let first = utf8.first, let last = utf8.last, Self.isInk(first), Self.isInk(last) { return self[...] }
         var rest = self[...]

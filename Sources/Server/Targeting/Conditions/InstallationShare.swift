@@ -1,7 +1,9 @@
 /// A share of all installations that chance draws, without a condition.
 public enum InstallationShare {
-    /// Whether the installation is among the first `percent` of 100, in the order that the seed draws.
-    public static func contains(_ installationID: String, percent: Double, seed: String) -> Bool {
-        Double(PercentRange.bucket(of: installationID, seed: seed)) < percent * 1_000_000
+    /// Whether the installation is in that part of all, in the order that the seed draws.
+    ///
+    /// - Parameter microPercents: from and until, in millionths of a percent.
+    public static func contains(_ installationID: String, microPercents: Range<Int64>, seed: String) -> Bool {
+        !microPercents.isEmpty && microPercents.contains(PercentRange.bucket(of: installationID, seed: seed))
     }
 }

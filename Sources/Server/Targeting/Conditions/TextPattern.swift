@@ -34,6 +34,21 @@ final class TextPattern: @unchecked Sendable {
 
     deinit { hearth_re2_free(pattern) }
 
+    /// Whether `part` is somewhere in `text`, by its bytes, as matches are looked for too: a letter is found under an accent that
+    /// follows it.
+    static func isIn(_ text: String, part: String) -> Bool {
+        var (text, part) = (text, part)
+        return text.withUTF8 { text in
+            part.withUTF8 { part in
+                text.withMemoryRebound(to: CChar.self) { text in
+                    part.withMemoryRebound(to: CChar.self) { part in
+                        hearth_text_is_in(part.baseAddress, part.count, text.baseAddress, text.count)
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether some part of `text` matches.
     func isIn(_ text: String) -> Bool {
         var text = text

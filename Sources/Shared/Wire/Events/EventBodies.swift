@@ -72,12 +72,15 @@ public enum EventBodies {
     public struct Exposure: Codable, Sendable, Hashable, KeyedBody {
         public var experiment: String
         public var variant: String
+        /// When the experiment started, as the device was told: another experiment may have had the same name before.
+        public var start: String?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case experiment, variant }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case experiment, variant, start }
 
-        public init(experiment: String, variant: String) {
+        public init(experiment: String, variant: String, start: String? = nil) {
             self.experiment = experiment
             self.variant = variant
+            self.start = start
         }
     }
 

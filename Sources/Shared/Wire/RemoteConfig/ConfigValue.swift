@@ -11,15 +11,31 @@ public enum ConfigValue: Sendable, Hashable {
 
 /// A value for a part of the installations, by chance; the others get what they would get without it.
 public struct ConfigRollout: Codable, Sendable, Hashable {
+    /// Millionths of a percent, from the start, 0 if it is missing, until the end.
+    public struct MicroPercentRange: Codable, Sendable, Hashable {
+        public var microPercentStart: Int64?
+        public var microPercentEnd: Int64?
+
+        public init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
+            self.microPercentStart = microPercentStart
+            self.microPercentEnd = microPercentEnd
+        }
+    }
+
     public var rolloutId: String
     public var value: String
     /// 0 to 100.
     public var percent: Double?
+    /// Which part of the installations, in the order that chance draws; the first `percent` where it is missing.
+    public var microPercentRange: MicroPercentRange?
 
-    public init(rolloutId: String, value: String, percent: Double? = nil) {
+    public init(
+        rolloutId: String, value: String, percent: Double? = nil, microPercentRange: MicroPercentRange? = nil
+    ) {
         self.rolloutId = rolloutId
         self.value = value
         self.percent = percent
+        self.microPercentRange = microPercentRange
     }
 }
 

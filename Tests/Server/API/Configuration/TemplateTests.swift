@@ -82,6 +82,24 @@ import Testing
             "[VALIDATION_ERROR]: INVALID_CONDITION: conditions[0].expression: Column 16: Expected 'in', found '=='.")
     }
 
+    @Test("What would be lost without a word is refused: a key that no template has, a key twice")
+    func keys() throws {
+        let service = try TestService()
+        for (json, place) in [
+            (
+                #"{"parameters":{"a":{"defaultValue":{"value":"1"},"type":"NUMBER"}}}"#,
+                "UNKNOWN_FIELD: parameters.a.type"
+            ),
+            (#"{"parameters":{"a":{}, "a":{"defaultValue":{"value":"1"}}}}"#, "DUPLICATE_KEY: parameters.a"),
+        ] {
+            let answer = try service.config(.put, "remoteConfig", json, ifMatch: "*")
+            #expect(answer.status == 400)
+            #expect(
+                answer.string("error.message")?.hasPrefix("[VALIDATION_ERROR]: \(place): ") == true, "\(answer.text)")
+        }
+        #expect(try service.config(.get, "remoteConfig").text == "{}")
+    }
+
     @Test("A rollback is a new version with the old content", arguments: Backend.allCases)
     func rollback(backend: Backend) throws {
         let service = try TestService(backend)
@@ -128,7 +146,7 @@ import Testing
         for _ in 1...302 { try service.putTemplate("{}") }
         func oldest() throws -> Int64? {
             try service.services.metadata.read {
-                try $0.templates(project: "project-a", namespace: "firebase", before: nil, limit: 1000)
+                try $0.templateHistory(project: "project-a", namespace: "firebase", before: nil, limit: 1000)
             }.last?.number
         }
         #expect(try oldest() == 3)

@@ -70,6 +70,34 @@ import Testing
         #expect(events?.first?["day"] as? String == "2027-01-15")
     }
 
+    @Test(
+        "An exposure to an experiment of the same name that was deleted is none to this one",
+        arguments: Backend.allCases)
+    func reusedName(backend: Backend) throws {
+        let service = try TestService(backend)
+        try service.makeExperiment(TestService.twoColours())
+        let variants = Set(["old", "new"])
+        func report(_ fid: String, _ journal: String, start: String) throws {
+            let items = variants.sorted().enumerated().map { index, variant in
+                TestService.exposure(index + 1, variant).replacing(
+                    "\"variant\"", with: "\"start\":\"\(start)\",\"variant\"")
+            }
+            #expect(try service.report(items, as: fid, journal: journal).status == 200)
+        }
+        let fid = TestService.fid
+        try report(fid, "journal-1-journal-1-jo", start: "2027-01-15T08:00:00.000Z")
+        #expect(try goal(service).values.map(\.[0]).sorted() == [0, 1])
+        for (method, call) in [(HTTPMethod.post, "experiments/colours:stop"), (.delete, "experiments/colours")] {
+            #expect(try service.hearthAdmin(method, call).status == 200)
+        }
+        service.time.advance(seconds: 60)
+        try service.makeExperiment(TestService.twoColours())
+        try report(fid, "journal-2-journal-2-jo", start: "2027-01-15T08:00:00.000Z")
+        #expect(try goal(service).values.map(\.[0]) == [0, 0])
+        try report(fid, "journal-3-journal-3-jo", start: "2027-01-15T08:01:00.000Z")
+        #expect(try goal(service).values.map(\.[0]).sorted() == [0, 1])
+    }
+
     @Test("Nothing counts before the exposure, after the end, or of another variant than the installation's own")
     func order() throws {
         let service = try TestService()

@@ -135,7 +135,8 @@ import Testing
             #expect(again.headers["X-Hearth-Experiment"] == answer.headers["X-Hearth-Experiment"])
         }
         let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
-        #expect(seen == ["none": one, "better/v1": one, "better/v2": two])
+        let start = "2027-01-15T08:00:00.000Z"
+        #expect(seen == ["none": one, "better/v1/\(start)": one, "better/v2/\(start)": two])
 
         let out = try service.hearthAdmin(.post, "experiments/better:rollOut", #"{"variant":"v2"}"#)
         #expect(out.status == 200, "\(out.text)")

@@ -1,0 +1,163 @@
+import Foundation
+
+/// Looks whether a template as it was sent has keys that no template has, or a key twice: a reader of JSON into values drops
+/// both without a word, and the next version of the template would miss them.
+public struct TemplateKeys {
+    private indirect enum Shape: Sendable {
+        /// What is in it is not looked at.
+        case any
+        case object([String: Shape])
+        /// Keys are names of the user's.
+        case map(Shape)
+        case list(Shape)
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var path: [String] = []
+
+    /// - Parameter bytes: what can be read as a `ConfigTemplate`; of other bytes nothing is said.
+    public static func check(_ bytes: [UInt8]) throws(TemplateError) {
+        var reader = TemplateKeys(bytes: bytes)
+        try reader.value(template)
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    // MARK: What a template has
+
+    private static let value = Shape.object([
+        "value": .any, "useInAppDefault": .any, "personalizationValue": .object(["personalizationId": .any]),
+        "rolloutValue": .object([
+            "rolloutId": .any, "value": .any, "percent": .any,
+            "microPercentRange": .object(["microPercentStart": .any, "microPercentEnd": .any]),
+        ]),
+        "experimentValue": .object([
+            "experimentId": .any, "exposurePercent": .any,
+            "variantValue": .list(.object(["variantId": .any, "value": .any, "noChange": .any])),
+        ]),
+    ])
+    private static let parameters = Shape.map(
+        .object([
+            "defaultValue": value, "conditionalValues": .map(value), "description": .any, "valueType": .any,
+        ]))
+    private static let template = Shape.object([
+        "conditions": .list(.object(["name": .any, "expression": .any, "tagColor": .any])),
+        "parameters": parameters,
+        "parameterGroups": .map(.object(["description": .any, "parameters": parameters])),
+        // The server's own, but for the description.
+        "version": .any,
+        // Tools keep it beside the rest.
+        "etag": .any,
+    ])
+
+    // MARK: JSON
+
+    private mutating func value(_ shape: Shape) throws(TemplateError) {
+        skipBlanks()
+        switch (shape, byte) {
+        case (.object(let shapes), UInt8(ascii: "{")):
+            try members { name in shapes[Self.camelCase(name)].map { ($0, Self.camelCase(name)) } }
+        case (.map(let shape), UInt8(ascii: "{")): try members { (shape, $0) }
+        case (.list(let shape), UInt8(ascii: "[")): try items(shape)
+        default: skipValue()
+        }
+    }
+
+    /// - Parameter known: the shape behind a name, and the name by which it is told from others; nil for one that is none.
+    private mutating func members(_ known: (String) -> (Shape, String)?) throws(TemplateError) {
+        var names: Set<String> = []
+        index += 1
+        while true {
+            skipBlanks()
+            guard byte == UInt8(ascii: "\"") else { break }
+            let name = name()
+            path.append(name)
+            guard let (shape, plain) = known(name) else {
+                throw error(.unknownField, "A template has nothing of this name here.")
+            }
+            guard names.insert(plain).inserted else {
+                throw error(.duplicateKey, "Cannot have repeated items: this key is there twice.")
+            }
+            skipBlanks()
+            index += 1
+            try value(shape)
+            path.removeLast()
+            guard isNextItem() else { return }
+        }
+        index += 1
+    }
+
+    private mutating func items(_ shape: Shape) throws(TemplateError) {
+        index += 1
+        skipBlanks()
+        if byte == UInt8(ascii: "]") { return index += 1 }
+        var count = 0
+        repeat {
+            path.append("[\(count)]")
+            try value(shape)
+            path.removeLast()
+            count += 1
+        } while isNextItem()
+    }
+
+    /// Goes over the comma or the end behind an item.
+    private mutating func isNextItem() -> Bool {
+        skipBlanks()
+        defer { index += 1 }
+        return byte == UInt8(ascii: ",")
+    }
+
+    private mutating func name() -> String {
+        let start = index
+        skipText()
+        let text = bytes[start..<min(index, bytes.count)]
+        return (try? JSONDecoder().decode(String.self, from: Data(text))) ?? String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func skipText() {
+        index += 1
+        while let byte, byte != UInt8(ascii: "\"") { index += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        index += 1
+    }
+
+    /// However deep it is, without a call for each level.
+    private mutating func skipValue() {
+        var depth = 0
+        while let byte {
+            switch byte {
+            case UInt8(ascii: "\""):
+                skipText()
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return }
+                depth -= 1
+            case UInt8(ascii: ","): if depth == 0 { return }
+            default: break
+            }
+            index += 1
+        }
+    }
+
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func skipBlanks() {
+        while let byte, byte == 0x20 || (0x09...0x0D).contains(byte) { index += 1 }
+    }
+
+    private func error(_ code: TemplateError.Code, _ message: String) -> TemplateError {
+        let text = path.reduce(into: "") { text, part in
+            text += part.hasPrefix("[") || text.isEmpty ? part : ".\(part)"
+        }
+        let line = String(text.prefix(300).map { $0.isNewline ? " " : $0 })
+        return TemplateError(code: code, path: line, message: message)
+    }
+
+    /// Google's calls take `default_value` for `defaultValue`.
+    private static func camelCase(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
+        let words = name.split(separator: "_")
+        return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+}
