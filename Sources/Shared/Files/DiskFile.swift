@@ -17,7 +17,7 @@ final class DiskFile: WritableFile {
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit { LockedDescriptor.close(descriptor) }
 
     /// For a new file, whose lock nobody holds but a sweep, for a moment.
     func lock() {

@@ -19,7 +19,7 @@ public final class FileLease: Sendable {
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit { LockedDescriptor.close(descriptor) }
 
     /// A lease on what lies at `path`; nil when that is no regular file, or a link. Waits for the moment that somebody
     /// else takes to look whether the file is in use.
@@ -63,7 +63,7 @@ public final class FileLease: Sendable {
     public static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        defer { LockedDescriptor.close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 

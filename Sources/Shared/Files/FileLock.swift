@@ -12,7 +12,7 @@ public final class FileLock: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { LockedDescriptor.close(descriptor) }
 
     /// Waits until nobody else holds the lock at `path`, which is created if needed.
     public static func acquire(_ path: String) throws(FileError) -> FileLock {
