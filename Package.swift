@@ -146,7 +146,7 @@ let toolTargets: [Target] = [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
             "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP",
-            "HearthMetrics", "HearthTargeting", "HearthBackup", "HearthAPI",
+            "HearthMetrics", "HearthTargeting", "HearthConfiguration", "HearthBackup", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),

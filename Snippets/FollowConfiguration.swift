@@ -27,6 +27,7 @@ var labeler: ImageLabeler?
                 // Until the other model is here, and if it cannot be had, the present one works on.
                 if let next = try? await makeLabeler() { labeler = next }
             }
+            return  // The app was deleted, or this task cancelled.
         } catch {
             // The server was away for minutes, which ends the sequence. The app goes on with what it has.
             try await Task.sleep(for: .seconds(300))

@@ -10,9 +10,9 @@ extension ConfigRollout {
             guard let percent, (0...100).contains(percent) else { return percent == nil ? 0..<0 : nil }
             return 0..<Int64((percent * 1_000_000).rounded())
         }
-        guard let end = microPercentRange.microPercentEnd, case let start = microPercentRange.microPercentStart ?? 0,
-            0 <= start, start <= end, end <= Self.whole
-        else { return nil }
+        // Zeros are left out on the wire.
+        let (start, end) = (microPercentRange.microPercentStart ?? 0, microPercentRange.microPercentEnd ?? 0)
+        guard 0 <= start, start <= end, end <= Self.whole else { return nil }
         return start..<end
     }
 }

@@ -7,6 +7,7 @@ public struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible 
         public init(rawValue: String) { self.rawValue = rawValue }
 
         public static let duplicateKey = Code(rawValue: "DUPLICATE_KEY")
+        public static let malformed = Code(rawValue: "MALFORMED_TEMPLATE")
         public static let unknownField = Code(rawValue: "UNKNOWN_FIELD")
         public static let invalidKey = Code(rawValue: "INVALID_KEY")
         public static let unknownCondition = Code(rawValue: "UNKNOWN_CONDITION_REFERENCE")
@@ -23,5 +24,7 @@ public struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible 
     /// What is wrong there and what is expected, in one line.
     public let message: String
 
-    public var description: String { "[VALIDATION_ERROR]: \(code.rawValue): \(path): \(message)" }
+    public var description: String {
+        "[VALIDATION_ERROR]: \(code.rawValue): " + (path.isEmpty ? message : "\(path): \(message)")
+    }
 }

@@ -16,9 +16,16 @@ public struct TemplateKeys {
     private var index = 0
     private var path: [String] = []
 
-    /// - Parameter bytes: what can be read as a `ConfigTemplate`; of other bytes nothing is said.
+    /// - Parameter bytes: what can be read as a `ConfigTemplate`, with or without a byte order mark; of what is no JSON,
+    ///   nothing is said.
+    /// - Throws: also for JSON that is not in UTF-8.
     public static func check(_ bytes: [UInt8]) throws(TemplateError) {
         var reader = TemplateKeys(bytes: bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
+        reader.skipBlanks()
+        guard reader.byte == UInt8(ascii: "{"), !bytes.contains(0) else {
+            throw reader.error(.malformed, "A template is a JSON object in UTF-8.")
+        }
         try reader.value(template)
     }
 
@@ -154,9 +161,9 @@ public struct TemplateKeys {
         return TemplateError(code: code, path: line, message: message)
     }
 
-    /// Google's calls take `default_value` for `defaultValue`.
+    /// Google's calls take `default_value` for `defaultValue`; underscores at the ends are part of the name.
     private static func camelCase(_ name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
+        guard name.utf8.contains(UInt8(ascii: "_")), !name.hasPrefix("_"), !name.hasSuffix("_") else { return name }
         let words = name.split(separator: "_")
         return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }

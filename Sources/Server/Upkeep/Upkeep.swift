@@ -144,7 +144,7 @@ public struct Upkeep: Sendable {
         let needed = try metadata.read { store in
             UpkeepRules.needed(
                 referenced: try store.referencedHashes(), validations: try store.validations(),
-                served: try store.servedHashes())
+                served: try Self.served(store))
         }
         for batch in batches(try blobs.digests().filter({ !needed.contains($0.hex) })) {
             result.blobs += try gate.pass { () throws -> Int in try removeUnneeded(batch) }
@@ -158,11 +158,15 @@ public struct Upkeep: Sendable {
             return UpkeepRules.needed(
                 referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
                 validations: try hashes.compactMap { try store.validation(sha256: $0) },
-                served: try store.servedHashes())
+                served: try Self.served(store))
         }
         let unneeded = digests.filter { !needed.contains($0.hex) }
         try blobs.remove(unneeded)
         return unneeded.count
+    }
+
+    private static func served(_ store: any MetadataReader) throws -> Set<String> {
+        Set(try store.servedReleases().map(\.sha256))
     }
 
     private static func entry(_ object: UploadedObject, atMicroseconds: Int64) -> AuditEntry {

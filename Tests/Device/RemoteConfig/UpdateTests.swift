@@ -77,15 +77,19 @@ struct UpdateTests {
     @Test("who enters an experiment, leaves it or changes sides in it is told of its keys, though no value differs")
     func experiments() async throws {
         let device = try TestDevice()
-        func experiment(_ variant: String) -> ConfigExperiment {
+        func experiment(_ variant: String, month: String = "01") -> ConfigExperiment {
             ConfigExperiment(
-                experimentId: "colours", variantId: variant, experimentStartTime: "2026-01-01T00:00:00.000Z",
+                experimentId: "colours", variantId: variant, experimentStartTime: "2026-\(month)-01T00:00:00.000Z",
                 affectedParameterKeys: ["a"])
         }
         device.server.serve(["a": "1", "b": "1"], version: 1)
         let config = device.config()
         try await config.fetchAndActivate()
-        for (version, experiments) in [(2, [experiment("control")]), (3, [experiment("same")]), (4, [])] {
+        // The fourth is another experiment, which has the name of one that was deleted.
+        let steps = [
+            (2, [experiment("control")]), (3, [experiment("same")]), (4, [experiment("same", month: "02")]), (5, []),
+        ]
+        for (version, experiments) in steps {
             device.server.serve(["a": "1", "b": "1"], version: version, experiments: experiments)
             device.server.stream([Self.announcing(version)])
             var (news, registration) = listen(config)

@@ -97,7 +97,7 @@ struct TemplateFormTests {
         (#""microPercentRange": {"microPercentStart": 5, "microPercentEnd": 4}"#, false),
         (#""microPercentRange": {"microPercentEnd": 100000001}"#, false),
         (#""microPercentRange": {"microPercentStart": -1, "microPercentEnd": 4}"#, false),
-        (#""microPercentRange": {}"#, false),
+        (#""microPercentRange": {}"#, true), (#""microPercentRange": {"microPercentStart": 1}"#, false),
     ])
     func aRolloutIsForAPartOfTheWhole(_ range: String, isGood: Bool) throws {
         let error = try error(

@@ -30,6 +30,8 @@ struct TemplateKeysTests {
 
     @Test(arguments: [
         (#"{"parameter": {}}"#, "UNKNOWN_FIELD", "parameter"),
+        (#"{"parameters": {"a": {"_description": "x"}}}"#, "UNKNOWN_FIELD", "parameters.a._description"),
+        (#"{"conditions_": []}"#, "UNKNOWN_FIELD", "conditions_"),
         (#"{"conditions": [{"name": "c"}, {"expr": "true"}]}"#, "UNKNOWN_FIELD", "conditions[1].expr"),
         (#"{"parameters": {"a": {"default": {"value": "1"}}}}"#, "UNKNOWN_FIELD", "parameters.a.default"),
         (
@@ -57,6 +59,23 @@ struct TemplateKeysTests {
         let error = error(json)
         #expect(error?.code.rawValue == code)
         #expect(error?.path == path)
+    }
+
+    @Test func bytesAreReadAsUTF8Alone() {
+        let wrong = #"{"parameter": {}}"#
+        func error(_ bytes: [UInt8]) -> TemplateError? {
+            do throws(TemplateError) {
+                try TemplateKeys.check(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error([0xEF, 0xBB, 0xBF] + wrong.utf8)?.code == .unknownField)
+        #expect(error(wrong.utf16.flatMap { [UInt8($0), 0] })?.code == .malformed)
+        #expect(error(wrong.utf16.flatMap { [0, UInt8($0)] })?.code == .malformed)
+        #expect(
+            error([])?.description == "[VALIDATION_ERROR]: MALFORMED_TEMPLATE: A template is a JSON object in UTF-8.")
     }
 
     @Test func bytesThatAreNoTemplateAreRead() {

@@ -67,22 +67,6 @@ import Testing
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
 
-    @Test("Malformed bytes stay while an experiment runs, which may give them out")
-    func experiment() throws {
-        let bench = try UpkeepBench()
-        let orphan = try bench.store("orphan")
-        let bad = try bench.upload("bad", daysOld: 1, verdict: .malformed("no"))
-        var experiment = ExperimentRecord(
-            projectID: "project-a", name: "e", body: "{}", isRunning: true, createdMicroseconds: 0, createdBy: "x")
-        try bench.metadata.write { try $0.insert(experiment) }
-        #expect(try bench.upkeep().run()?.blobs == 1)
-        #expect(try !bench.has(orphan) && bench.has(bad))
-        experiment.isRunning = false
-        try bench.metadata.write { try $0.update(experiment) }
-        #expect(try bench.upkeep().run()?.blobs == 1)
-        #expect(try !bench.has(bad))
-    }
-
     @Test("Malformed bytes stay that another check may find sound", arguments: Backend.allCases)
     func provisional(backend: Backend) throws {
         let bench = try UpkeepBench(backend)

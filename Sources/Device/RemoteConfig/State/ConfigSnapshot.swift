@@ -28,10 +28,12 @@ struct ConfigSnapshot: Codable, Sendable, Equatable {
         }
     }
 
-    /// The keys that an experiment varies, by experiment and variant.
+    /// The keys that an experiment varies, by experiment, variant and start: another experiment may have the name of one that
+    /// is gone.
     private var experimentKeys: [[String]: [String]] {
         experiments.reduce(into: [:]) { keys, experiment in
-            keys[[experiment.experimentId, experiment.variantId], default: []] += experiment.affectedParameterKeys ?? []
+            let own = [experiment.experimentId, experiment.variantId, experiment.experimentStartTime]
+            keys[own, default: []] += experiment.affectedParameterKeys ?? []
         }
     }
 

@@ -52,13 +52,15 @@ final class ServedExperiment: Sendable {
         }
     }
 
-    /// Nil for a model or a version that is not there any more: devices get what they would get without the experiment.
+    /// Nil for a model or a version that is not there any more, or was found malformed after all, as a restore may have it
+    /// checked anew: devices get what they would get without the experiment.
     private static func version(
         _ number: Int, of name: String, _ project: String, _ reader: any MetadataReader
     ) throws -> ServedRelease? {
         guard let model = try reader.model(displayName: name, project: project),
             let version = try reader.version(number, model: model.id)
         else { return nil }
+        if case .malformed? = try reader.validation(sha256: version.sha256)?.verdict { return nil }
         return ServedRelease(
             projectID: project, displayName: name,
             release: Release(

@@ -142,6 +142,7 @@ extension MemorySession: MetadataWriter {
     func put(_ validation: Validation) throws {
         _ = try StoredSize.integer(validation.sizeBytes)
         tables.validations[validation.sha256] = validation
+        if case .malformed = validation.verdict { changesServing = true }
     }
 
     func delete(_ validation: Validation) throws { try remove(validation.sha256, from: \.validations, "validation") }

@@ -96,13 +96,6 @@ extension MetadataReader {
         try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
     }
 
-    /// Hashes of bytes that devices may be given whatever their verdict has become, after a restore, say: those of releases;
-    /// while an experiment runs, which may give out any version, all that something has.
-    public func servedHashes() throws -> Set<String> {
-        let released = Set(try servedReleases().map(\.sha256))
-        return try runningExperiments().isEmpty ? released : released.union(referencedHashes())
-    }
-
     /// All versions, newest first, those with a number below `before`, at most `limit`; without their bodies.
     public func templateHistory(
         project: String, namespace: String, before: Int64?, limit: Int

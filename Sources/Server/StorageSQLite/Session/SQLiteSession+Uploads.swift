@@ -69,6 +69,7 @@ extension SQLiteSession {
 
     func put(_ validation: Validation) throws {
         try replace(in: "validation", Columns.validation, try Columns.values(of: validation))
+        if case .malformed = validation.verdict { changesServing = true }
     }
 
     func delete(_ validation: Validation) throws {

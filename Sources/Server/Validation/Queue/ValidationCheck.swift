@@ -86,8 +86,9 @@ struct ValidationCheck: Sendable {
         }
     }
 
+    /// Whether devices are given these bytes: after a restore, say, that made a verdict pending again.
     private func isServed(_ sha256: String) throws -> Bool {
-        try metadata.read { try $0.servedHashes().contains(sha256) }
+        try metadata.read { try $0.servedReleases().contains { $0.sha256 == sha256 } }
     }
 
     /// The verdict, and all that follows from it, in one transaction. A verdict that is there already stands.

@@ -12,7 +12,8 @@ struct JSONFile<Value: Decodable> {
     init(_ path: String, _ type: Value.Type = Value.self, what: String) throws(CommandFailure) {
         bytes = Array(try TextFile.read(path).utf8)
         do {
-            value = try WireJSON.decode(Value.self, from: bytes)
+            // As the server reads it.
+            value = try WireJSON.decodeRequest(Value.self, from: bytes)
         } catch let error as DecodingError {
             throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))")
         } catch {

@@ -207,6 +207,30 @@ import Testing
         #expect(try start("c", model: "hidden", version: 1)?.contains("not published") == true)
     }
 
+    @Test("A version that is found malformed after all is given out no more", arguments: Backend.allCases)
+    func malformed(backend: Backend) throws {
+        let service = try TestService(backend)
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, StandInProbe.ok("two"))
+        service.waitForCheck(StandInProbe.ok("two"))
+        try service.makeExperiment(
+            #"""
+            {"name":"better","goal":{"event":"ok","kind":"conversion"},"variants":[
+                {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
+            """#)
+        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        func given() throws -> Set<String?> {
+            Set(try TestService.fids(20).map { try service.download("digits", as: $0).headers["ETag"] })
+        }
+        #expect(try given() == [one, two])
+        try service.services.metadata.write { store in
+            var known = try #require(try store.validation(sha256: two))
+            known.verdict = .malformed("It is cut short.")
+            try store.put(known)
+        }
+        #expect(try given() == [one])
+    }
+
     @Test("A value that its parameter cannot have is refused, and an unknown parameter is pointed out")
     func parameters() throws {
         let service = try TestService()

@@ -124,11 +124,20 @@ import Testing
         #expect(try description("{}") == nil)
     }
 
+    @Test func aFileMaySpellKeysAsGooglesCallsDo() throws {
+        let json = #"{"parameters": {"my_key": {"default_value": {"value": "x"}}}}"#
+        let file = try folder.write(Array(json.utf8), to: "template.json")
+        let template = try ConfigPutCommand.template(in: file, description: nil)
+        #expect(template.parameters == ["my_key": ConfigParameter(defaultValue: .text("x"))])
+    }
+
     @Test(arguments: [
         ("{\n  \"parameters\": {,}\n}", "it is no JSON (line 2). "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters is of the wrong kind"),
         (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
+        (#"{"parameter": {"k": {}}}"#, "parameter: A template has nothing of this name here."),
+        (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
         ("[]", "the whole is of the wrong kind"), ("", "it is no JSON. Unexpected end"),
     ])
     func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {

@@ -54,6 +54,44 @@ import Testing
             ])
     }
 
+    @Test func whatIsNotShownIsAChangeToo() {
+        let long = String(repeating: "x", count: 100)
+        func change(_ before: ConfigValue, _ after: ConfigValue) -> [String] {
+            var (old, new) = (ConfigTemplate(), ConfigTemplate())
+            old.parameters = ["p": ConfigParameter(conditionalValues: ["c": before])]
+            new.parameters = ["p": ConfigParameter(conditionalValues: ["c": after])]
+            return TemplateDifference(from: old, to: new).lines
+        }
+        let shown = String(repeating: "x", count: 60)
+        #expect(
+            change(.text(long + "1"), .text(long + "2")) == [
+                #"~ parameter p if 'c': "\#(shown)…" -> another one that looks alike so far"#
+            ])
+        #expect(change(.text("\u{1}"), .text("\u{2}")).count == 1)
+        func rollout(_ end: Int64) -> ConfigValue {
+            let range = ConfigRollout.MicroPercentRange(microPercentStart: 5_000_000, microPercentEnd: end)
+            return .rollout(ConfigRollout(rolloutId: "r", value: "v", microPercentRange: range))
+        }
+        #expect(
+            change(rollout(7_500_000), rollout(8_000_000)) == [
+                #"~ parameter p if 'c': "v" for those from 5.0% to 7.5% (rollout r) -> "#
+                    + #""v" for those from 5.0% to 8.0% (rollout r)"#
+            ])
+        func experiment(_ value: String?, _ percent: Double? = nil) -> ConfigValue {
+            let variants = [("a", nil), ("b", value)].map { name, value in
+                ConfigExperimentValue.Variant(variantId: name, value: value, noChange: value == nil ? true : nil)
+            }
+            return .experiment(
+                ConfigExperimentValue(experimentId: "e", variantValue: variants, exposurePercent: percent))
+        }
+        #expect(
+            change(experiment("1"), experiment("2")) == [
+                #"~ parameter p if 'c': what experiment e gives (a: no change, b: "1") -> "#
+                    + #"what experiment e gives (a: no change, b: "2")"#
+            ])
+        #expect(change(experiment("1", 5), experiment("1", 6)).count == 1)
+    }
+
     @Test func conditionsAndTheirOrder() {
         #expect(
             lines { $0.conditions?[0].expression = "percent <= 20" } == [

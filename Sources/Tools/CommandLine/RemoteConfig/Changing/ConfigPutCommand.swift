@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthConfiguration
 import HearthLocalCommands
 import HearthWire
 
@@ -66,7 +67,13 @@ struct ConfigPutCommand: ParsableCommand {
     /// What is sent. A file that was fetched still has the version that it was then, whose description is not that of the
     /// new one.
     static func template(in file: String, description: String?) throws(CommandFailure) -> ConfigTemplate {
-        var template = try JSONFile<ConfigTemplate>(file, what: "a Remote Config template").value
+        let read = try JSONFile<ConfigTemplate>(file, what: "a Remote Config template")
+        do throws(TemplateError) {
+            try TemplateKeys.check(read.bytes)
+        } catch {
+            throw CommandFailure("\(file) is not a Remote Config template: \(error.path): \(error.message)")
+        }
+        var template = read.value
         let written = template.version?.versionNumber == nil ? template.version?.description : nil
         template.version = (description ?? written).map { ConfigVersion(description: $0) }
         return template

@@ -6,6 +6,22 @@ struct TemplateDifference {
     /// `+ parameter colour: "red"`, `- …`, `~ parameter colour: "red" -> "blue"`.
     let lines: [String]
 
+    /// Something that a template says: the whole of it, and as it is shown.
+    private struct Fact {
+        let whole: ConfigValue?
+        let text: String
+
+        init(_ value: ConfigValue?) {
+            whole = value
+            text = ConfigValueText.text(value)
+        }
+
+        init(_ whole: String, shown: String) {
+            self.whole = .text(whole)
+            text = shown
+        }
+    }
+
     var isEmpty: Bool { lines.isEmpty }
 
     init(from old: ConfigTemplate, to new: ConfigTemplate) {
@@ -16,37 +32,42 @@ struct TemplateDifference {
         self.lines = lines
     }
 
-    private static func line(_ place: String, _ before: String?, _ after: String?) -> String? {
+    private static func line(_ place: String, _ before: Fact?, _ after: Fact?) -> String? {
         switch (before, after) {
-        case (let before?, let after?): before == after ? nil : "~ \(place): \(before) -> \(after)"
-        case (nil, let after?): "+ \(place): \(after)"
-        case (let before?, nil): "- \(place): \(before)"
+        case (let before?, let after?):
+            // Long texts are cut, and some characters are not shown.
+            before.whole == after.whole
+                ? nil
+                : "~ \(place): \(before.text) -> "
+                    + (before.text == after.text ? "another one that looks alike so far" : after.text)
+        case (nil, let after?): "+ \(place): \(after.text)"
+        case (let before?, nil): "- \(place): \(before.text)"
         case (nil, nil): nil
         }
     }
 
     /// What a template says, by the place where it does.
-    private static func facts(_ template: ConfigTemplate) -> [String: String] {
-        var facts: [String: String] = [:]
+    private static func facts(_ template: ConfigTemplate) -> [String: Fact] {
+        var facts: [String: Fact] = [:]
         for condition in template.conditions ?? [] {
             let place = "condition '\(condition.name.printable)'"
-            facts[place] = condition.expression.printable
-            if let color = condition.tagColor { facts["\(place), colour"] = color.printable }
+            facts[place] = Fact(condition.expression, shown: condition.expression.printable)
+            if let color = condition.tagColor { facts["\(place), colour"] = Fact(color, shown: color.printable) }
         }
         for (name, group) in template.parameterGroups ?? [:] {
-            facts["group '\(name.printable)'"] = ConfigValueText.text(.text(group.description ?? ""))
+            facts["group '\(name.printable)'"] = Fact(.text(group.description ?? ""))
         }
         for (key, group, parameter) in template.allParameters {
             let place = "parameter \(key.printable)"
-            facts[place] = ConfigValueText.text(parameter.defaultValue)
+            facts[place] = Fact(parameter.defaultValue)
             for (name, value) in parameter.conditionalValues ?? [:] {
-                facts["\(place) if '\(name.printable)'"] = ConfigValueText.text(value)
+                facts["\(place) if '\(name.printable)'"] = Fact(value)
             }
             if let type = parameter.valueType, type != "STRING" {
-                facts["\(place), type"] = type.lowercased().printable
+                facts["\(place), type"] = Fact(type, shown: type.lowercased().printable)
             }
-            if let text = parameter.description { facts["\(place), description"] = ConfigValueText.text(.text(text)) }
-            if let group { facts["\(place), group"] = "'\(group.printable)'" }
+            if let text = parameter.description { facts["\(place), description"] = Fact(.text(text)) }
+            if let group { facts["\(place), group"] = Fact(group, shown: "'\(group.printable)'") }
         }
         return facts
     }
