@@ -8,32 +8,45 @@ struct BodyMembers {
         case object([String: String])
     }
 
-    /// By their names in lower case without underscores: `app_instance_id` and `appInstanceId` are one name.
-    private let named: [String: Member]
+    /// With their names in lower case without underscores: `app_instance_id` and `appInstanceId` are one name. So few that
+    /// looking through them is quicker than a dictionary.
+    private let named: [(name: String, member: Member)]
 
     /// Nil where the bytes are none of the three shapes.
     init?(_ bytes: [UInt8]) {
         guard let members = Self.members(bytes) else { return nil }
-        named = Dictionary(
-            members.map { (Self.folded($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        named = members.map { (Self.folded($0.name), $0.member) }
     }
 
     private static func folded(_ name: String) -> String {
-        let bytes = name.utf8.filter { $0 != UInt8(ascii: "_") }
-        return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: name.utf8.count) { folded in
+            var count = 0
+            for byte in name.utf8 where byte != UInt8(ascii: "_") {
+                folded[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                count += 1
+            }
+            return count
+        }
     }
+
+    /// Of a name that is there twice, the last.
+    private func member(_ name: String) -> Member? { named.last { $0.name == name }?.member }
 
     /// Numbers and truth values as text.
     func text(_ name: String) -> String? {
-        if case .text(let text) = named[name] { text } else { nil }
+        if case .text(let text) = member(name) { text } else { nil }
     }
 
     func texts(_ name: String) -> [String: String] {
-        if case .object(let object) = named[name] { object } else { [:] }
+        if case .object(let object) = member(name) { object } else { [:] }
     }
 
-    private static func members(_ bytes: [UInt8]) -> [String: Member]? {
-        (hasBareName(bytes) ? nil : json(bytes)) ?? LooseObject.read(bytes)
+    private static func members(_ bytes: [UInt8]) -> [(name: String, member: Member)]? {
+        if !hasBareName(bytes) {
+            if let members = PlainObject.read(bytes) { return members }
+            if let object = json(bytes) { return object.map { ($0.key, $0.value) } }
+        }
+        return LooseObject.read(bytes)?.map { ($0.key, $0.value) }
     }
 
     /// Whether the bytes are no JSON at first sight, so that nobody need read on to find out.
@@ -42,9 +55,7 @@ struct BodyMembers {
         return marks.first == "{" && marks.last.map { $0 != "\"" && $0 != "}" } ?? false
     }
 
-    static func json(_ bytes: [UInt8]) -> [String: Member]? { PlainObject.read(bytes) ?? anyJSON(bytes) }
-
-    private static func anyJSON(_ bytes: [UInt8]) -> [String: Member]? {
+    static func json(_ bytes: [UInt8]) -> [String: Member]? {
         guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else { return nil }
         return object.compactMapValues { value in
             if let inner = value as? [String: Any] { return .object(inner.compactMapValues(plain)) }

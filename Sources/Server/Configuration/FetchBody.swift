@@ -7,12 +7,8 @@ public struct FetchBody: Sendable, Hashable {
     public var appID = ""
     public var countryCode: String?
     public var languageCode: String?
-    public var platformVersion: String?
-    public var timeZone: String?
     public var appVersion: String?
     public var appBuild: String?
-    public var packageName: String?
-    public var sdkVersion: String?
     /// RFC 3339.
     public var firstOpenTime: String?
     /// Numbers and truth values as text.
@@ -31,12 +27,8 @@ public struct FetchBody: Sendable, Hashable {
         appID = members.text("appid") ?? ""
         countryCode = members.text("countrycode")
         languageCode = members.text("languagecode")
-        platformVersion = members.text("platformversion")
-        timeZone = members.text("timezone")
         appVersion = members.text("appversion")
         appBuild = members.text("appbuild")
-        packageName = members.text("packagename")
-        sdkVersion = members.text("sdkversion")
         firstOpenTime = members.text("firstopentime")
         userProperties = members.texts("analyticsuserproperties")
         customSignals = members.texts("customsignals")

@@ -18,7 +18,6 @@ struct FetchBodyTests {
         #expect(body.appID == "1:2:ios:3")
         #expect(body.countryCode == "us")
         #expect(body.languageCode == "en_US")
-        #expect(body.timeZone == "Europe/Berlin")
         #expect(body.appVersion == "1.2")
         #expect(body.appBuild == "34")
         #expect(body.firstOpenTime == "2024-05-06T07:00:00Z")

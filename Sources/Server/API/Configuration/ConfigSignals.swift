@@ -28,7 +28,7 @@ enum ConfigSignals {
 
     /// An app's id is `1:{number}:{platform}:{hash}`.
     private static func platform(of appID: String) -> String? {
-        let parts = appID.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 4 && !parts[2].isEmpty ? parts[2].lowercased() : nil
+        let parts = appID.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 4 && !parts[2].isEmpty ? Substring(parts[2]).lowercased() : nil
     }
 }
