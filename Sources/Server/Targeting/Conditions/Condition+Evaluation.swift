@@ -16,26 +16,27 @@ extension Condition {
 
 extension ConditionTerm {
     fileprivate func holds(for subject: inout ConditionSubject) -> Bool {
-        let device = subject.device
         switch self {
         case .literal(let value): return value
-        case .text(let signal, let comparison): return device.text(signal).map(comparison.holds) ?? false
+        case .text(let signal, let comparison): return subject.device.text(signal).map(comparison.holds) ?? false
         case .number(let signal, let comparison, let number):
             // A text such as "nan" is no number, although it can be read as one that differs from all.
-            guard let value = device.text(signal).flatMap({ Double($0.trimmed) }), value.isFinite else { return false }
+            guard let value = subject.device.text(signal).flatMap({ Double($0.trimmed) }), value.isFinite else {
+                return false
+            }
             return comparison.holds(value, number)
         case .version(let signal, let comparison, let version):
             return subject.version(signal).map { comparison.holds($0, version) } ?? false
         case .word(let signal, let isIn, let words):
-            return device.text(signal).map { words.contains($0) == isIn } ?? false
+            return subject.device.text(signal).map { words.contains($0) == isIn } ?? false
         case .language(let ranges):
-            guard let language = device.languages.first else { return false }
+            guard let language = subject.device.languages.first else { return false }
             return ranges.contains { LanguageTag.isPrefix($0, of: language) }
         case .set(let signal, let comparison, let words):
-            return device.set(signal).map { comparison.holds($0, words) } ?? false
+            return subject.device.set(signal).map { comparison.holds($0, words) } ?? false
         case .time(.now, let comparison, let limit): return comparison.holds(subject.nowMicroseconds, limit)
         case .time(.firstOpen, let comparison, let limit):
-            return device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
+            return subject.device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
         case .percent(let range, let seed):
             return range.contains(subject.bucket(seed))
         }
