@@ -80,28 +80,31 @@ struct BackgroundTests {
         await #expect(throws: CancellationError.self) { try await interpreter.invokeInBackground() }
     }
 
-    /// More endless runs than there are processors, and still other tasks go on and can end them.
-    @Test func holdsNoneOfSwiftsThreads() async throws {
-        let count = ProcessInfo.processInfo.activeProcessorCount * 2 + 6
-        try await withThrowingTaskGroup { group in
-            let (cancellers, continuation) = AsyncStream.makeStream(of: InvocationCanceller.self)
-            for _ in 0..<count {
-                group.addTask {
-                    let interpreter = try EngineFixture.endless_loop.allocated()
-                    continuation.yield(interpreter.canceller)
-                    await #expect(throws: CancellationError.self) { try await interpreter.invokeInBackground() }
+    /// More endless runs than there are processors, and still other tasks go on and can end them. In a process of its own: the
+    /// tests of a whole process wait for their turns between these runs, and these for them.
+    @Test func holdsNoneOfSwiftsThreads() async {
+        await #expect(processExitsWith: .success) {
+            let count = ProcessInfo.processInfo.activeProcessorCount * 2 + 6
+            try await withThrowingTaskGroup { group in
+                let (cancellers, continuation) = AsyncStream.makeStream(of: InvocationCanceller.self)
+                for _ in 0..<count {
+                    group.addTask {
+                        let interpreter = try EngineFixture.endless_loop.allocated()
+                        continuation.yield(interpreter.canceller)
+                        await #expect(throws: CancellationError.self) { try await interpreter.invokeInBackground() }
+                    }
                 }
+                var iterator = cancellers.makeAsyncIterator()
+                var running: [InvocationCanceller] = []
+                while running.count < count {
+                    guard let canceller = await iterator.next() else { break }
+                    while !canceller.isRunning { await Task.yield() }
+                    running.append(canceller)
+                }
+                #expect(running.count == count && running.allSatisfy { $0.isRunning })
+                group.cancelAll()
+                try await group.waitForAll()
             }
-            var iterator = cancellers.makeAsyncIterator()
-            var running: [InvocationCanceller] = []
-            while running.count < count {
-                guard let canceller = await iterator.next() else { break }
-                while !canceller.isRunning { await Task.yield() }
-                running.append(canceller)
-            }
-            #expect(running.allSatisfy { $0.isRunning })
-            group.cancelAll()
-            try await group.waitForAll()
         }
     }
 
