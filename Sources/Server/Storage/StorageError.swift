@@ -8,6 +8,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case tooLarge
         /// The store holds something that cannot be: wrong schema, damaged file.
         case corrupt
+        /// A newer Hearth wrote it, in a form that this one does not know.
+        case newer
         case io
     }
 

@@ -26,6 +26,14 @@ public enum AtomicFile {
         }
     }
 
+    /// As `sweepAbandoned(in:)`, for one file in a folder that holds other people's files too.
+    public static func sweepAbandoned(of path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+        let (folder, mark) = (FilePath.folder(of: path), FilePath.name(of: path) + temporaryMark)
+        for name in try files.list(folder) where name.hasPrefix(mark) {
+            FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
+        }
+    }
+
     private static let temporaryMark = ".new-"
 
     static func uniqueSuffix() -> String {

@@ -56,7 +56,22 @@ public final class FileLock: Sendable {
         }
     }
 
-    private func isInPlace(_ path: String) -> Bool {
+    /// The lock on the folder itself: no file is made for it, and none can be removed. Nil when somebody else holds it.
+    ///
+    /// Some network file systems have no such locks; there it keeps nobody out.
+    public static func tryAcquire(folder: String) throws(FileError) -> FileLock? {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.system("open the folder", folder, errno: errno) }
+        let lock = FileLock(takingOwnershipOf: descriptor)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
+            guard errno == EINTR else { break }
+        }
+        return lock
+    }
+
+    /// Whether `path` leads to what is locked: false once it was removed, moved or replaced.
+    public func isInPlace(_ path: String) -> Bool {
         FileStamp.isInPlace(descriptor, path, followingLinks: true)
     }
 

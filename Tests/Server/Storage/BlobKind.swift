@@ -34,6 +34,12 @@ private struct HousedBlobs: BlobStore {
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
     func freeBytes() throws(StorageError) -> UInt64? { try base.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
+    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try base.setAside(digests, atSeconds: seconds)
+    }
+    func asides() throws(StorageError) -> [AsideBlob] { try base.asides() }
+    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int { try base.putBack(asides) }
+    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int { try base.removeAsides(asides) }
 }
 
 extension IncomingBlob {

@@ -36,6 +36,21 @@ public protocol BlobStore: Sendable {
 
     /// Removes those that are there, in less time than one by one. Open readers keep theirs.
     func remove(_ digests: [SHA256Digest]) throws(StorageError)
+
+    /// Keeps those that are there out of sight, with their bytes. Open readers keep theirs.
+    ///
+    /// - Parameter seconds: since 1970.
+    /// - Returns: how many they were.
+    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int
+
+    /// All blobs that are set aside, in any order; one that was set aside twice comes twice.
+    func asides() throws(StorageError) -> [AsideBlob]
+
+    /// Makes those visible again of which no other one is visible. Returns how many they were.
+    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int
+
+    /// Removes those for good. Returns how many they were.
+    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int
 }
 
 extension BlobStore {

@@ -36,8 +36,9 @@ public struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.growing() }
     }
 
+    /// Of a regular file only: what a link leads to is not ours.
     public func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
-        try storage { () throws(FileError) in try store.size(of: digest) }
+        FileStamp(path: store.path(of: digest))?.size
     }
 
     public func digests() throws(StorageError) -> [SHA256Digest] {
@@ -60,6 +61,27 @@ public struct FileBlobStore: BlobStore {
 
     public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         try storage { () throws(FileError) in try store.remove(digests) }
+    }
+
+    public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.setAside(digests, atSeconds: seconds) }
+    }
+
+    public func asides() throws(StorageError) -> [AsideBlob] {
+        try storage { () throws(FileError) in try store.asides() }
+            .map { AsideBlob(digest: $0.digest, seconds: $0.seconds) }
+    }
+
+    public func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.putBack(asides.map(Self.named)) }
+    }
+
+    public func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.removeAsides(asides.map(Self.named)) }
+    }
+
+    private static func named(_ blob: AsideBlob) -> ContentStore.Aside {
+        ContentStore.Aside(digest: blob.digest, seconds: blob.seconds)
     }
 }
 
@@ -118,9 +140,11 @@ private final class ResumedFileBlob: ResumedBlob {
     }
 }
 
+/// Neither through a link, which may lead to secrets, nor into a pipe, which would be waited for.
 private func openForReading(_ path: String) throws(StorageError) -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
+        if errno == ELOOP { throw StorageError(.corrupt, "The stored file \(path) is a symbolic link") }
         throw StorageError(
             errno == ENOENT ? .notFound : .io, "Cannot open \(path): \(String(cString: strerror(errno)))")
     }

@@ -5,6 +5,7 @@ import Synchronization
 public final class MemoryBlobStore: BlobStore {
     private let blobs = Mutex<[SHA256Digest: NamelessFile]>([:])
     private let uploads = Mutex<[String: Upload]>([:])
+    private let hidden = Mutex<[AsideBlob: NamelessFile]>([:])
 
     private struct Upload {
         var file: NamelessFile
@@ -65,6 +66,32 @@ public final class MemoryBlobStore: BlobStore {
 
     public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         blobs.withLock { blobs in for digest in digests { blobs[digest] = nil } }
+    }
+
+    public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        digests.count { digest in
+            guard let file = blobs.withLock({ $0.removeValue(forKey: digest) }) else { return false }
+            hidden.withLock { $0[AsideBlob(digest: digest, seconds: seconds)] = file }
+            return true
+        }
+    }
+
+    public func asides() throws(StorageError) -> [AsideBlob] {
+        hidden.withLock { Array($0.keys) }
+    }
+
+    public func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+        asides.sorted { $0.seconds > $1.seconds }.count { aside in
+            guard blobs.withLock({ $0[aside.digest] == nil }),
+                let file = hidden.withLock({ $0.removeValue(forKey: aside) })
+            else { return false }
+            install(file, as: aside.digest)
+            return true
+        }
+    }
+
+    public func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+        hidden.withLock { hidden in asides.count { hidden.removeValue(forKey: $0) != nil } }
     }
 
     private func install(_ blob: NamelessFile, as digest: SHA256Digest) {

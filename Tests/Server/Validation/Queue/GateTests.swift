@@ -28,6 +28,12 @@ private struct WatchedBlobs: BlobStore {
         whenRemoving()
         try blobs.remove(digests)
     }
+    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try blobs.setAside(digests, atSeconds: seconds)
+    }
+    func asides() throws(StorageError) -> [AsideBlob] { try blobs.asides() }
+    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int { try blobs.putBack(asides) }
+    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int { try blobs.removeAsides(asides) }
 }
 
 @Suite("Bytes that arrive while the same bytes are removed") struct GateTests {

@@ -1,0 +1,87 @@
+public import HearthCrypto
+
+/// Files that nobody seems to need: they keep their bytes under another name in the same folder, until they are put back or
+/// removed.
+extension ContentStore {
+    /// A file that was set aside, and when.
+    public struct Aside: Sendable, Hashable {
+        public let digest: SHA256Digest
+        /// Since 1970, by the clock of that time.
+        public let seconds: Int64
+
+        public init(digest: SHA256Digest, seconds: Int64) {
+            self.digest = digest
+            self.seconds = seconds
+        }
+
+        /// Of the file in the folder.
+        public var name: String { "\(Self.prefix)\(seconds)-\(digest.hex)" }
+
+        /// Nil for the name of any other file.
+        public init?(name: String) {
+            guard name.hasPrefix(Self.prefix) else { return nil }
+            let parts = name.dropFirst(Self.prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let seconds = Int64(parts[0]), seconds >= 0,
+                let digest = SHA256Digest(hex: String(parts[1]))
+            else { return nil }
+            self.init(digest: digest, seconds: seconds)
+        }
+
+        private static let prefix = "aside-"
+    }
+
+    /// Every file that was set aside.
+    public func asides() throws(FileError) -> [Aside] { try Self.asides(in: folder, files: files) }
+
+    /// Every file that was set aside in a folder that need not be a store.
+    public static func asides(
+        in folder: String, files: any FileOperations = DiskFiles()
+    ) throws(FileError) -> [Aside] {
+        try files.list(folder).compactMap { Aside(name: $0) }
+    }
+
+    /// Sets aside those of the files that are there, and synchronises the folder once. What is no regular file stays.
+    ///
+    /// - Returns: how many they were.
+    public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
+        var count = 0
+        for digest in digests where FileStamp(path: path(of: digest)) != nil {
+            try files.rename(path(of: digest), to: path(of: Aside(digest: digest, seconds: max(seconds, 0))))
+            count += 1
+        }
+        if count > 0 { try files.synchronizeFolder(folder) }
+        return count
+    }
+
+    /// Gives those of the files their names back of which there is none under that name. Of two with the same bytes the one
+    /// comes back that was set aside last.
+    ///
+    /// - Returns: how many they were.
+    public func putBack(_ asides: [Aside]) throws(FileError) -> Int {
+        var count = 0
+        for aside in asides.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
+            guard FileStamp(path: path(of: aside)) != nil else { continue }
+            try files.rename(path(of: aside), to: path(of: aside.digest))
+            count += 1
+        }
+        if count > 0 { try files.synchronizeFolder(folder) }
+        return count
+    }
+
+    /// Removes files that were set aside, for good; synchronises the folder once.
+    ///
+    /// - Returns: how many they were.
+    public func removeAsides(_ asides: [Aside]) throws(FileError) -> Int {
+        var count = 0
+        for aside in asides where FileStamp(path: path(of: aside)) != nil {
+            try files.remove(path(of: aside))
+            count += 1
+        }
+        if count > 0 { try files.synchronizeFolder(folder) }
+        return count
+    }
+
+    private func path(of aside: Aside) -> String { FilePath.join(folder, aside.name) }
+
+    private func isTaken(_ path: String) -> Bool { PathKind(path) != .absent }
+}
