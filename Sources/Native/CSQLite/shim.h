@@ -9,4 +9,10 @@ static inline int hearth_sqlite_bind_text(sqlite3_stmt *statement, int index, co
     return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// A function of any number of arguments, which Swift cannot call. The write-ahead log stays as it is when the connection is
+// closed, also when it is the last one.
+static inline int hearth_sqlite_keep_log(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 #endif

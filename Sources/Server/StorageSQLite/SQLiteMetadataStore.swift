@@ -13,6 +13,9 @@ public final class SQLiteMetadataStore: MetadataStore {
         let connection: SQLiteConnection
     }
 
+    /// Of the data folder that the database belongs to. It never changes.
+    public let folderID: String
+
     private let path: String
     private let writer: Mutex<Lease>
     private let revision = Atomic<UInt64>(1)
@@ -24,6 +27,7 @@ public final class SQLiteMetadataStore: MetadataStore {
         self.path = path
         let connection = try SQLiteConnection(path: path, readOnly: false)
         try SQLiteSchema.migrate(connection)
+        folderID = try SQLiteSchema.folderID(connection)
         writer = Mutex(Lease(connection: connection))
     }
 

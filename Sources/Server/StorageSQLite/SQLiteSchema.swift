@@ -166,11 +166,16 @@ enum SQLiteSchema {
             FROM old_template;
         DROP TABLE old_template;
         """,
+        // Which data folder the database belongs to; a file beside the model files says the same.
+        """
+        CREATE TABLE folder (id TEXT NOT NULL) STRICT;
+        INSERT INTO folder VALUES (lower(hex(randomblob(16))));
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.
     ///
-    /// - Throws: `.corrupt` for a database that has taken steps unknown here.
+    /// - Throws: `.newer` for a database that has taken steps unknown here.
     static func migrate(_ connection: SQLiteConnection) throws(StorageError) {
         guard try stepsTaken(connection) < steps.count else { return }
         try connection.execute("BEGIN IMMEDIATE")
@@ -186,9 +191,12 @@ enum SQLiteSchema {
         }
     }
 
-    /// - Throws: `.corrupt` unless the database has taken exactly the steps known here.
+    /// - Throws: `.newer` or `.corrupt` unless the database has taken exactly the steps known here.
     static func checkIsCurrent(_ connection: SQLiteConnection) throws(StorageError) {
         let taken = try stepsTaken(connection)
+        guard taken > 0 else {
+            throw StorageError(.corrupt, "The database is none of a Hearth server, or an empty one")
+        }
         guard taken == steps.count else {
             throw StorageError(
                 .corrupt,
@@ -196,12 +204,22 @@ enum SQLiteSchema {
         }
     }
 
+    /// Of the data folder that the database belongs to.
+    static func folderID(_ connection: SQLiteConnection) throws(StorageError) -> String {
+        let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        guard let id, !id.isEmpty else {
+            throw StorageError(.corrupt, "The database does not say whose folder it is of")
+        }
+        return id
+    }
+
     private static func stepsTaken(_ connection: SQLiteConnection) throws(StorageError) -> Int {
         let taken = try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
-        guard (0...steps.count).contains(taken) else {
+        guard taken >= 0 else { throw StorageError(.corrupt, "The database is none of a Hearth server") }
+        guard taken <= steps.count else {
             throw StorageError(
-                .corrupt,
-                "The database has schema \(taken), but this Hearth knows up to \(steps.count): use the one that wrote it"
+                .newer,
+                "The database was written by a newer Hearth: it has schema \(taken), and this one knows up to \(steps.count)"
             )
         }
         return taken

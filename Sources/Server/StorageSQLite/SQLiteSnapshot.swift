@@ -36,6 +36,9 @@ public final class SQLiteSnapshot {
         return try body(SQLiteSession(connection))
     }
 
+    /// Of the data folder that the database belongs to.
+    public func folderID() throws(StorageError) -> String { try SQLiteSchema.folderID(connection) }
+
     /// What SQLite itself finds wrong in the file's structure and in references between rows, one line each.
     public func damage() throws(StorageError) -> [String] {
         let structure = try connection.rows("PRAGMA integrity_check") { (row) throws(StorageError) in row.text(0) }

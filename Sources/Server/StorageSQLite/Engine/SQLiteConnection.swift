@@ -18,6 +18,11 @@ final class SQLiteConnection {
     convenience init(path: String, readOnly: Bool) throws(StorageError) {
         // Readers write too: the index of the write-ahead log, which all connections share.
         try self.init(path, flags: SQLITE_OPEN_READWRITE | (readOnly ? 0 : SQLITE_OPEN_CREATE))
+        // SQLite falls back to reading where it may not write.
+        guard readOnly || sqlite3_db_readonly(handle, "main") != 1 else {
+            throw StorageError(
+                .io, "the file cannot be written to. Make it the server's own and writable (chown, chmod u+rw)")
+        }
         try enterWAL()
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
@@ -33,6 +38,17 @@ final class SQLiteConnection {
     /// Opens a file that nobody changes. SQLite writes nothing, not even a file beside it.
     convenience init(immutable path: String) throws(StorageError) {
         try self.init(uri: path, "immutable=1")
+    }
+
+    /// Opens a database that nobody uses and that has a write-ahead log without its index, for looking only: the index is
+    /// made in memory, and the log stays as it is.
+    convenience init(untouchedWithLog path: String) throws(StorageError) {
+        try self.init(path, flags: SQLITE_OPEN_READWRITE)
+        guard hearth_sqlite_keep_log(handle) == SQLITE_OK else {
+            throw StorageError(.io, "Cannot open the database: its log would change")
+        }
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
+        try execute("PRAGMA query_only = ON")
     }
 
     /// Opens a database that has a write-ahead log and its index, for looking only: both are read as they are.

@@ -1,0 +1,33 @@
+/// What lies where a server's database should be.
+public enum DatabaseFinding: Sendable, Equatable {
+    case absent
+    /// A folder, a link, a pipe: in words, with its article.
+    case notAFile(String)
+    /// Why not.
+    case unreadable(String)
+    /// A file without a byte: what SQLite begins with, and what a crash of the file system may leave.
+    case empty
+    /// A database without any table.
+    case blank
+    /// A database of another program.
+    case foreign
+    /// No database, or one whose structure is broken; in which way.
+    case damaged(String)
+    case newer(schema: Int)
+    case hearth(Hearth)
+
+    /// What the database of a Hearth server says.
+    public struct Hearth: Sendable, Equatable {
+        /// Nil where an older Hearth wrote it.
+        public var folderID: String?
+        public var projects: Int
+        /// The hashes of the model files that its records name, without those that are malformed for good.
+        public var neededFiles: Set<String>
+
+        public init(folderID: String?, projects: Int, neededFiles: Set<String> = []) {
+            self.folderID = folderID
+            self.projects = projects
+            self.neededFiles = neededFiles
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import HearthStorage
+
+/// Looks at a database, of whatever version or program, without changing it or making a file beside it.
+public struct DatabaseInspection {
+    private let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// Blocks. Not to be called beside other connections of this process to the file: closing a file gives up SQLite's locks.
+    public func finding() -> DatabaseFinding {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            return errno == ENOENT ? .absent : .unreadable(String(cString: strerror(errno)))
+        }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: return .notAFile("a folder")
+        case S_IFLNK: return .notAFile("a link")
+        default: return .notAFile("no regular file")
+        }
+        guard info.st_size > 0 else { return .empty }
+        guard let head = head() else { return .unreadable(String(cString: strerror(errno))) }
+        guard head == Self.magic else { return .damaged("it does not begin as a database does") }
+        do throws(StorageError) {
+            return try content()
+        } catch {
+            return error.code == .corrupt ? .damaged(error.message) : .unreadable(error.message)
+        }
+    }
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    private func head() -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.magic.count)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count < 0 ? nil : Array(bytes[..<count])
+    }
+
+    private func content() throws(StorageError) -> DatabaseFinding {
+        guard size(path + "-wal") > 0 else { return try finding(in: SQLiteConnection(immutable: path)) }
+        if access(path + "-shm", F_OK) == 0 {
+            do throws(StorageError) {
+                return try finding(in: SQLiteConnection(readOnlyWithLog: path))
+            } catch {
+                // The index may be a leftover of other times than the log.
+                guard error.code != .corrupt else { throw error }
+            }
+        }
+        return try finding(in: SQLiteConnection(untouchedWithLog: path))
+    }
+
+    private func size(_ path: String) -> Int {
+        var info = stat()
+        return lstat(path, &info) == 0 ? Int(info.st_size) : 0
+    }
+
+    private func finding(in connection: SQLiteConnection) throws(StorageError) -> DatabaseFinding {
+        let schema =
+            try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
+        let tables = Set(
+            try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'") {
+                (row) throws(StorageError) in row.text(0)
+            })
+        if tables.isEmpty { return schema == 0 ? .blank : .foreign }
+        guard schema > 0, tables.isSuperset(of: ["project", "model", "version", "object", "audit"]) else {
+            return .foreign
+        }
+        guard schema <= SQLiteSchema.steps.count else { return .newer(schema: schema) }
+        let projects = try connection.row("SELECT count(*) FROM project") { (row) throws(StorageError) in
+            Int(row.integer(0))
+        }
+        return .hearth(
+            DatabaseFinding.Hearth(
+                folderID: tables.contains("folder") ? try SQLiteSchema.folderID(connection) : nil,
+                projects: projects ?? 0,
+                neededFiles: try neededFiles(connection, tables.contains("validation"))))
+    }
+
+    /// The first schema had the verdict beside each hash.
+    private func neededFiles(
+        _ connection: SQLiteConnection, _ hasValidations: Bool
+    ) throws(StorageError) -> Set<String> {
+        let sql =
+            hasValidations
+            ? """
+            SELECT sha256 FROM version UNION SELECT sha256 FROM object
+            EXCEPT SELECT sha256 FROM validation WHERE verdict = 'malformed'
+            """
+            : """
+            SELECT sha256 FROM version WHERE verdict <> 'malformed'
+            UNION SELECT sha256 FROM object WHERE verdict <> 'malformed'
+            """
+        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
+    }
+}
