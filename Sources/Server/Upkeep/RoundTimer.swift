@@ -36,7 +36,11 @@ public final class RoundTimer: Sendable {
     }
 
     /// Once.
-    public func start() { scheduler.run { [weak self] in self?.round() } }
+    ///
+    /// - Parameter afterPause: whether the first time comes only after the pause.
+    public func start(afterPause: Bool = false) {
+        scheduler.run(afterSeconds: afterPause ? pauseSeconds : 0) { [weak self] in self?.round() }
+    }
 
     /// Begins no more rounds, and calls back when none runs any more.
     public func stop(_ completion: @escaping @Sendable () -> Void) {
@@ -77,15 +81,25 @@ extension RoundTimer {
         note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
     ) {
         self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
-            guard let result = try upkeep.run(), result != Upkeep.Result() else { return [] }
-            return [Self.text(result)]
+            guard var result = try upkeep.run() else { return [] }
+            if result.heldBack.count > 0 { failure(Self.text(result.heldBack)) }
+            result.heldBack = HeldBack()
+            return result == Upkeep.Result() ? [] : [Self.text(result)]
         }
     }
 
     private static func text(_ result: Upkeep.Result) -> String {
         """
         upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
-        uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files \(result.blobs)
+        uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \
+        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.putBack)
+        """
+    }
+
+    private static func text(_ heldBack: HeldBack) -> String {
+        """
+        upkeep left \(heldBack.text): too much at once, as when the database or the clock is a wrong one. If it is \
+        right, allow it: hearth admin clean --confirm \(heldBack.count). If not, stop the server and put right what is wrong
         """
     }
 }

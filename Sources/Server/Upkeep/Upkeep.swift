@@ -4,21 +4,28 @@ import HearthFiles
 public import HearthStorage
 public import HearthWire
 
-/// Removes what nobody needs any more: records first, then the bytes that no record names.
+/// Removes what nobody needs any more: records first, then the bytes that no record names, which are set aside for some days
+/// before they go. What is too much at once for `ShareLimit` stays until an operator allows it.
 ///
 /// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the gate keeps the moment in
 /// between apart. While a backup runs nothing is removed. One thread at a time.
 public struct Upkeep: Sendable {
-    /// What one round removed.
+    /// What one round did.
     public struct Result: Sendable, Hashable {
         public var uploads = 0
         public var sessions = 0
         public var validations = 0
         /// Daily counts of events, and how far devices' journals were counted that were given up.
         public var events = 0
+        /// Files that were set aside.
+        public var setAside = 0
+        /// Files that were put back because something names them again.
+        public var putBack = 0
+        /// Files that had been set aside and are gone for good.
         public var blobs = 0
         /// Bytes of resumable uploads without a record.
         public var strays = 0
+        public var heldBack = HeldBack()
 
         public init() {}
     }
@@ -31,58 +38,79 @@ public struct Upkeep: Sendable {
 
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
-    private let gate: BlobGate
+    private let files: SetAsideFiles
     private let limits: UpkeepRules.Limits
     private let backupLock: String?
+    private let word: OperatorWord?
+    private let status: UpkeepStatus
+    private let mayAct: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - gate: of the blob store; the validation queue has it.
     ///   - backupLock: path of the lock file that a backup holds; nil where there are no backups.
+    ///   - word: how an operator allows much at once; nil where nobody can.
+    ///   - mayAct: false while the folder may be somebody else's.
     public init(
         metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate, limits: UpkeepRules.Limits,
-        backupLock: String?, now: @escaping @Sendable () -> Timestamp
+        backupLock: String?, word: OperatorWord? = nil, status: UpkeepStatus = UpkeepStatus(),
+        mayAct: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
         self.blobs = blobs
-        self.gate = gate
+        files = SetAsideFiles(metadata: metadata, blobs: blobs, gate: gate)
         self.limits = limits
         self.backupLock = backupLock
+        self.word = word
+        self.status = status
+        self.mayAct = mayAct
         self.now = now
     }
 
     /// One round. Nil when a backup runs, which must find everything that the database names.
     public func run() throws -> Result? {
+        guard mayAct() else { return nil }
         var lock: FileLock?
         if let backupLock {
             lock = try FileLock.tryAcquire(backupLock)
             guard lock != nil else { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
+        var limit = ShareLimit(confirmedCount: try word?.confirmedCount() ?? 0)
         var result = Result()
-        try removeRecords(&result)
-        try removeStrays(&result)
-        try removeBlobs(&result)
+        result.putBack = try files.putBack()
+        let ended = try removeRecords(&result, &limit)
+        try removeStrays(&result, &limit, ended: ended)
+        try removeFiles(&result, &limit)
+        result.heldBack = limit.heldBack
+        try word?.finish(limit.heldBack)
+        status.set(heldBack: limit.heldBack.count, asides: try blobs.asides().count)
         return result
     }
 
     /// In small transactions, because publishers wait while one runs: what is to go is looked for in a reading one, and
     /// looked at again before it goes.
-    private func removeRecords(_ result: inout Result) throws {
+    ///
+    /// - Returns: the ids of resumable uploads whose record was to go.
+    private func removeRecords(_ result: inout Result, _ limit: inout ShareLimit) throws -> Set<String> {
         let moment = now().microseconds
-        result.uploads = try removeUploads(atMicroseconds: moment)
-        let sessions = try metadata.read { store in
-            UpkeepRules.expired(try store.uploadSessions(), limits: limits, nowMicroseconds: moment)
+        result.uploads = try removeUploads(atMicroseconds: moment, &limit)
+        let (sessions, sessionCount) = try metadata.read { store in
+            let all = try store.uploadSessions()
+            return (UpkeepRules.expired(all, limits: limits, nowMicroseconds: moment), all.count)
         }
         result.events = try metadata.write { store in
             try store.deleteEvents(
                 beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
                 untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
         }
-        result.sessions = try inBatches(sessions) { session, store in
-            guard try store.uploadSession(id: session.id) == session else { return false }
-            try store.delete(session)
-            return true
+        let mayEnd = limit.allows(sessions.count, of: sessionCount, .sessions)
+        if mayEnd {
+            result.sessions = try inBatches(sessions) { session, store in
+                guard try store.uploadSession(id: session.id) == session else { return false }
+                try store.delete(session)
+                return true
+            }
         }
         let validations = try metadata.read {
             UpkeepRules.unreferenced(try $0.validations(), referenced: try $0.referencedHashes())
@@ -94,16 +122,16 @@ public struct Upkeep: Sendable {
             try store.delete(known)
             return true
         }
+        return mayEnd ? Set(sessions.map(\.id)) : []
     }
 
-    private func removeUploads(atMicroseconds moment: Int64) throws -> Int {
-        let unused = try metadata.read { store in
-            try store.projects().flatMap { project in
-                let old = UpkeepRules.old(
-                    try store.objects(project: project.id), limits: limits, nowMicroseconds: moment)
-                return try old.filter { try !store.hasVersion(of: $0) }
-            }
+    private func removeUploads(atMicroseconds moment: Int64, _ limit: inout ShareLimit) throws -> Int {
+        let (unused, objectCount) = try metadata.read { store in
+            let objects = try store.projects().flatMap { try store.objects(project: $0.id) }
+            let old = UpkeepRules.old(objects, limits: limits, nowMicroseconds: moment)
+            return (try old.filter { try !store.hasVersion(of: $0) }, objects.count)
         }
+        guard limit.allows(unused.count, of: objectCount, .uploads) else { return 0 }
         return try inBatches(unused) { object, store in
             let known = try store.object(bucket: object.bucket, name: object.name, project: object.projectID)
             guard known == object, try !store.hasVersion(of: object) else { return false }
@@ -131,42 +159,33 @@ public struct Upkeep: Sendable {
     }
 
     /// Parts of resumable uploads whose record is gone. The records come before the bytes, so none is about to appear.
-    private func removeStrays(_ result: inout Result) throws {
+    ///
+    /// - Parameter ended: whose records went in this round: they were judged already.
+    private func removeStrays(_ result: inout Result, _ limit: inout ShareLimit, ended: Set<String>) throws {
         let found = try blobs.resumable()
         let known = try metadata.read { Set(try $0.uploadSessions().map(\.id)) }
-        for id in found where !known.contains(id) {
+        let strays = found.filter { !known.contains($0) }
+        let mayRemoveAll = limit.allows(strays.count { !ended.contains($0) }, of: found.count, .strays)
+        for id in strays where mayRemoveAll || ended.contains(id) {
             try blobs.removeResumable(id)
             result.strays += 1
         }
     }
 
-    private func removeBlobs(_ result: inout Result) throws {
-        let needed = try metadata.read { store in
-            UpkeepRules.needed(
-                referenced: try store.referencedHashes(), validations: try store.validations(),
-                served: try Self.served(store))
+    private func removeFiles(_ result: inout Result, _ limit: inout ShareLimit) throws {
+        let needed = try files.needed()
+        let moment = now().microseconds
+        let (all, asides) = (try blobs.digests(), try blobs.asides())
+        let unneeded = all.filter { !needed.contains($0.hex) }
+        let overdue = UpkeepRules.overdue(asides, needed: needed, limits: limits, nowMicroseconds: moment)
+        if limit.allows(unneeded.count, of: all.count, .files) {
+            for batch in batches(unneeded) {
+                result.setAside += try files.setAside(batch, atSeconds: moment / 1_000_000)
+            }
         }
-        for batch in batches(try blobs.digests().filter({ !needed.contains($0.hex) })) {
-            result.blobs += try gate.pass { () throws -> Int in try removeUnneeded(batch) }
+        if limit.allows(overdue.count, of: all.count + asides.count, .asides) {
+            for batch in batches(overdue) { result.blobs += try files.remove(batch) }
         }
-    }
-
-    /// Inside the gate: what nobody needed a moment ago may have arrived anew.
-    private func removeUnneeded(_ digests: ArraySlice<SHA256Digest>) throws -> Int {
-        let needed = try metadata.read { store in
-            let hashes = digests.map(\.hex)
-            return UpkeepRules.needed(
-                referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
-                validations: try hashes.compactMap { try store.validation(sha256: $0) },
-                served: try Self.served(store))
-        }
-        let unneeded = digests.filter { !needed.contains($0.hex) }
-        try blobs.remove(unneeded)
-        return unneeded.count
-    }
-
-    private static func served(_ store: any MetadataReader) throws -> Set<String> {
-        Set(try store.servedReleases().map(\.sha256))
     }
 
     private static func entry(_ object: UploadedObject, atMicroseconds: Int64) -> AuditEntry {

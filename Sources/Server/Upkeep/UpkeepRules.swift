@@ -1,22 +1,28 @@
 public import HearthCatalog
+import HearthCrypto
+public import HearthStorage
 
 /// What nobody needs any more: facts in, removals out. No I/O.
 ///
 /// - An upload that no version was made from is kept for some days: its owner may still want it.
 /// - A resumable upload that nothing came to for some days is given up.
 /// - What is known about bytes goes when no version, upload or resumable upload has these bytes.
-/// - Bytes go when nobody has them, and when they are malformed for good and no device is given
-///   them.
+/// - Bytes are set aside when nobody has them, and when they are malformed for good and no device is given
+///   them. They go some days after that, and come back when somebody has them again.
+/// - Much at once goes only with an operator's word: see `ShareLimit`.
 public enum UpkeepRules {
     public struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.
         public var unusedUploadDays: Int
         /// How long a resumable upload is kept after its last bytes came.
         public var uploadSessionDays: Int
+        /// How long a file that nobody needs is kept aside.
+        public var unreferencedDays: Int
 
-        public init(unusedUploadDays: Int, uploadSessionDays: Int) {
+        public init(unusedUploadDays: Int, uploadSessionDays: Int, unreferencedDays: Int = 7) {
             self.unusedUploadDays = unusedUploadDays
             self.uploadSessionDays = uploadSessionDays
+            self.unreferencedDays = unreferencedDays
         }
     }
 
@@ -48,6 +54,14 @@ public enum UpkeepRules {
             if case .malformed = known.verdict { !known.isProvisional } else { false }
         }
         return referenced.subtracting(malformed.map(\.sha256)).union(served)
+    }
+
+    /// The files that were aside for long enough to go. Those that are needed again are put back instead.
+    public static func overdue(
+        _ asides: [AsideBlob], needed: Set<String>, limits: Limits, nowMicroseconds: Int64
+    ) -> [AsideBlob] {
+        let oldest = moment(limits.unreferencedDays, before: nowMicroseconds) / 1_000_000
+        return asides.filter { $0.seconds < oldest && !needed.contains($0.digest.hex) }
     }
 
     private static func moment(_ days: Int, before now: Int64) -> Int64 {

@@ -1,0 +1,71 @@
+import HearthCatalog
+import HearthCrypto
+public import HearthStorage
+
+/// The model files that nobody needs: sets them aside, puts them back when somebody needs them again, removes them in the end.
+public struct SetAsideFiles: Sendable {
+    private let metadata: any MetadataStore
+    private let blobs: any BlobStore
+    private let gate: BlobGate
+
+    /// - Parameter gate: of the blob store.
+    public init(metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate) {
+        self.metadata = metadata
+        self.blobs = blobs
+        self.gate = gate
+    }
+
+    /// Puts back what a record names again: after a database was restored, say.
+    ///
+    /// - Returns: how many files.
+    @discardableResult public func putBack() throws -> Int {
+        let asides = try blobs.asides()
+        guard !asides.isEmpty else { return 0 }
+        return try gate.pass { () throws -> Int in
+            let needed = try needed()
+            return try blobs.putBack(asides.filter { needed.contains($0.digest.hex) })
+        }
+    }
+
+    /// The hashes of the files to keep.
+    func needed() throws -> Set<String> {
+        try metadata.read { store in
+            UpkeepRules.needed(
+                referenced: try store.referencedHashes(), validations: try store.validations(),
+                served: try Self.served(store))
+        }
+    }
+
+    /// Sets aside those that nobody needs; what nobody needed a moment ago may have arrived anew.
+    ///
+    /// - Returns: how many files.
+    func setAside(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
+        try gate.pass { () throws -> Int in
+            let needed = try neededNow(digests.map(\.hex))
+            return try blobs.setAside(digests.filter { !needed.contains($0.hex) }, atSeconds: seconds)
+        }
+    }
+
+    /// Removes those for good that nobody needs.
+    ///
+    /// - Returns: how many files.
+    func remove(_ asides: some Sequence<AsideBlob>) throws -> Int {
+        try gate.pass { () throws -> Int in
+            let needed = try neededNow(asides.map(\.digest.hex))
+            return try blobs.removeAsides(asides.filter { !needed.contains($0.digest.hex) })
+        }
+    }
+
+    private func neededNow(_ hashes: [String]) throws -> Set<String> {
+        try metadata.read { store in
+            UpkeepRules.needed(
+                referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
+                validations: try hashes.compactMap { try store.validation(sha256: $0) },
+                served: try Self.served(store))
+        }
+    }
+
+    private static func served(_ store: any MetadataReader) throws -> Set<String> {
+        Set(try store.servedReleases().map(\.sha256))
+    }
+}
