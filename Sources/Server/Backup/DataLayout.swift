@@ -1,5 +1,5 @@
 public import HearthCrypto
-import HearthFiles
+public import HearthFiles
 
 /// What lies where in a server's data folder, and in a backup of it.
 public struct DataLayout: Sendable, Hashable {
@@ -7,6 +7,7 @@ public struct DataLayout: Sendable, Hashable {
 
     public init(_ path: String) { self.path = path }
 
+    public static let folderIDName = "folder-id"
     static let databaseName = "hearth.sqlite"
     static let keysName = "keys"
     static let credentialsName = "credentials"
@@ -14,7 +15,10 @@ public struct DataLayout: Sendable, Hashable {
     static let smallFolders = [keysName, credentialsName]
 
     public var database: String { FilePath.join(path, Self.databaseName) }
+    /// May be a link to a folder on another disk.
     public var blobFolder: String { FilePath.join(path, "blobs") }
+    /// Says which data folder the model files belong to; the database says it, too.
+    public var folderID: String { FilePath.join(blobFolder, Self.folderIDName) }
     public var secret: String { FilePath.join(path, Self.keysName + "/signing-secret") }
     public var adminCredentials: String { FilePath.join(path, Self.credentialsName + "/admin-service-account.json") }
     public var deviceCredentials: String { FilePath.join(path, Self.credentialsName + "/GoogleService-Info.plist") }
@@ -23,10 +27,23 @@ public struct DataLayout: Sendable, Hashable {
     /// Held by a backup under way, and by whoever removes files that nobody needs: not both at once.
     public var backupLock: String { FilePath.join(path, "backup.lock") }
 
+    /// How much upkeep would remove and waits with, and how much it was told to remove.
+    public var upkeepWaiting: String { FilePath.join(path, "upkeep-waiting") }
+    public var upkeepConfirmed: String { FilePath.join(path, "upkeep-confirmed") }
+    public var keyFolder: String { FilePath.join(path, Self.keysName) }
+    public var credentialsFolder: String { FilePath.join(path, Self.credentialsName) }
+
     /// The folders inside.
     public var folders: [String] { [blobFolder] + Self.smallFolders.map { FilePath.join(path, $0) } }
 
     public func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }
+
+    /// What the file beside the model files says; nil when there is none.
+    public func recordedFolderID() throws(FileError) -> String? {
+        guard PathKind(folderID) != .absent else { return nil }
+        let bytes = try DiskFiles().read(folderID, limitBytes: 1024)
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    }
 
     func file(_ name: String) -> String { FilePath.join(path, name) }
 }

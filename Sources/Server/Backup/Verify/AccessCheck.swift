@@ -11,7 +11,11 @@ struct AccessCheck {
         var problems = secretProblems()
         // What is in it has modes of its own, so others may look into the folder itself, but not change it.
         problems += accessProblems(layout.path, isFolder: true, forbidden: 0o022)
-        for folder in layout.folders { problems += accessProblems(folder, isFolder: true) }
+        // The model files may lie on another disk.
+        problems += accessProblems(layout.blobFolder, isFolder: true, followsLink: true)
+        for folder in [layout.keyFolder, layout.credentialsFolder] {
+            problems += accessProblems(folder, isFolder: true)
+        }
         problems += accessProblems(layout.database, isFolder: false)
         // The log of the database, which is there while a server runs.
         for log in ["-wal", "-shm"].map({ layout.database + $0 }) where access(log, F_OK) == 0 {
@@ -37,9 +41,11 @@ struct AccessCheck {
         ]
     }
 
-    private func accessProblems(_ path: String, isFolder: Bool, forbidden: mode_t = 0o077) -> [Problem] {
+    private func accessProblems(
+        _ path: String, isFolder: Bool, forbidden: mode_t = 0o077, followsLink: Bool = false
+    ) -> [Problem] {
         var info = stat()
-        guard lstat(path, &info) == 0 else {
+        guard (followsLink ? stat(path, &info) : lstat(path, &info)) == 0 else {
             return [Problem("file", path, "it is not there", remedy: "Restore a backup into a new folder.")]
         }
         guard info.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {

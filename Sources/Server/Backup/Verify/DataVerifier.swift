@@ -12,6 +12,8 @@ public struct DataVerifier {
         /// Model files that were read and compared with their hashes.
         public var blobs: Int
         public var blobBytes: UInt64
+        /// Model files that were set aside, which the server puts back when something names them again.
+        public var setAside: Int
         public var problems: [Problem]
 
         public var isClean: Bool { problems.isEmpty }
@@ -44,7 +46,7 @@ public struct DataVerifier {
 
     /// Nil when a server began or ended over the folder meanwhile, or the database cannot be looked at without making a file.
     private func look() throws -> Report? {
-        var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, problems: [])
+        var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, setAside: 0, problems: [])
         report.problems += AccessCheck(layout: layout).problems()
         report.problems += try ManifestCheck(layout: layout).problems()
         do {
@@ -58,20 +60,39 @@ public struct DataVerifier {
         } catch let error as StorageError where error.code == .corrupt {
             report.problems.append(Self.damaged(error.message))
             return report
+        } catch let error as StorageError where error.code == .newer {
+            report.problems.append(
+                Problem(
+                    "database", DataLayout.databaseName, error.message,
+                    remedy: "Look at it with the Hearth that wrote it, or a newer one."))
+            return report
         }
     }
 
     private func check(_ database: SQLiteSnapshot, _ report: inout Report) throws {
         report.problems += try database.damage().map(Self.damaged)
         let records = try database.read { try RecordCheck($0) }
+        report.problems += try folderProblems(database.folderID())
         report.counts = records.counts
         report.problems += records.problems
         try checkBlobs(records.neededBlobs, database, &report)
     }
 
+    /// Whether the model files are those of the database. A backup does not say so, and needs not.
+    private func folderProblems(_ id: String) throws -> [Problem] {
+        guard let found = try layout.recordedFolderID(), found != id else { return [] }
+        return [
+            Problem(
+                "folder", layout.folderID, "the model files belong to another data folder than the database",
+                remedy: "Put the database and the model files of one folder together, or restore a backup.")
+        ]
+    }
+
     private func checkBlobs(
         _ needed: [SHA256Digest: UInt64], _ database: SQLiteSnapshot, _ report: inout Report
     ) throws {
+        let asides = (try? ContentStore.asides(in: layout.blobFolder)) ?? []
+        report.setAside = asides.count
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             guard let text = try wrong(digest, size) else {
                 report.blobs += 1
@@ -80,16 +101,24 @@ public struct DataVerifier {
             }
             // A running server may have removed the file since the records were read, with the last record that names it.
             guard try database.read({ try RecordCheck($0).neededBlobs[digest] }) != nil else { continue }
+            let isAside = asides.contains { $0.digest == digest }
             report.problems.append(
                 Problem(
                     "file", layout.blob(digest), text,
-                    remedy: "Copy the file \(digest.hex) from a backup's blobs folder, or upload the model again."))
+                    remedy: isAside
+                        ? "It was set aside: start the server anew, which puts it back."
+                        : "Copy the file \(digest.hex) from a backup's blobs folder, or upload the model again."))
         }
     }
 
     /// What is wrong with a model file; nil when it is whole.
     private func wrong(_ digest: SHA256Digest, _ size: UInt64) throws -> String? {
         do throws(FileError) {
+            switch PathKind(layout.blob(digest)) {
+            case .file: break
+            case .absent: return "it is not there"
+            default: return "it is no regular file"
+            }
             guard let found = try DiskFiles().size(layout.blob(digest)) else { return "it is not there" }
             guard found == size else { return "it has \(found) bytes, not \(size)" }
             return try FileDigest.sha256(layout.blob(digest)) == digest ? nil : "its bytes are not those of its name"

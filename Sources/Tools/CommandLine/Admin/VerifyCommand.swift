@@ -31,9 +31,10 @@ struct VerifyCommand: ParsableCommand {
 
     private func summary(_ report: DataVerifier.Report) -> String {
         let found = report.isClean ? "All is well" : Quantity.text(report.problems.count, "problem")
+        let aside = report.setAside == 0 ? "" : "; \(report.setAside) set aside"
         return """
             \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
-            (\(ByteCount.text(report.blobBytes))) read
+            (\(ByteCount.text(report.blobBytes))) read\(aside)
             """
     }
 }

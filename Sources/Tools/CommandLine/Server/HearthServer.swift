@@ -25,10 +25,11 @@ final class HearthServer {
 
     private let configuration: ServerConfiguration
     private let folder: DataFolder
-    private let lock: FileLock
+    private let claim: FolderClaim
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
     private let upkeep: RoundTimer
+    private let upkeepStatus = UpkeepStatus()
     private let experiments: RoundTimer
     private let http: HTTPServer
     private let state: ServerState
@@ -41,13 +42,12 @@ final class HearthServer {
         let httpConfiguration = try configuration.http
         let port = try HTTPPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
-        guard let lock = try FileLock.tryAcquire(folder.lockFile) else {
-            throw CommandFailure("Another server uses the data folder \(configuration.dataFolder).")
-        }
-        self.lock = lock
+        let claim = try FolderClaim(folder.layout)
+        self.claim = claim
         try folder.recover()
         let lacksSecret = try folder.lacksSecret()
         metadata = try ServerDatabase.open(folder.databaseFile)
+        try folder.record(folderID: metadata.folderID)
         if configuration.insistsOnProject {
             try ServerDatabase.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
         }
@@ -64,13 +64,26 @@ final class HearthServer {
             limits: configuration.queue,
             scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
-        upkeep = Self.upkeep(metadata, blobs, validation.gate, configuration, folder, log)
+        if folder.closeSecret() { log.error(Self.openSecret(folder.secretFile)) }
+        // Before anybody asks for one of them.
+        try SetAsideFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
+        let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
+        upkeep = RoundTimer(
+            Upkeep(
+                metadata: metadata, blobs: blobs, gate: validation.gate, limits: configuration.upkeep,
+                backupLock: folder.backupLockFile,
+                word: folder.operatorWord,
+                status: upkeepStatus, mayAct: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
+            scheduler: DispatchScheduler(label: "app.hearth.upkeep"), note: { [log] in log.info($0) },
+            failure: { [log] in log.error($0) })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.obstacles = { [folder] in
-            [folder.obstacle, state.isStopping ? "the server is stopping" : nil].compactMap { $0 }
+            [
+                claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
+            ].compactMap { $0 }
         }
         services.metricsReaders = configuration.metricsReaders
         services.countryHeader = configuration.countryHeader
@@ -103,19 +116,11 @@ final class HearthServer {
         """
     }
 
-    private static func upkeep(
-        _ metadata: any MetadataStore, _ blobs: any BlobStore, _ gate: BlobGate, _ configuration: ServerConfiguration,
-        _ folder: DataFolder, _ log: ServerLog
-    ) -> RoundTimer {
-        let limits = UpkeepRules.Limits(
-            unusedUploadDays: configuration.requests.unusedUploadDays,
-            uploadSessionDays: configuration.requests.uploadSessionDays)
-        return RoundTimer(
-            Upkeep(
-                metadata: metadata, blobs: blobs, gate: gate, limits: limits, backupLock: folder.backupLockFile,
-                now: { .now }),
-            scheduler: DispatchScheduler(label: "app.hearth.upkeep"), note: { log.info($0) }, failure: { log.error($0) }
-        )
+    private static func openSecret(_ path: String) -> String {
+        """
+        The signing secret \(path) could be used by others than its owner; now it cannot. If somebody may have read it, stop \
+        the server, remove the file and start: a new one is made, and tokens and links that were given out are void.
+        """
     }
 
     /// What the server's parts know of themselves.
@@ -132,6 +137,13 @@ final class HearthServer {
             "hearth_validation_given_up", .gauge, "Uploaded files that this machine could not check; the log says why."
         ) {
             [weak validation] in validation.map { Double($0.givenUpCount) }
+        }
+        metrics.add(
+            "hearth_upkeep_held_back", .gauge,
+            "Files and records that upkeep left because it was too much at once; the log says what to do."
+        ) { [upkeepStatus] in Double(upkeepStatus.heldBackCount) }
+        metrics.add("hearth_files_set_aside", .gauge, "Model files that nothing names, kept for a while.") {
+            [upkeepStatus] in Double(upkeepStatus.asideCount)
         }
         ProcessReadings.add(to: metrics)
     }
@@ -158,7 +170,8 @@ final class HearthServer {
                 return start
             }
             try http.start()
-            upkeep.start()
+            // What a first start finds there is not judged at once.
+            upkeep.start(afterPause: claim.isFirstStart)
             experiments.start()
             return start
         } catch {
@@ -169,20 +182,27 @@ final class HearthServer {
 
     private func prepare(url: String) throws -> Start {
         let credentials = Credentials(folder: folder)
+        let pending = PendingCredentials(layout: folder.layout, folderID: metadata.folderID)
         let projects = Set(try metadata.read { try $0.projects().map(\.id) })
         if projects.isEmpty {
             let id = configuration.projectID ?? Self.defaultProjectID
-            try makeProject(id, credentials, url: url)
+            try makeProject(id, credentials, pending, url: url)
             return Start(url: url, newProjectID: id, credentials: credentials.files)
+        }
+        for path in try pending.settle() {
+            log.error("The credentials file \(path) keeps its name, because there is another in its place.")
         }
         return Start(
             url: url, newProjectID: nil, credentials: try credentials.updateURL(url, projects: projects))
     }
 
-    private func makeProject(_ id: String, _ credentials: Credentials, url: String) throws {
-        // The files first: a crash before the project is recorded leaves files that the next start replaces.
+    private func makeProject(
+        _ id: String, _ credentials: Credentials, _ pending: PendingCredentials, url: String
+    ) throws {
+        // Before the project is recorded, nobody knows what is in the files, and the next start writes them anew; after
+        // that, it gives them their names.
         let first = try FirstStart(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
-        try credentials.write(first, url: url)
+        try credentials.write(first, url: url, as: pending)
         try metadata.write { store in
             try store.insert(first.project)
             try store.insert(first.account)
@@ -193,6 +213,7 @@ final class HearthServer {
                     projectID: id, actor: "server", action: "project.create", subject: "projects/\(id)",
                     detail: "first start", atMicroseconds: first.project.createdMicroseconds))
         }
+        _ = try pending.settle()
     }
 
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.

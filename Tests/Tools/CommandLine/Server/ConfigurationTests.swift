@@ -192,7 +192,7 @@ struct ServerSettingTests {
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
             "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
             "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
-            "experiment-check-seconds": "32", "update-streams": "33",
+            "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -225,6 +225,7 @@ struct ServerSettingTests {
         #expect(configuration.probes.measuredRuns == 28)
         #expect(configuration.probes.measuredSeconds == 29)
         #expect(configuration.probes.measuringWallSeconds == 30)
+        #expect(configuration.unreferencedDays == 34)
         #expect(configuration.drainSeconds == 31)
         #expect(configuration.experimentCheckSeconds == 32)
     }

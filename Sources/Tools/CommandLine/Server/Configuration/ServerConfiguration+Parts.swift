@@ -1,6 +1,7 @@
 import HearthAPI
 import HearthHTTP
 import HearthLocalCommands
+import HearthUpkeep
 import HearthValidation
 
 /// The configuration as the server's parts take it.
@@ -18,6 +19,12 @@ extension ServerConfiguration {
         var limits = QueueLimits()
         limits.concurrentChecks = probes.concurrentProbes
         return limits
+    }
+
+    var upkeep: UpkeepRules.Limits {
+        UpkeepRules.Limits(
+            unusedUploadDays: requests.unusedUploadDays, uploadSessionDays: requests.uploadSessionDays,
+            unreferencedDays: unreferencedDays)
     }
 
     /// Devices that wait leave connections to those that ask.

@@ -27,6 +27,8 @@ struct ServerConfiguration: Sendable {
     var connections = ServerLimits.ofProgram
     var requests = ServiceLimits()
     var probes = ProbeLimits()
+    /// How long a model file that nothing names is kept aside.
+    var unreferencedDays = 7
 
     /// How long the server serves on after it was asked to stop.
     var drainSeconds = 0.0

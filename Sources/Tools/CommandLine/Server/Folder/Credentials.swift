@@ -17,86 +17,100 @@ struct Credentials {
 
     var files: Files { Files(admin: folder.adminCredentials, device: folder.deviceCredentials) }
 
-    func write(_ first: FirstStart, url: String) throws {
+    /// Writes the files of a first start under their pending names.
+    func write(_ first: FirstStart, url: String, as pending: PendingCredentials) throws {
         let key = ServiceAccountKey(
             projectID: first.project.id, privateKeyID: first.accountKey.id, privateKey: first.privateKeyPEM,
             clientEmail: first.account.email, clientID: first.accountKey.clientID, clientSecret: first.clientSecret,
             hearthURL: url)
-        try write(key)
-        try write([
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try AtomicFile.write(Array(try encoder.encode(key)), to: pending.path(for: folder.adminCredentials))
+        let list = [
             "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID,
             "GCM_SENDER_ID": "\(first.project.number)",
             Self.projectKey: first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
             "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
-        ])
+        ]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        try AtomicFile.write(Array(data), to: pending.path(for: folder.deviceCredentials))
     }
 
-    /// Files that are still here learn the server's present address; files that were moved away stay away, and those of
-    /// a deleted project stay as they are.
+    /// Files that are still here learn the server's present address, and keep every other byte; files that were moved away
+    /// stay away, those of a deleted project stay as they are, and what a link leads to is not touched.
     ///
     /// - Parameter projects: all that there are.
     /// - Returns: the files without those of a deleted project: their keys are gone.
     /// - Throws: when a file is damaged; it is left as it is.
     func updateURL(_ url: String, projects: Set<String>) throws -> Files {
         var files = files
-        if var key = try adminKey() {
+        if let (key, bytes) = try adminKey() {
             if !projects.contains(key.projectID) {
                 files.admin = nil
             } else if key.hearthURL != url {
-                key.setHearthURL(url)
-                try write(key)
+                try AtomicFile.write(
+                    try Self.readdressed(bytes, key, url) ?? notUpdated(folder.adminCredentials, url),
+                    to: folder.adminCredentials)
             }
         }
-        if var list = try deviceList() {
+        if let (list, bytes) = try deviceList() {
             if let project = list[Self.projectKey] as? String, !projects.contains(project) {
                 files.device = nil
             } else if list[Self.urlKey] as? String != url {
-                list[Self.urlKey] = url
-                try write(list)
+                try AtomicFile.write(
+                    try PropertyListText(bytes).setting(Self.urlKey, to: url, of: list), to: folder.deviceCredentials)
             }
         }
         return files
     }
 
+    /// Nil when the text is written so that its addresses are not found.
+    private static func readdressed(_ bytes: [UInt8], _ key: ServiceAccountKey, _ url: String) throws -> [UInt8]? {
+        var expected = key
+        expected.setHearthURL(url)
+        var text = JSONObjectText(bytes)
+        guard text.replace("hearth_url", with: expected.hearthURL), text.replace("token_uri", with: expected.tokenURI),
+            let found = try? WireJSON.decode(ServiceAccountKey.self, from: text.bytes),
+            try WireJSON.encode(found) == WireJSON.encode(expected)
+        else { return nil }
+        return text.bytes
+    }
+
+    private func notUpdated(_ path: String, _ url: String) throws -> [UInt8] {
+        throw CommandFailure(
+            """
+            The credentials file \(path) has no address that could be replaced by \(url). Write it there as hearth_url, \
+            with /token behind it as token_uri, or move the file away.
+            """)
+    }
+
     private static let urlKey = "HEARTH_SERVER_URL"
     private static let projectKey = "PROJECT_ID"
 
-    private func adminKey() throws -> ServiceAccountKey? {
+    private func adminKey() throws -> (ServiceAccountKey, [UInt8])? {
         let path = folder.adminCredentials
         guard let bytes = try bytes(of: path) else { return nil }
         guard let key = try? WireJSON.decode(ServiceAccountKey.self, from: bytes) else { throw damaged(path) }
-        return key
+        return (key, bytes)
     }
 
     /// Whoever builds apps may have added entries of any kind; they are kept.
-    private func deviceList() throws -> [String: Any]? {
+    private func deviceList() throws -> ([String: Any], [UInt8])? {
         let path = folder.deviceCredentials
         guard let bytes = try bytes(of: path) else { return nil }
         let content = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         guard let list = content as? [String: Any],
             ["API_KEY", "GOOGLE_APP_ID", Self.projectKey].allSatisfy({ list[$0] is String })
         else { throw damaged(path) }
-        return list
+        return (list, bytes)
     }
 
     private func bytes(of path: String) throws(FileError) -> [UInt8]? {
-        let files = DiskFiles()
-        return try files.size(path) == nil ? nil : files.read(path, limitBytes: 1 << 20)
+        PathKind(path) == .file ? try DiskFiles().read(path, limitBytes: 1 << 20) : nil
     }
 
     private func damaged(_ path: String) -> CommandFailure {
         CommandFailure(
             "The credentials file \(path) is damaged. Restore it from a copy, or move it away.")
-    }
-
-    private func write(_ key: ServiceAccountKey) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try AtomicFile.write(Array(try encoder.encode(key)), to: folder.adminCredentials)
-    }
-
-    private func write(_ list: [String: Any]) throws {
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        try AtomicFile.write(Array(data), to: folder.deviceCredentials)
     }
 }

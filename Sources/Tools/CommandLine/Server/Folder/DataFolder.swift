@@ -3,11 +3,12 @@ import Glibc
 import HearthBackup
 import HearthFiles
 import HearthLocalCommands
+import HearthUpkeep
 
 /// Where the server keeps what. Only its owner may look inside.
 struct DataFolder: Sendable {
     let path: String
-    private let layout: DataLayout
+    let layout: DataLayout
 
     init(path: String) throws {
         var isFolder: ObjCBool = false
@@ -16,33 +17,32 @@ struct DataFolder: Sendable {
         }
         self.path = path
         layout = DataLayout(path)
-        if let foreign = try Self.foreignEntry(layout) {
-            throw CommandFailure(
-                """
-                The folder \(path) is no data folder of a Hearth server: it has no database, and other files, such as \
-                '\(foreign.printable)'. Give an empty folder, or one that does not exist.
-                """)
-        }
-        let files = DiskFiles()
-        for folder in [path] + layout.folders { try files.makeFolder(folder, mode: 0o700) }
-    }
-
-    /// What lies in a folder without a database that no first start leaves, however early it was cut short.
-    private static func foreignEntry(_ layout: DataLayout) throws -> String? {
-        guard FileManager.default.fileExists(atPath: layout.path),
-            !FileManager.default.fileExists(atPath: layout.database)
-        else { return nil }
-        let own = Set((layout.folders + [layout.lock, layout.backupLock]).map(FilePath.name))
-        return try DiskFiles().list(layout.path).first { name in
-            // The last one is made by the system, in the top folder of a disk.
-            !own.contains(name) && !name.hasPrefix(FilePath.name(of: layout.database)) && name != "lost+found"
-        }
     }
 
     /// After a kill: what was being written goes, and what was just made is made durable. By the owner of the lock.
     func recover() throws(FileError) {
-        for folder in layout.folders { try AtomicFile.sweepAbandoned(in: folder) }
+        for file in [layout.secret, layout.folderID, adminCredentials, deviceCredentials] {
+            try AtomicFile.sweepAbandoned(of: file)
+        }
         for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
+    }
+
+    /// Lets the model files say that they belong to the database's folder. By the owner of the lock, who has looked whether
+    /// they do.
+    func record(folderID: String) throws(FileError) {
+        guard try layout.recordedFolderID() != folderID else { return }
+        try AtomicFile.write(Array("\(folderID)\n".utf8), to: layout.folderID)
+    }
+
+    /// Takes from others what they may do with the signing secret.
+    ///
+    /// - Returns: whether they could do anything.
+    func closeSecret() -> Bool {
+        var info = stat()
+        guard lstat(secretFile, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
+            return false
+        }
+        return chmod(secretFile, info.st_mode & 0o700) == 0
     }
 
     /// Whether there is a database and no secret: it was lost, or a first start was cut short.
@@ -59,13 +59,26 @@ struct DataFolder: Sendable {
             return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
         }
         defer { close(descriptor) }
-        return write(descriptor, "0", 1) == 1 ? nil : "the data folder's disk is full or fails"
+        guard write(descriptor, "0", 1) == 1 else { return "the data folder's disk is full or fails" }
+        return databaseObstacle
+    }
+
+    /// The database is not opened: closing it again would give up the locks that SQLite holds on it.
+    private var databaseObstacle: String? {
+        guard PathKind(databaseFile) == .file else { return "the database's file is gone; restart the server" }
+        for suffix in ["", "-wal", "-shm"] where faccessat(AT_FDCWD, databaseFile + suffix, W_OK, AT_EACCESS) != 0 {
+            if suffix.isEmpty || errno != ENOENT { return "the database cannot be written to" }
+        }
+        return nil
     }
 
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var lockFile: String { layout.lock }
+    var operatorWord: OperatorWord {
+        OperatorWord(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
+    }
+
     var databaseFile: String { layout.database }
     var blobFolder: String { layout.blobFolder }
     var secretFile: String { layout.secret }

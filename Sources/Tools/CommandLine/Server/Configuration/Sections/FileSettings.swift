@@ -22,6 +22,9 @@ enum FileSettings: SettingSection {
         .number(
             "unused-upload-days", \.requests.unusedUploadDays, 1...36_500,
             "Days that an uploaded file is kept that no version uses."),
+        .number(
+            "unreferenced-days", \.unreferencedDays, 1...36_500,
+            "Days that a model file is kept aside that no record names any more."),
         .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Seconds that the check of one file may take."),
         .number(
             "probe-runs", \.probes.measuredRuns, 0...10_000,

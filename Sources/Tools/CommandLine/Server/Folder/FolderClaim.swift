@@ -1,0 +1,54 @@
+import HearthBackup
+import HearthFiles
+import HearthLocalCommands
+import Synchronization
+
+/// A data folder that this server alone uses: locked, looked at, and found good to start over.
+///
+/// The folder itself is locked, since a lock file can be removed; and the lock file, for older Hearths, which know nothing else.
+final class FolderClaim: Sendable {
+    let isFirstStart: Bool
+    private let layout: DataLayout
+    private let folderLock: FileLock
+    private let fileLock: Mutex<FileLock>
+
+    /// - Throws: when another server uses the folder, and when none may start over it; then nothing was changed in it.
+    init(_ layout: DataLayout) throws {
+        self.layout = layout
+        if PathKind(following: layout.path) == .absent { try DiskFiles().makeFolder(layout.path, mode: 0o700) }
+        guard let folderLock = try FileLock.tryAcquire(folder: layout.path), !FileLease.isInUse(layout.lock) else {
+            throw Self.inUse(layout)
+        }
+        self.folderLock = folderLock
+        switch StartDecision(try FolderSurvey(layout: layout).facts()) {
+        case .serve: isFirstStart = false
+        case .firstStart: isFirstStart = true
+        case .refuse(let reason): throw CommandFailure(reason.text(layout))
+        }
+        for folder in layout.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
+        guard let fileLock = try FileLock.tryAcquire(layout.lock) else { throw Self.inUse(layout) }
+        self.fileLock = Mutex(fileLock)
+    }
+
+    private static func inUse(_ layout: DataLayout) -> CommandFailure {
+        CommandFailure("Another server uses the data folder \(layout.path).")
+    }
+
+    /// Why this server may no longer be the only one here; nil while it is. A lock file that was removed is made and locked
+    /// again, which `note` is told of.
+    func obstacle(note: (String) -> Void) -> String? {
+        guard folderLock.isInPlace(layout.path) else {
+            return "the data folder was moved or replaced; restart the server"
+        }
+        return fileLock.withLock { lock in
+            if lock.isInPlace(layout.lock) { return nil }
+            guard let new = (try? FileLock.tryAcquire(layout.lock)) ?? nil else {
+                return "the data folder's lock file is gone, and cannot be made again; restart the server"
+            }
+            lock = new
+            note(
+                "The lock file \(layout.lock) was removed while the server uses it; it was made again. Leave it there.")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import HearthBackup
+import HearthCrypto
+import HearthFiles
+import HearthStorageSQLite
+
+/// Looks at a data folder that no server uses, without changing anything.
+struct FolderSurvey {
+    let layout: DataLayout
+
+    /// What the system makes in the top folder of a disk.
+    private static let systemNames: Set = ["lost+found"]
+
+    func facts() throws -> FolderFacts {
+        var facts = FolderFacts()
+        facts.database = DatabaseInspection(path: layout.database).finding()
+        facts.databaseLogs = try ["-wal", "-journal"].map { layout.database + $0 }
+            .filter { try DiskFiles().size($0) ?? 0 > 0 }.map(FilePath.name)
+        facts.blobs = try blobs()
+        facts.keys = try names(in: layout.keyFolder)
+        facts.credentials = try names(in: layout.credentialsFolder)
+        facts.foreignEntry = try foreignEntry()
+        return facts
+    }
+
+    private func blobs() throws -> FolderFacts.Blobs {
+        var blobs = FolderFacts.Blobs()
+        switch (PathKind(layout.blobFolder), PathKind(following: layout.blobFolder)) {
+        case (.absent, _): return blobs
+        case (_, .folder): blobs.place = .folder
+        case (.link, .absent): blobs.place = .brokenLink
+        default: blobs.place = .somethingElse
+        }
+        guard blobs.place == .folder else { return blobs }
+        blobs.folderID = try layout.recordedFolderID()
+        for name in try names(in: layout.blobFolder) {
+            // With what a start left there that was cut short while it wrote this file.
+            if name == DataLayout.folderIDName || name.hasPrefix(DataLayout.folderIDName + ".new-") { continue }
+            blobs.entryCount += 1
+            if let digest = SHA256Digest(hex: name) ?? ContentStore.Aside(name: name)?.digest {
+                blobs.files.insert(digest.hex)
+            }
+        }
+        return blobs
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        guard PathKind(following: folder) == .folder else { return [] }
+        return try DiskFiles().list(folder).filter { !Self.systemNames.contains($0) }
+    }
+
+    /// What lies in the folder that no server puts there.
+    private func foreignEntry() throws -> String? {
+        let own = Set(
+            (layout.folders + [layout.lock, layout.backupLock, layout.upkeepWaiting, layout.upkeepConfirmed])
+                .map(FilePath.name))
+        return try names(in: layout.path).first { name in
+            !own.contains(name) && !name.hasPrefix(FilePath.name(of: layout.database))
+        }
+    }
+}

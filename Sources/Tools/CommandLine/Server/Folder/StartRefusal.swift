@@ -1,0 +1,120 @@
+import HearthBackup
+import HearthLocalCommands
+import HearthStorageSQLite
+import HearthWire
+
+/// Why a server does not start over a data folder. Nothing was changed there.
+enum StartRefusal: Equatable {
+    /// In which way there is no database.
+    enum MissingDatabase: Equatable {
+        case absent
+        case empty
+        /// Without a table.
+        case blank
+        /// Without a project: no server has begun to use it.
+        case unused
+    }
+
+    case databaseIsMissing(MissingDatabase, Leftovers)
+    case databaseIsNoFile(String)
+    case databaseIsUnreadable(String)
+    case databaseIsDamaged(String)
+    case databaseIsForeign
+    case databaseIsNewer(schema: Int)
+    case databaseIsOfAnotherFolder(database: String, blobs: String)
+    case databaseIsOfOtherFiles(Int)
+    /// The id of the folder is nil where an older Hearth wrote the database.
+    case modelFilesAreMissing(Int, folderID: String?)
+    case blobsLeadNowhere
+    case blobsAreNoFolder
+    case foreignFolder(String)
+
+    /// One line: what was found, and what to do.
+    func text(_ folder: DataLayout) -> String {
+        let database = "The database \(folder.database)"
+        return switch self {
+        case .databaseIsMissing(let state, let left): missing(state, left, folder)
+        case .databaseIsNoFile(let kind):
+            """
+            \(database) is \(kind), not a file. \(Self.untouched) Put the file itself there; to keep it elsewhere, move \
+            the whole data folder and give its path with --data.
+            """
+        case .databaseIsUnreadable(let reason):
+            """
+            \(database) cannot be read (\(reason)). \(Self.untouched) Start the server as the user who owns the file, or \
+            give it to that user (chown, chmod u+rw).
+            """
+        case .databaseIsDamaged(let reason):
+            """
+            \(database) is damaged (\(reason)). \(Self.untouched) Restore a backup into a new folder, or give another \
+            --data folder.
+            """
+        case .databaseIsForeign:
+            """
+            \(database) is one of another program. \(Self.untouched) Put the server's own hearth.sqlite there, restore a \
+            backup into a new folder, or give another --data folder.
+            """
+        case .databaseIsNewer(let schema):
+            """
+            \(database) was written by a newer Hearth: it has schema \(schema), and this one (\(HearthVersion.text)) knows \
+            up to \(SQLiteSnapshot.schema). \(Self.untouched) Install that version or a newer one; or restore the backup that \
+            was made before the upgrade into a new folder.
+            """
+        case .databaseIsOfAnotherFolder(let id, let found):
+            """
+            \(database) is of the data folder '\(id)', and the model files beside it are of '\(found.printable)' \
+            (\(folder.folderID)). \(Self.untouched) Put the database and the blobs of one folder together, or restore a \
+            backup into a new folder. If they do belong together, write \(id) into \(folder.folderID).
+            """
+        case .databaseIsOfOtherFiles(let count):
+            """
+            \(database) names none of the \(count) model files in \(folder.blobFolder): it is of another data folder. \
+            \(Self.untouched) Put the database and the blobs of one folder together, or restore a backup into a new folder. \
+            If these files are of no use, move them away.
+            """
+        case .modelFilesAreMissing(let count, let id): filesMissing(count, id, folder)
+        case .blobsLeadNowhere:
+            """
+            The folder of the model files, \(folder.blobFolder), is a link that leads nowhere. \(Self.untouched) Mount the \
+            disk that it leads to, or put the link right.
+            """
+        case .blobsAreNoFolder:
+            """
+            \(folder.blobFolder) is no folder, but model files go there. \(Self.untouched) Move it away, and put the folder \
+            of the model files there.
+            """
+        case .foreignFolder(let entry):
+            """
+            The folder \(folder.path) is no data folder of a Hearth server: it has no database, and other files, such as \
+            '\(entry.printable)'. Give an empty folder, or one that does not exist.
+            """
+        }
+    }
+
+    private static let untouched = "Nothing was changed."
+
+    private func missing(_ state: MissingDatabase, _ left: Leftovers, _ folder: DataLayout) -> String {
+        let found =
+            switch state {
+            case .absent: "has no database (\(folder.database) is not there)"
+            case .empty: "has an empty database (\(folder.database) has 0 bytes)"
+            case .blank: "has an empty database (\(folder.database) has no tables)"
+            case .unused: "has a database of no project (\(folder.database))"
+            }
+        return """
+            The data folder \(folder.path) \(found), but \(left.text). \(Self.untouched) Put its own hearth.sqlite back, \
+            with hearth.sqlite-wal if there is one; or restore a backup into a new folder. To begin anew without them, \
+            first move them away.
+            """
+    }
+
+    private func filesMissing(_ count: Int, _ id: String?, _ folder: DataLayout) -> String {
+        let goOn =
+            id.map { "To go on without them, write \($0) into a file \(folder.folderID)." }
+            ?? "To go on without them, put any one of them there."
+        return """
+            None of the \(Quantity.text(count, "model file")) that \(folder.database) names is in \(folder.blobFolder). \
+            \(Self.untouched) Put the folder back, mount its disk, or restore a backup into a new folder. \(goOn)
+            """
+    }
+}
