@@ -257,8 +257,8 @@ let testTargets: [Target] = [
         "HearthCommandLineTests", "Tools/CommandLine",
         [
             "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
-            "HearthWire", "HearthModelFile", "HearthApp", "HearthIdentity", "HearthHTTP", "HearthValidation",
-            "HearthAPI", "HearthBackup",
+            "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorageSQLite", "HearthIdentity",
+            "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup",
         ]),
     tests(
         // Runs the programs themselves, so they have to be built.

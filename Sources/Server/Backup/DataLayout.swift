@@ -38,9 +38,10 @@ public struct DataLayout: Sendable, Hashable {
 
     public func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }
 
-    /// What the file beside the model files says; nil when there is none.
+    /// What the file beside the model files says; nil when there is none, and empty when it is damaged.
     public func recordedFolderID() throws(FileError) -> String? {
-        guard PathKind(folderID) != .absent else { return nil }
+        let kind = PathKind(folderID)
+        guard kind == .file else { return kind == .absent ? nil : "" }
         let bytes = try DiskFiles().read(folderID, limitBytes: 1024)
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     }

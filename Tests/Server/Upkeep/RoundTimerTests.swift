@@ -41,7 +41,7 @@ import Testing
         try bench.store("orphan")
         timer.start()
         #expect(scheduler.step() == 0)
-        #expect(lines.list.count == 1 && lines.list.first?.hasSuffix("files 1") == true)
+        #expect(lines.list.count == 1 && lines.list.first?.contains("set aside: files 1;") == true)
         #expect(scheduler.step() == 3600)
         #expect(lines.list.count == 1, "a round that finds nothing is silent")
         try bench.store("orphan")
@@ -51,6 +51,31 @@ import Testing
         #expect(scheduler.step() == 3600)
         #expect(scheduler.step() == nil)
         #expect(lines.list.count == 1)
+    }
+
+    @Test("After a first start the first round comes after the pause")
+    func firstStart() throws {
+        let bench = try UpkeepBench()
+        let scheduler = Scheduler()
+        let timer = RoundTimer(
+            bench.upkeep(), scheduler: scheduler, note: { _ in }, failure: { Issue.record("\($0)") })
+        timer.start(afterPause: true)
+        #expect(scheduler.step() == 3600)
+    }
+
+    @Test("What is too much at once is told as a failure that says what to do, and nothing else is")
+    func heldBack() throws {
+        let bench = try UpkeepBench()
+        let scheduler = Scheduler()
+        let lines = Lines()
+        for number in 0...20 { try bench.store("orphan \(number)") }
+        let timer = RoundTimer(
+            bench.upkeep(), scheduler: scheduler, note: { Issue.record("\($0)") }, failure: lines.add)
+        timer.start()
+        #expect(scheduler.step() == 0)
+        let line = try #require(lines.list.first)
+        #expect(line.contains("21 of 21 model files that no record names"))
+        #expect(line.contains("hearth admin clean --confirm 21"))
     }
 
     @Test("A round that fails is told of, and the next one comes all the same")

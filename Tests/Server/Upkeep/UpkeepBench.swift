@@ -37,11 +37,15 @@ struct UpkeepBench {
 
     var backupLock: String { folder.path + "/backup.lock" }
 
-    func upkeep(_ watched: WatchedMetadata? = nil) -> Upkeep {
+    var waiting: String { folder.path + "/waiting" }
+    var word: OperatorWord { OperatorWord(waiting: waiting, confirmed: folder.path + "/confirmed") }
+
+    /// - Parameter daysLater: than day 100.
+    func upkeep(_ watched: WatchedMetadata? = nil, daysLater: Int64 = 0) -> Upkeep {
         Upkeep(
             metadata: watched ?? metadata, blobs: blobs, gate: gate,
-            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
-            now: { Timestamp(microseconds: Self.now) })
+            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock, word: word,
+            now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
     }
 
     /// A file in its place, known by an object of that age; returns its hash.
@@ -98,6 +102,9 @@ struct UpkeepBench {
         guard let digest = SHA256Digest(hex: hash) else { return false }
         return try blobs.size(of: digest) != nil
     }
+
+    /// Whether its bytes are still kept out of sight.
+    func isAside(_ hash: String) throws -> Bool { try blobs.asides().contains { $0.digest.hex == hash } }
 
     var objects: [String] { get throws { try metadata.read { try $0.objects(project: "project-a") }.map(\.name) } }
 }

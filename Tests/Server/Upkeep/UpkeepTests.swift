@@ -14,7 +14,7 @@ import Testing
         let used = try bench.upload("used", daysOld: 90)
         try bench.makeModel("flowers", of: "used", used)
         let result = try #require(try bench.upkeep().run())
-        #expect(result.uploads == 1 && result.validations == 1 && result.blobs == 1)
+        #expect(result.uploads == 1 && result.validations == 1 && result.setAside == 1)
         #expect(try bench.objects == ["used", "young"])
         #expect(try !bench.has(old) && bench.has(young) && bench.has(used))
         let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
@@ -62,7 +62,7 @@ import Testing
                 Release(
                     modelID: model.id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
         }
-        #expect(try bench.upkeep().run()?.blobs == 2)
+        #expect(try bench.upkeep().run()?.setAside == 2)
         #expect(try !bench.has(orphan) && !bench.has(bad) && bench.has(pending) && bench.has(served))
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
@@ -88,8 +88,9 @@ import Testing
             try bench.upload("old \(number)", daysOld: 90)
             try bench.store("orphan \(number)")
         }
+        try bench.word.confirm(400)
         let result = try #require(try bench.upkeep(metadata).run())
-        #expect(result.uploads == 200 && result.validations == 200 && result.blobs == 400)
+        #expect(result.uploads == 200 && result.validations == 200 && result.setAside == 400)
         #expect(metadata.writes.max() ?? 0 <= 64)
         // Seven for what was there, one for the counts of events.
         #expect(metadata.writes.count == 9)
@@ -134,7 +135,7 @@ import Testing
         let digest = try incoming.seal().sha256
 
         let result = try #require(try bench.upkeep().run())
-        #expect(result.sessions == 1 && result.strays == 2 && result.blobs == 0)
+        #expect(result.sessions == 1 && result.strays == 2 && result.setAside == 0)
         #expect(try bench.blobs.resumable() == ["young"])
         #expect(try bench.has(arriving))
         try incoming.commit()
@@ -156,7 +157,7 @@ import Testing
         let bench = try UpkeepBench()
         let orphan = try bench.store("orphan")
         do { _ = try FileLock.tryAcquire(bench.backupLock) }
-        #expect(try bench.upkeep().run()?.blobs == 1)
+        #expect(try bench.upkeep().run()?.setAside == 1)
         #expect(try !bench.has(orphan))
     }
 

@@ -1,0 +1,166 @@
+import HearthCatalog
+import HearthCrypto
+import HearthFiles
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import HearthUpkeep
+import HearthValidation
+import HearthWire
+import Testing
+
+@Suite("Files that nobody needs are kept for a while") struct SetAsideTests {
+    @Test("They go after their time, n and n + 1 days", arguments: Backend.allCases)
+    func time(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let orphan = try bench.store("orphan")
+        #expect(try bench.upkeep().run()?.setAside == 1)
+        #expect(try !bench.has(orphan) && bench.isAside(orphan))
+        #expect(try bench.upkeep(daysLater: 7).run() == Upkeep.Result())
+        #expect(try bench.isAside(orphan))
+        #expect(try bench.upkeep(daysLater: 8).run()?.blobs == 1)
+        #expect(try !bench.isAside(orphan))
+    }
+
+    @Test("They come back with their bytes when a record names them again", arguments: Backend.allCases)
+    func comeBack(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let hash = try bench.upload("flowers", daysOld: 1)
+        let object = bench.object("flowers", hash, daysOld: 1)
+        try bench.metadata.write { try $0.delete(object) }
+        #expect(try bench.upkeep().run()?.setAside == 1)
+        // As when a database is restored, long after the files were due.
+        try bench.metadata.write { try $0.put(object) }
+        #expect(try bench.upkeep(daysLater: 9).run()?.putBack == 1)
+        #expect(try bench.has(hash) && !bench.isAside(hash))
+        let blob = try bench.blobs.open(try #require(SHA256Digest(hex: hash)))
+        #expect(blob.size == 7)
+    }
+
+    @Test("A start puts them back before anybody asks for one", arguments: Backend.allCases)
+    func atTheStart(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let hash = try bench.upload("flowers", daysOld: 1)
+        _ = try bench.blobs.setAside([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
+        let files = SetAsideFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
+        #expect(try files.putBack() == 1)
+        #expect(try files.putBack() == 0)
+        #expect(try bench.has(hash))
+    }
+
+    @Test("The same bytes, uploaded anew, do not go with those that were set aside", arguments: Backend.allCases)
+    func uploadedAnew(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let hash = try bench.store("flowers")
+        _ = try bench.upkeep().run()
+        #expect(try bench.upload("flowers", daysOld: -1) == hash)
+        _ = try bench.upkeep(daysLater: 8).run()
+        #expect(try bench.has(hash))
+    }
+
+    @Test("Many at once stay until an operator allows that many, n and n + 1", arguments: Backend.allCases)
+    func tooMany(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let hashes = try (0...20).map { try bench.store("orphan \($0)") }
+        let result = try #require(try bench.upkeep().run())
+        #expect(result.setAside == 0 && result.heldBack.count == 21)
+        #expect(result.heldBack.text == "21 of 21 model files that no record names")
+        #expect(try hashes.allSatisfy { try bench.has($0) })
+        #expect(try bench.word.read()?.count == 21)
+
+        try bench.word.confirm(20)
+        #expect(try bench.upkeep().run()?.setAside == 0)
+        #expect(try bench.upkeep().run()?.setAside == 0)
+        try bench.word.confirm(21)
+        #expect(try bench.upkeep().run()?.setAside == 21)
+        #expect(try bench.word.read() == nil)
+    }
+
+    @Test("An operator's word is good for one round")
+    func oneRound() throws {
+        let bench = try UpkeepBench()
+        try bench.word.confirm(100)
+        _ = try bench.upkeep().run()
+        for number in 0...20 { try bench.store("orphan \(number)") }
+        #expect(try bench.upkeep().run()?.heldBack.count == 21)
+    }
+
+    @Test("Twenty go whatever their share, and a quarter goes whatever its number")
+    func shares() throws {
+        var limit = ShareLimit(confirmedCount: 0)
+        let good = [
+            limit.allows(20, of: 20, .files), limit.allows(250, of: 1000, .files), limit.allows(21, of: 84, .strays),
+        ]
+        #expect(good == [true, true, true])
+        #expect(limit.heldBack.count == 0)
+        let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .asides)]
+        #expect(bad == [false, false])
+        #expect(limit.heldBack.count == 272)
+        var confirmed = ShareLimit(confirmedCount: 251)
+        let allowed = [confirmed.allows(251, of: 1000, .files), confirmed.allows(252, of: 1000, .uploads)]
+        #expect(allowed == [true, false])
+    }
+
+    @Test("A clock that jumped far ahead removes no upload, no part of one and no file", arguments: Backend.allCases)
+    func clock(backend: Backend) throws {
+        let bench = try UpkeepBench(backend)
+        let hashes = try (0...20).map { try bench.upload("file \($0)", daysOld: 0) }
+        for number in 0...20 {
+            try bench.begin("session-\(number)", daysOld: 0)
+            let blob = try #require(try bench.blobs.resume("session-\(number)", from: 0, limitBytes: 100))
+            try [UInt8(1)].withUnsafeBytes { try blob.write($0) }
+            try blob.synchronize()
+        }
+        let result = try #require(try bench.upkeep(daysLater: 20 * 365).run())
+        #expect(result.uploads == 0 && result.sessions == 0 && result.strays == 0 && result.setAside == 0)
+        #expect(result.heldBack.count == 42)
+        #expect(try hashes.allSatisfy { try bench.has($0) })
+        #expect(try bench.objects.count == 21)
+        #expect(try bench.blobs.resumable().count == 21)
+        // Right again, the clock finds nothing to do.
+        #expect(try bench.upkeep().run() == Upkeep.Result())
+        #expect(try bench.word.read() == nil)
+    }
+
+    @Test("A clock that jumped removes no more of the set-aside files at once, either")
+    func clockAndAsides() throws {
+        let bench = try UpkeepBench()
+        let hashes = try (0...20).map { try bench.store("orphan \($0)") }
+        try bench.word.confirm(21)
+        #expect(try bench.upkeep().run()?.setAside == 21)
+        #expect(try bench.upkeep(daysLater: 20 * 365).run()?.heldBack.text == "21 of 21 files that were set aside")
+        #expect(try hashes.allSatisfy { try bench.isAside($0) })
+    }
+
+    @Test("Parts of uploads whose records are lost stay, when they are many")
+    func strays() throws {
+        let bench = try UpkeepBench(.disk)
+        for number in 0...20 {
+            let blob = try #require(try bench.blobs.resume("stray-\(number)", from: 0, limitBytes: 100))
+            try blob.synchronize()
+        }
+        #expect(try bench.upkeep().run()?.heldBack.count == 21)
+        #expect(try bench.blobs.resumable().count == 21)
+    }
+
+    @Test("Nothing is done while the folder may be somebody else's")
+    func notOurs() throws {
+        let bench = try UpkeepBench()
+        let orphan = try bench.store("orphan")
+        let upkeep = Upkeep(
+            metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
+            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: nil,
+            mayAct: { false }, now: { Timestamp(microseconds: UpkeepBench.now) })
+        #expect(try upkeep.run() == nil)
+        #expect(try bench.has(orphan))
+    }
+
+    @Test("A folder or a link under a file's name is left where it is")
+    func noRegularFile() throws {
+        let bench = try UpkeepBench(.disk)
+        let path = bench.folder.path + "/blobs/" + String(repeating: "ab", count: 32)
+        try DiskFiles().makeFolder(path, mode: 0o700)
+        #expect(try bench.upkeep().run()?.setAside == 0)
+        #expect(PathKind(path) == .folder)
+    }
+}
