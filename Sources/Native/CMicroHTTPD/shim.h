@@ -20,7 +20,6 @@ struct mhd_settings {
     int listen_socket;
     unsigned int threads;
     unsigned int connection_limit;
-    unsigned int per_address_limit;
     unsigned int idle_seconds;
     size_t connection_memory_bytes;
     const char *certificate_pem;
@@ -40,7 +39,6 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
     int count = 0;
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listen_socket, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
-    options[count++] = (struct MHD_OptionItem){MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings->per_address_limit, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory_bytes, NULL};

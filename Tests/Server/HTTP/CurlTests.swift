@@ -64,6 +64,18 @@ extension ServerSuites {
             return "\(result.status) \(result.output)"
         }
 
+        @Test func aTLSHandshakeThatDripsEnds() throws {
+            let limits = ServerLimits.forTests.with { $0.headSeconds = 0.5 }
+            let server = try TestServer(tls: certificate(), limits: limits) { _ in .answer(.text("ok")) }
+            let client = try server.connect()
+            // The head of a greeting of 512 bytes, which never comes whole.
+            try client.send([0x16, 0x03, 0x01, 0x02, 0x00])
+            client.drip(0)
+            client.skipToEnd()
+            #expect(client.isClosedByServer())
+            #expect(server.log.next()?.endReason == .slowHead)
+        }
+
         @Test(arguments: [false, true])
         func downloads(isTLS: Bool) throws {
             let server = try server(isTLS: isTLS)

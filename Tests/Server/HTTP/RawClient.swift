@@ -18,7 +18,8 @@ final class RawClient {
     private let socket: Int32
     private var buffer: [UInt8] = []
 
-    init(port: UInt16, isIPv6: Bool = false) throws {
+    /// - Parameter loopback: the last part of the address 127.0.0.x that it connects from.
+    init(port: UInt16, isIPv6: Bool = false, loopback: UInt8 = 1) throws {
         socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failure(text: "socket: \(errno)") }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
@@ -32,6 +33,20 @@ final class RawClient {
         v6.sin6_family = sa_family_t(AF_INET6)
         v6.sin6_port = port.bigEndian
         v6.sin6_addr = in6addr_loopback
+        if loopback != 1 {
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            own.sin_addr.s_addr = UInt32(0x7F00_0000 | UInt32(loopback)).bigEndian
+            let isBound = withUnsafePointer(to: &own) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard isBound == 0 else {
+                Glibc.close(socket)
+                throw Failure(text: "127.0.0.\(loopback) is no address of this machine")
+            }
+        }
         let result = isIPv6 ? Self.connect(socket, &v6) : Self.connect(socket, &v4)
         guard result == 0 else {
             let cause = errno
@@ -60,6 +75,15 @@ final class RawClient {
             }
             guard count > 0 else { throw Failure(text: "send: \(errno)") }
             sent += count
+        }
+    }
+
+    /// Sends a byte now and then until the server has closed; gives up after a minute.
+    func drip(_ byte: UInt8 = UInt8(ascii: "a")) {
+        let end = ContinuousClock.now + .seconds(60)
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        while ContinuousClock.now < end, (try? send([byte])) != nil {
+            if poll(&waiting, 1, 50) > 0 { return }
         }
     }
 

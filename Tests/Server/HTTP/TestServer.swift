@@ -16,15 +16,20 @@ final class TestServer {
 
     init(
         address: String = "127.0.0.1", tls: HTTPServerConfiguration.TLS? = nil, limits: ServerLimits = .forTests,
-        errors: @escaping ErrorRenderer = HTTPFault.plainText, plan: @escaping @Sendable (RequestHead) -> RequestPlan
+        trustedProxies: AddressRanges = AddressRanges(), errors: @escaping ErrorRenderer = HTTPFault.plainText,
+        plan: @escaping @Sendable (RequestHead) -> RequestPlan
     ) throws {
         server = HTTPServer(
-            configuration: HTTPServerConfiguration(address: address, tls: tls, limits: limits),
+            configuration: HTTPServerConfiguration(
+                address: address, tls: tls, limits: limits, trustedProxies: trustedProxies),
             handler: Plans(make: plan), errors: errors, log: { [log] in log.add($0) })
         try server.start()
     }
 
     func connect(isIPv6: Bool = false) throws -> RawClient { try RawClient(port: port, isIPv6: isIPv6) }
+
+    /// From another address of this machine: 127.0.0.`number`.
+    func connect(fromLoopback number: UInt8) throws -> RawClient { try RawClient(port: port, loopback: number) }
 }
 
 extension ServerLimits {

@@ -41,6 +41,9 @@ struct Connection: @unchecked Sendable {
         return SocketAddress.text(address)
     }
 
+    /// The peer's network; `nil` where its address is unknown.
+    var network: IPAddress? { mhd_client_address(handle).flatMap(SocketAddress.number)?.network }
+
     /// Owned by libmicrohttpd.
     var socket: Int32 { mhd_socket(handle) }
 

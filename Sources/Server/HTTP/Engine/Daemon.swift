@@ -23,7 +23,6 @@ final class Daemon: @unchecked Sendable {
         settings.listen_socket = socket.descriptor
         settings.threads = UInt32(limits.threads)
         settings.connection_limit = UInt32(limits.connections)
-        settings.per_address_limit = UInt32(limits.connectionsPerAddress)
         settings.idle_seconds = UInt32(limits.idleSeconds)
         settings.connection_memory_bytes = limits.connectionMemoryBytes
         settings.certificate_pem = certificate?.certificate
@@ -42,12 +41,14 @@ final class Daemon: @unchecked Sendable {
         self.service = service
         self.certificate = certificate
         port = socket.port
+        service.sweeper.start()
     }
 
     /// New connections are turned away by the accept policy and not by `MHD_quiesce_daemon`, which races with its own
     /// worker threads in 0.9.75 and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
+        service.sweeper.stop()
         service.streams.close()
         service.openConnections.closeIdle()
         // A stream could go on for ever, and so may the end of one whose peer does not read: they get no grace.
@@ -107,6 +108,11 @@ extension ServerLimits {
         try require((threads...1_000_000).contains(connections), "`connections` must be `threads` to 1,000,000")
         try require((0...1_000_000).contains(connectionsPerAddress), "`connectionsPerAddress` must be 0 to 1,000,000")
         try require((0...86_400).contains(idleSeconds), "`idleSeconds` must be 0 to 86,400")
+        try require((0...86_400).contains(headSeconds), "`headSeconds` must be 0 to 86,400")
+        try require(
+            (0...1_000_000_000).contains(leastBytesPerSecond), "`leastBytesPerSecond` must be 0 to 1,000,000,000")
+        try require((1...3600).contains(rateWindowSeconds), "`rateWindowSeconds` must be 1 to 3600")
+        try require((0...1_000_000).contains(clientRequests), "`clientRequests` must be 0 to 1,000,000")
         try require((256...1_048_576).contains(headerBytes), "`headerBytes` must be 256 to 1,048,576")
         try require((1...10_000).contains(headerFields), "`headerFields` must be 1 to 10,000")
         try require((0...3600).contains(stopGraceSeconds), "`stopGraceSeconds` must be 0 to 3600")

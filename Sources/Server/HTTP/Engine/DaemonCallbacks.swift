@@ -11,7 +11,11 @@ func acceptConnection(
     context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
 ) -> MHD_Result {
     guard let context else { return .NO }
-    return Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping ? .NO : .YES
+    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    guard !service.isStopping else { return .NO }
+    guard let address, let peer = SocketAddress.number(address) else { return .YES }
+    let isTrustedProxy = service.trustedProxies.contains(peer)
+    return service.openConnections.admits(peer.network, isTrustedProxy: isTrustedProxy) ? .YES : .NO
 }
 
 func changeConnection(
@@ -23,7 +27,8 @@ func changeConnection(
     let open = service.openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
         let greeting = service.isTLS ? TLSGreeting(socket: mhd_socket(connection), service: service) : nil
-        let new = RequestSlot(remoteAddress: Connection(connection).remoteAddress, greeting: greeting)
+        let peer = Connection(connection)
+        let new = RequestSlot(remoteAddress: peer.remoteAddress, network: peer.network, greeting: greeting)
         slot.pointee = Unmanaged.passRetained(new).toOpaque()
         if let greeting {
             mhd_receive_tls_through(connection, receiveTLS, Unmanaged.passUnretained(greeting).toOpaque())
@@ -31,8 +36,9 @@ func changeConnection(
         open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
-        Unmanaged<RequestSlot>.fromOpaque(raw).release()
         open.closed(mhd_socket(connection))
+        let over = Unmanaged<RequestSlot>.fromOpaque(raw).takeRetainedValue()
+        if over.endReason == .slowHead, !over.hasLoggedItsEnd { service.log(service.entryOfUnfinishedHead(over)) }
     }
 }
 
@@ -42,7 +48,7 @@ func beginRequest(
     guard let context, let target, let connection, let slot = RequestSlot.of(connection) else { return nil }
     let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(
-        service: service, connection: Connection(connection), remoteAddress: slot.remoteAddress, target: target)
+        service: service, connection: Connection(connection), slot: slot, target: target)
     hideQuery(target)
     slot.exchange = exchange
     return Unmanaged.passUnretained(exchange).toOpaque()

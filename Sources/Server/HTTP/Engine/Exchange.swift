@@ -23,7 +23,7 @@ final class Exchange {
     private let service: Service
     private let connection: Connection
     private let target: [UInt8]
-    private let remoteAddress: String
+    private unowned let slot: RequestSlot
     private let id: RequestID
     private let started = ContinuousClock.now
     private var method: HTTPMethod?
@@ -40,13 +40,16 @@ final class Exchange {
     private var isRunning = false
     /// The client's address; nil while only the peer's is known.
     private var client: String?
+    /// The client's network while it counts as one with a request in progress.
+    private var countedNetwork: IPAddress?
     private var notes: RequestNotes?
 
     /// `target` is the request target as sent, valid during the call.
-    init(service: Service, connection: Connection, remoteAddress: String, target: UnsafePointer<CChar>) {
+    /// `slot` is the connection's, which owns this object.
+    init(service: Service, connection: Connection, slot: RequestSlot, target: UnsafePointer<CChar>) {
         self.service = service
         self.connection = connection
-        self.remoteAddress = remoteAddress
+        self.slot = slot
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
         id = service.nextRequestID()
     }
@@ -58,14 +61,16 @@ final class Exchange {
         // Not in init: a request that libmicrohttpd refuses by itself may come no further, and may never be ended.
         service.running.enter()
         isRunning = true
+        slot.enter(.working)
         let method = HTTPMethod(rawValue: method)
         self.method = method
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
-                connection: connection, remoteAddress: remoteAddress, method: method, version: version, target: target,
-                id: id, service: service)
+                connection: connection, remoteAddress: slot.remoteAddress, method: method, version: version,
+                target: target, id: id, service: service)
             client = arrival.head.remoteAddress
             notes = arrival.head.notes
+            if let network = arrival.head.forwarded?.clientNetwork { try count(network) }
             return follow(service.handler.plan(for: arrival.head), arrival)
         } catch {
             return refuseUnread(service.errors(error))
@@ -89,6 +94,7 @@ final class Exchange {
     func finish() -> Verdict {
         switch phase {
         case .receiving(let body):
+            slot.enter(.working)
             return conclude(body.finish())
         case .answering(let response):
             return answer(response)
@@ -102,22 +108,28 @@ final class Exchange {
 
     /// The answer was sent or the connection is lost; nothing is called after this.
     func end(isComplete: Bool) {
+        let cause = isComplete ? nil : slot.endReason
         switch phase {
-        case .receiving(let body): body.abandon()
+        case .receiving(let body):
+            body.abandon()
+            tell(cause)
+        case .beginning: tell(cause)
         case .suspended(let suspension): service.suspensions.remove(suspension)
         case .streaming(let body, let watch): leave(body, watch)
-        case .beginning, .answering, .over: break
+        case .answering, .over: break
         }
         phase = .over
         if let lingeringSocket { service.lingering.adopt(lingeringSocket) }
+        stopCounting()
         let status = status ?? connection.status
         let isComplete = isComplete || isSentPastLibrary
         service.log(
             AccessLogEntry(
-                method: method, remoteAddress: client ?? remoteAddress, route: notes?.routeNumber ?? 0,
+                method: method, remoteAddress: client ?? slot.remoteAddress, route: notes?.routeNumber ?? 0,
                 status: status, responseBytes: isComplete ? responseBytes : deliveredBytes, requestBytes: requestBytes,
-                duration: started.duration(to: .now), isComplete: isComplete && status != nil, caller: notes?.actor,
-                id: id, sentTarget: target))
+                duration: started.duration(to: .now), isComplete: isComplete && status != nil, endReason: cause,
+                caller: notes?.actor, id: id, sentTarget: target))
+        if cause != nil { slot.hasLoggedItsEnd = true }
         if isRunning { service.running.leave() }
     }
 
@@ -141,7 +153,33 @@ final class Exchange {
             return refuseUnread(service.errors(fault))
         }
         phase = .receiving(body)
+        if arrival.framing != .none { slot.enter(.receiving) }
         return .proceed
+    }
+
+    /// Counts the request as one of its client's in progress, and refuses it where there are too many.
+    private func count(_ network: IPAddress) throws(HTTPFault) {
+        guard service.clients.enter(network, connections: service.openConnections.count) else {
+            throw .tooManyOfClient
+        }
+        countedNetwork = network
+        slot.client = network
+    }
+
+    private func stopCounting() {
+        guard let countedNetwork else { return }
+        service.clients.leave(countedNetwork)
+        slot.client = nil
+        self.countedNetwork = nil
+    }
+
+    /// Answers a request that the server ends by itself before it has arrived whole.
+    private func tell(_ cause: EndReason?) {
+        guard let fault = cause?.fault else { return }
+        let response = service.errors(fault).sendable(errors: service.errors)
+        guard connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) else { return }
+        note(response)
+        isSentPastLibrary = true
     }
 
     private func conclude(_ outcome: Outcome) -> Verdict {
@@ -174,6 +212,7 @@ final class Exchange {
         phase = .streaming(body, service.peers.begin(socket, body))
         service.streams.add(body)
         guard connection.queue(encoded, status: response.status) else { return .close }
+        slot.enter(.answering)
         note(response)
         // Nothing is asked for before this thread returns.
         start(ResponseStream(body))
@@ -195,6 +234,7 @@ final class Exchange {
             response = Response(status: 500)
             guard connection.queue(response) else { return .close }
         }
+        slot.enter(.answering)
         note(response)
         return .proceed
     }

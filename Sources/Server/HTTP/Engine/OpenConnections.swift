@@ -2,41 +2,95 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The sockets of a daemon's connections, so that a stop can end them before the daemon ends.
+/// The sockets of a daemon's connections, so that a stop and the sweeper can end them, and how many each network has.
 ///
 /// libmicrohttpd takes a connection out (`closed`) before it closes its socket, so a descriptor in the set is never
 /// somebody else's.
 final class OpenConnections: Sendable {
-    private let sockets = Mutex<[Int32: RequestSlot]>([:])
+    private struct State {
+        var slots: [Int32: RequestSlot] = [:]
+        var held: [IPAddress: Int] = [:]
+    }
+
+    private let rule: PlaceRule
+    private let state = Mutex(State())
     private let group = DispatchGroup()
+    private let refused = Atomic<UInt64>(0)
+
+    init(limits: ServerLimits) {
+        rule = PlaceRule(places: limits.connections, perNetwork: limits.connectionsPerAddress)
+    }
+
+    /// Connections that were closed unanswered because their network held too many.
+    var refusals: UInt64 { refused.load(ordering: .relaxed) }
+
+    /// How many of so many open connections are beyond the number from which on they are scarce.
+    func excess(of count: Int) -> Int { max(0, count - rule.scarceAbove) }
+
+    /// Whether `network` gets another connection. A proxy's connections are those of many clients, who are counted by
+    /// themselves: it may take the last places too.
+    func admits(_ network: IPAddress?, isTrustedProxy: Bool) -> Bool {
+        guard let network else { return true }
+        let isAdmitted = state.withLock { state in
+            rule.admits(held: state.held[network, default: 0], taken: isTrustedProxy ? 0 : state.slots.count)
+        }
+        if !isAdmitted { refused.wrappingAdd(1, ordering: .relaxed) }
+        return isAdmitted
+    }
 
     func opened(_ socket: Int32, _ slot: RequestSlot) {
         group.enter()
-        sockets.withLock { $0[socket] = slot }
+        state.withLock { state in
+            state.slots[socket] = slot
+            if let network = slot.network { state.held[network, default: 0] += 1 }
+        }
     }
 
     func closed(_ socket: Int32) {
-        sockets.withLock { _ = $0.removeValue(forKey: socket) }
+        state.withLock { state in
+            guard let network = state.slots.removeValue(forKey: socket)?.network, let count = state.held[network] else {
+                return
+            }
+            // Only networks with connections are remembered.
+            state.held[network] = count > 1 ? count - 1 : nil
+        }
         group.leave()
     }
 
-    var count: Int { sockets.withLock { $0.count } }
+    var count: Int { state.withLock { $0.slots.count } }
+
+    /// All connections of this moment; any of them may be over when it is looked at.
+    var all: [(socket: Int32, slot: RequestSlot)] {
+        state.withLock { state in state.slots.map { ($0.key, $0.value) } }
+    }
+
+    /// Calls `body` where the socket is still open as that connection's, and keeps it open meanwhile.
+    func whileOpen<Result>(_ socket: Int32, _ slot: RequestSlot, _ body: () -> Result) -> Result? {
+        state.withLock { state in state.slots[socket] === slot ? body() : nil }
+    }
 
     /// Ends the connections on which no request is under way. Only their reading side: a request that is arriving at this
     /// moment is still read as far as it has come, and answered.
     func closeIdle() {
-        sockets.withLock { sockets in
-            for (socket, slot) in sockets where !slot.isBusy { Self.endReading(socket) }
+        state.withLock { state in
+            for (socket, slot) in state.slots where !slot.isBusy { Self.endReading(socket) }
         }
     }
 
     /// libmicrohttpd takes it as the peer's goodbye, and closes when there is nothing left to answer.
     static func endReading(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_RD)) }
 
+    /// Ends a connection whose peer does not take what is sent, and has the kernel throw away what it still keeps for it.
+    static func breakOff(_ socket: Int32) {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+        _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+
     /// Ends every connection as if the peer had, and waits until libmicrohttpd has let go of them.
     func hangUp(withinSeconds seconds: Double) {
-        sockets.withLock { sockets in
-            for socket in sockets.keys { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+        state.withLock { state in
+            for socket in state.slots.keys { _ = shutdown(socket, Int32(SHUT_RDWR)) }
         }
         _ = group.wait(timeout: .now() + seconds)
     }

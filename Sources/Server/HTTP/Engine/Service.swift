@@ -11,7 +11,9 @@ final class Service: Sendable {
     let log: AccessLog
     /// Entered by every request from its first line to its completion.
     let running = DispatchGroup()
-    let openConnections = OpenConnections()
+    let openConnections: OpenConnections
+    let sweeper: ConnectionSweeper
+    let clients: ClientRequests
     let suspensions = SuspensionRegistry()
     let streams = StreamRegistry()
     let peers = PeerWatch()
@@ -31,12 +33,23 @@ final class Service: Sendable {
         self.handler = handler
         self.errors = errors
         self.log = log
+        openConnections = OpenConnections(limits: limits)
+        sweeper = ConnectionSweeper(open: openConnections, limits: limits)
+        clients = ClientRequests(limits: limits)
         lingering = LingeringClose(seconds: limits.lingerSeconds)
     }
 
     var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
     func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
+
+    /// For the log, of a connection that was ended before a request line had arrived whole.
+    func entryOfUnfinishedHead(_ slot: RequestSlot) -> AccessLogEntry {
+        AccessLogEntry(
+            method: nil, remoteAddress: slot.remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,
+            duration: slot.opened.duration(to: .now), isComplete: false, endReason: slot.endReason, caller: nil,
+            id: nextRequestID(), sentTarget: [UInt8(ascii: "-")])
+    }
 
     /// Unique in this process.
     func nextRequestID() -> RequestID {

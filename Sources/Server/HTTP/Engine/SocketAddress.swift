@@ -24,6 +24,23 @@ enum SocketAddress {
         }
     }
 
+    /// The address's bytes as two numbers; `nil` for other families.
+    static func number(_ address: UnsafePointer<sockaddr>) -> IPAddress? {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let place = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr)!
+            return IPAddress(ipv4: UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+        case AF_INET6:
+            let place = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr)!
+            return IPAddress(
+                high: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)),
+                low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)))
+        default:
+            return nil
+        }
+    }
+
     /// Calls `body` with the address that `text` and `port` name; `nil` where `text` is no numeric address.
     static func withAddress<Result>(
         _ text: String, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

@@ -2,6 +2,8 @@
 public struct ForwardedRequest: Sendable, Hashable {
     /// The nearest address on the request's way that is no trusted proxy.
     public let client: String
+    /// The client's network; `nil` where all that is named are trusted proxies.
+    let clientNetwork: IPAddress?
     /// `http` or `https`, as the client reached the proxy (`X-Forwarded-Proto`); `nil` where the proxy does not say.
     public let scheme: String?
     /// The host, with a port where it is not the usual one, that the client asked for (`X-Forwarded-Host`).
@@ -16,13 +18,16 @@ public struct ForwardedRequest: Sendable, Hashable {
     init?(peer: String, headers: HTTPHeaders, trusted: AddressRanges) {
         guard !trusted.isEmpty, let address = IPAddress(peer), trusted.contains(address) else { return nil }
         var client = address
+        var isProxy = true
         for item in Self.items(headers, "X-Forwarded-For").reversed() {
             // A proxy that says it does not know: what stands in front of that was told by nobody who is trusted.
             guard let hop = Self.address(item) else { break }
             client = hop
-            guard trusted.contains(hop) else { break }
+            isProxy = trusted.contains(hop)
+            guard isProxy else { break }
         }
         self.client = client.text
+        clientNetwork = isProxy ? nil : client.network
         let scheme = Self.items(headers, "X-Forwarded-Proto").last?.lowercased()
         self.scheme = scheme == "http" || scheme == "https" ? scheme : nil
         host = Self.items(headers, "X-Forwarded-Host").last.map(String.init)

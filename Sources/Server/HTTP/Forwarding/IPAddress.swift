@@ -11,7 +11,7 @@ struct IPAddress: Hashable, Sendable {
         // As many bytes as the address has, the most significant one first.
         var bytes: (UInt64, UInt64) = (0, 0)
         if inet_pton(AF_INET, text, &bytes) == 1 {
-            self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(bigEndian: bytes.0) >> 32)
+            self.init(ipv4: UInt32(UInt64(bigEndian: bytes.0) >> 32))
         } else if inet_pton(AF_INET6, text, &bytes) == 1 {
             self.init(high: UInt64(bigEndian: bytes.0), low: UInt64(bigEndian: bytes.1))
         } else {
@@ -19,15 +19,21 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    private init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
+
+    init(ipv4 address: UInt32) { self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(address)) }
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// 127.0.0.0/8 or ::1.
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
+    /// What counts as one peer: an IPv4 address itself, of an IPv6 address the first 64 bits, because the rest is the peer's
+    /// own to choose.
+    var network: IPAddress { isIPv4 ? self : prefix(64) }
 
     /// The first `count` bits, the others 0.
     func prefix(_ count: Int) -> IPAddress {

@@ -20,6 +20,9 @@ public struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
 
     static let plainOnTLS = HTTPFault(
         status: 400, message: "This port speaks TLS, and the request came in plain HTTP; use https:// in the address.")
+    static let tooManyOfClient = HTTPFault(
+        status: 429,
+        message: "Too many requests of this address are in progress; send it again when some of them have ended.")
     static let notFound = HTTPFault(status: 404, message: "There is nothing at this path.")
     static let methodNotAllowed = HTTPFault(status: 405, message: "This path does not take that method; see Allow.")
     static let internalError = HTTPFault(status: 500, message: "The server failed to answer; try again later.")

@@ -23,6 +23,8 @@ public struct AccessLogEntry: Sendable {
     public let duration: Duration
     /// Whether the answer was sent whole.
     public let isComplete: Bool
+    /// Why the server ended the request by itself; `nil` for all others.
+    public let endReason: EndReason?
 
     let caller: (any CustomStringConvertible & Sendable)?
     let id: RequestID

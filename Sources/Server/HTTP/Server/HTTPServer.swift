@@ -74,6 +74,15 @@ public final class HTTPServer: Sendable {
     /// Connections open at this moment, idle ones included.
     public var openConnections: Int { service.openConnections.count }
 
+    /// Connections that were ended for that reason so far.
+    public func connectionsEnded(_ reason: EndReason) -> UInt64 { service.sweeper.count(reason) }
+
+    /// Connections that were closed unanswered so far because their network held too many.
+    public var refusedConnections: UInt64 { service.openConnections.refusals }
+
+    /// Requests behind trusted proxies that were refused so far because their client had too many in progress.
+    public var refusedClientRequests: UInt64 { service.clients.refusals }
+
     /// Ends all streams, and answers 503 in place of those to come; all else goes on. For a server that will be stopped.
     public func endStreams() { service.streams.close() }
 

@@ -103,6 +103,7 @@ final class HearthServer {
             })
         try http.listen(on: port)
         addReadings(to: service.metrics)
+        PeerReadings.add(of: http, to: service.metrics)
         service.metrics.add(
             "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
         ) { [weak service] in service.map { Double($0.updateStreamCount) } }

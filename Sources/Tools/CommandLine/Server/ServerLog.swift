@@ -69,7 +69,9 @@ struct ServerLog: Sendable {
             \(Self.milliseconds(entry.duration))ms \(entry.requestID)
             """
         if let actor = entry.actor { text += " by=\(actor.printable)" }
-        return entry.isComplete ? text : text + " cut"
+        if !entry.isComplete { text += " cut" }
+        if let reason = entry.endReason { text += " ended=\(reason.name)" }
+        return text
     }
 
     func json(_ entry: AccessLogEntry, _ time: String) -> String {
@@ -87,6 +89,7 @@ struct ServerLog: Sendable {
             line.member("microseconds", Int(clamping: entry.microseconds))
             if let actor = entry.actor { line.member("actor", actor) }
             line.member("complete", entry.isComplete)
+            if let reason = entry.endReason { line.member("ended", reason.name) }
         }
     }
 

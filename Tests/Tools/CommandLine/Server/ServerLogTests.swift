@@ -12,12 +12,13 @@ struct ServerLogTests {
 
     private func entry(
         method: HTTPMethod? = .get, target: String = "/v1/m?key=secret", actor: String? = nil, status: Int? = 200,
-        duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1
+        duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1,
+        endReason: EndReason? = nil
     ) -> AccessLogEntry {
         AccessLogEntry(
             method: method, remoteAddress: "203.0.113.9", route: route, status: status, responseBytes: 5,
-            requestBytes: 3, duration: duration, isComplete: isComplete, caller: actor, id: RequestID("x-1"),
-            sentTarget: Array(target.utf8))
+            requestBytes: 3, duration: duration, isComplete: isComplete, endReason: endReason, caller: actor,
+            id: RequestID("x-1"), sentTarget: Array(target.utf8))
     }
 
     private func log(_ format: LogFormat) -> ServerLog {
@@ -32,6 +33,14 @@ struct ServerLogTests {
         #expect(
             text.text(entry(method: nil, actor: "a@b", status: nil, isComplete: false), Self.time)
                 == "\(Self.time) 203.0.113.9 - /v1/m?key=* - in=3 out=5 1.2ms x-1 by=a@b cut")
+    }
+
+    @Test func whyTheServerEndedARequestIsTold() {
+        let ended = entry(status: 408, endReason: .slowBody)
+        #expect(log(.text).text(ended, Self.time).hasSuffix("x-1 ended=slow-body"))
+        #expect(log(.json).json(ended, Self.time).hasSuffix(#""complete":true,"ended":"slow-body"}"#))
+        let cut = entry(isComplete: false, endReason: .slowReader)
+        #expect(log(.text).text(cut, Self.time).hasSuffix("x-1 cut ended=slow-reader"))
     }
 
     @Test func jsonIsForPrograms() {

@@ -1,0 +1,114 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Looks at all connections of one server about once a second (oftener where a limit is shorter than a few seconds), and ends those whose peers are too slow or, where connections
+/// are scarce, hold the most. `PeerPace` and `CrowdRelief` decide; this asks the kernel and shuts sockets down, which
+/// libmicrohttpd takes as the peer's goodbye.
+///
+/// Requests do nothing for it but note what they are at.
+final class ConnectionSweeper: Sendable {
+    /// A sweep that comes later than this was held up, and so were the peers: the time beyond does not count.
+    private static let longestStep = Duration.seconds(2)
+
+    private struct Clock {
+        var lastSweep = ContinuousClock.now
+        /// Time in which sweeps came as they should.
+        var now = Duration.zero
+    }
+
+    private let open: OpenConnections
+    private let rules: PaceRules
+    private let pauseSeconds: Double
+    private let queue = DispatchQueue(label: "hearth.http.sweeper", qos: .utility)
+    private let clock = Mutex(Clock())
+    private let counts = Mutex<[EndReason: UInt64]>([:])
+    private let isStopped = Atomic<Bool>(false)
+
+    init(open: OpenConnections, limits: ServerLimits) {
+        self.open = open
+        rules = PaceRules(limits)
+        let headSeconds = limits.headSeconds > 0 ? limits.headSeconds : .infinity
+        pauseSeconds = max(0.1, min(1, headSeconds / 4, limits.rateWindowSeconds / 4))
+    }
+
+    func start() {
+        queue.asyncAfter(deadline: .now() + pauseSeconds) { [weak self] in
+            guard let self, !isStopped.load(ordering: .relaxed) else { return }
+            sweep()
+            start()
+        }
+    }
+
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// How many connections were ended for that reason.
+    func count(_ reason: EndReason) -> UInt64 { counts.withLock { $0[reason, default: 0] } }
+
+    private func sweep() {
+        let now = advance()
+        let slots = open.all
+        var stay: [(socket: Int32, slot: RequestSlot)] = []
+        for (socket, slot) in slots {
+            if slot.endReason != nil {
+                // Ended at an earlier sweep, and still there: its peer goes on sending, or its thread is held up.
+                open.whileOpen(socket, slot) { OpenConnections.breakOff(socket) }
+            } else if goesOn(socket, slot, now) {
+                stay.append((socket, slot))
+            }
+        }
+        relieve(stay, now)
+    }
+
+    private func advance() -> Duration {
+        let instant = ContinuousClock.now
+        return clock.withLock { clock in
+            clock.now += min(clock.lastSweep.duration(to: instant), Self.longestStep)
+            clock.lastSweep = instant
+            return clock.now
+        }
+    }
+
+    /// Whether the connection goes on after a look at it.
+    private func goesOn(_ socket: Int32, _ slot: RequestSlot, _ now: Duration) -> Bool {
+        let (request, phase) = slot.snapshot
+        var look = PeerPace.Look(phase: phase, request: request, socket: nil)
+        if phase != .working {
+            guard let facts = open.whileOpen(socket, slot, { SocketFacts(socket: socket) }) else { return false }
+            look.socket = facts
+        }
+        var pace = slot.pace ?? PeerPace(look, now: now)
+        let reason = pace.judge(look, now: now, rules: rules)
+        slot.pace = pace
+        guard let reason else { return true }
+        return !end(socket, slot, reason)
+    }
+
+    private func relieve(_ slots: [(socket: Int32, slot: RequestSlot)], _ now: Duration) {
+        let excess = open.excess(of: slots.count)
+        guard excess > 0 else { return }
+        // Of those that were seen at the same time first, the oldest connection goes.
+        let slots = slots.sorted { $0.slot.opened < $1.slot.opened }
+        let holders = slots.map { _, slot in
+            CrowdRelief.Holder(
+                network: slot.client ?? slot.network,
+                mayGiveUp: slot.pace?.mayGiveUp(now: now) ?? false, since: slot.pace?.since ?? now)
+        }
+        for index in CrowdRelief.choose(excess, of: holders) {
+            _ = end(slots[index].socket, slots[index].slot, .crowded)
+        }
+    }
+
+    /// `false` where the connection has gone on to something else meanwhile.
+    private func end(_ socket: Int32, _ slot: RequestSlot, _ reason: EndReason) -> Bool {
+        let isEnded = open.whileOpen(socket, slot) {
+            let (request, phase) = slot.snapshot
+            guard let pace = slot.pace, pace.isAt(phase, of: request) else { return false }
+            slot.endReason = reason
+            counts.withLock { $0[reason, default: 0] += 1 }
+            // A peer that still sends can be told why, on its connection's thread, which notices the end of reading.
+            if phase == .answering { OpenConnections.breakOff(socket) } else { OpenConnections.endReading(socket) }
+            return true
+        }
+        return isEnded ?? false
+    }
+}

@@ -1,0 +1,132 @@
+/// Watches how fast one peer is: when a request's head has to be complete, and how many bytes of a body or an answer have to
+/// come through. Looked at about once a second; the times are those of any clock that goes on.
+///
+/// What the server itself holds up is not held against the peer: bytes that it has not read yet, and an answer of which the
+/// peer has confirmed all that was sent.
+struct PeerPace {
+    /// What one look at the connection found.
+    struct Look {
+        var phase: ConnectionPhase
+        /// Counts the connection's requests; an idle connection is at its next one.
+        var request: UInt64
+        /// `nil` where the system does not say.
+        var socket: SocketFacts?
+    }
+
+    /// A stretch of time in which bytes are counted.
+    private struct Window {
+        let start: Duration
+        let bytesAtStart: UInt64
+    }
+
+    /// Above this a transfer flows well: it goes on also where connections are scarce.
+    static let goodBytesPerSecond = 8000.0
+    /// Within this time nobody can tell yet.
+    static let judgedAfter = Duration.seconds(5)
+
+    /// When the present phase of the present request was seen first.
+    private(set) var since: Duration
+    private var phase: ConnectionPhase
+    private var request: UInt64
+    /// What had been received when the connection was seen idle first: more belongs to the next head.
+    private var receivedBeforeHead: UInt64
+    private var headSince: Duration?
+    private var window: Window?
+    /// Of the last time that was long enough to tell.
+    private var bytesPerSecond: Double?
+
+    /// For a connection that is looked at for the first time.
+    init(_ look: Look, now: Duration) {
+        since = now
+        phase = look.phase
+        request = look.request
+        receivedBeforeHead = look.request == 0 ? 0 : look.socket?.receivedBytes ?? 0
+    }
+
+    /// Takes a look into account. Why the connection has to end; `nil` where it may go on.
+    mutating func judge(_ look: Look, now: Duration, rules: PaceRules) -> EndReason? {
+        if look.request != request {
+            headSince = nil
+            receivedBeforeHead = look.socket?.receivedBytes ?? 0
+        }
+        if look.request != request || look.phase != phase {
+            phase = look.phase
+            request = look.request
+            since = now
+            window = nil
+            bytesPerSecond = nil
+        }
+        switch phase {
+        case .idle, .head: return judgeHead(look.socket, now, rules)
+        case .working: return nil
+        case .receiving:
+            guard let socket = look.socket else { return nil }
+            let isSlow = isSlow(socket.receivedBytes, isHeldUp: socket.unreadBytes > 0, now, rules)
+            return isSlow ? .slowBody : nil
+        case .answering:
+            guard let socket = look.socket else { return nil }
+            let isSlow = isSlow(socket.confirmedBytes, isHeldUp: !socket.waitForPeer, now, rules)
+            return isSlow ? .slowReader : nil
+        }
+    }
+
+    /// Whether that is what was looked at last.
+    func isAt(_ phase: ConnectionPhase, of request: UInt64) -> Bool { self.phase == phase && self.request == request }
+
+    /// Whether the connection may be ended where connections are scarce: nobody works on it, and no transfer flows well. What
+    /// was not there at an earlier look may do so by the next.
+    func mayGiveUp(now: Duration) -> Bool {
+        guard since < now else { return false }
+        switch phase {
+        case .idle, .head: return true
+        case .working: return false
+        case .receiving, .answering: return bytesPerSecond.map { $0 < Self.goodBytesPerSecond } ?? false
+        }
+    }
+
+    private mutating func judgeHead(_ socket: SocketFacts?, _ now: Duration, _ rules: PaceRules) -> EndReason? {
+        let hasBegun = phase == .head || (socket?.receivedBytes ?? 0) > receivedBeforeHead
+        guard hasBegun, let headSince, socket?.unreadBytes ?? 0 == 0 else {
+            headSince = hasBegun ? now : nil
+            return nil
+        }
+        guard let most = rules.headTime, now - headSince >= most else { return nil }
+        return .slowHead
+    }
+
+    private mutating func isSlow(_ bytes: UInt64, isHeldUp: Bool, _ now: Duration, _ rules: PaceRules) -> Bool {
+        guard let window, !isHeldUp else {
+            self.window = Window(start: now, bytesAtStart: bytes)
+            if isHeldUp { bytesPerSecond = nil }
+            return false
+        }
+        let seconds = (now - window.start) / .seconds(1)
+        let rate = Double(bytes &- window.bytesAtStart) / max(seconds, 1e-9)
+        if now - window.start >= min(Self.judgedAfter, rules.window) { bytesPerSecond = rate }
+        guard now - window.start >= rules.window else { return false }
+        self.window = Window(start: now, bytesAtStart: bytes)
+        return rate < Double(rules.leastBytesPerSecond)
+    }
+}
+
+/// How slow a peer may be.
+struct PaceRules {
+    /// From the first byte of a head to its last; `nil` for any time.
+    var headTime: Duration?
+    /// 0 for any rate.
+    var leastBytesPerSecond: Int
+    /// The time over which bytes are counted.
+    var window: Duration
+
+    init(headTime: Duration?, leastBytesPerSecond: Int, window: Duration) {
+        self.headTime = headTime
+        self.leastBytesPerSecond = leastBytesPerSecond
+        self.window = window
+    }
+
+    init(_ limits: ServerLimits) {
+        self.init(
+            headTime: limits.headSeconds > 0 ? .seconds(limits.headSeconds) : nil,
+            leastBytesPerSecond: limits.leastBytesPerSecond, window: .seconds(limits.rateWindowSeconds))
+    }
+}
