@@ -113,6 +113,8 @@ extension ServerSuites {
                 { $0.threads = 0 }, { $0.threads = 1025 }, { $0.connections = 1 }, { $0.idleSeconds = -1 },
                 { $0.connectionsPerAddress = .max }, { $0.headerBytes = 10 }, { $0.headerBytes = .max },
                 { $0.headerFields = 0 }, { $0.stopGraceSeconds = .nan }, { $0.lingerSeconds = .infinity },
+                { $0.headSeconds = -1 }, { $0.headSeconds = .nan }, { $0.leastBytesPerSecond = -1 },
+                { $0.rateWindowSeconds = 0 }, { $0.clientRequests = -1 },
             ] as [@Sendable (inout ServerLimits) -> Void])
         func impossibleLimitsAreNamed(change: @Sendable (inout ServerLimits) -> Void) {
             let error = #expect(throws: HTTPServerError.self) { try server(change) }

@@ -81,8 +81,11 @@ final class Exchange {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         guard case .receiving(let body) = phase else { return .proceed }
         requestBytes += UInt64(bytes.count)
+        // Meanwhile it is not the peer who is slow.
+        slot.enter(.working)
         do throws(RequestRefusal) {
             try body.receive(bytes, errors: service.errors)
+            slot.enter(.receiving)
             return .proceed
         } catch {
             phase = .answering(error.response)

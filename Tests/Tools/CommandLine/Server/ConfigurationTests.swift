@@ -164,6 +164,8 @@ struct ServerSettingTests {
         ("probe-measuring-seconds", 1, 3600), ("unused-upload-days", 1, 36_500), ("unreferenced-days", 1, 36_500), ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
         ("experiment-check-seconds", 1, 86_400), ("update-streams", 1, 1_000_000),
+        ("head-seconds", 0, 86_400), ("least-bytes-per-second", 0, 1_000_000_000), ("rate-window-seconds", 1, 3600),
+        ("client-requests", 0, 1_000_000),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
         let setting = try #require(ServerSettings.all.first { $0.name == name })
@@ -179,7 +181,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 34, "a new one belongs into the list above")
+        #expect(numbers.count == 38, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -192,7 +194,8 @@ struct ServerSettingTests {
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
             "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
             "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
-            "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34",
+            "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34", "head-seconds": "34",
+            "least-bytes-per-second": "35", "rate-window-seconds": "36", "client-requests": "37",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -204,6 +207,10 @@ struct ServerSettingTests {
         limits.headerFields = 8
         limits.lingerSeconds = 9
         limits.stopGraceSeconds = 10
+        limits.headSeconds = 34
+        limits.leastBytesPerSecond = 35
+        limits.rateWindowSeconds = 36
+        limits.clientRequests = 37
         #expect(configuration.connections == limits)
         var requests = ServiceLimits()
         requests.requestBodyBytes = 1100

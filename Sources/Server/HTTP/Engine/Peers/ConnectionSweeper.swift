@@ -50,8 +50,7 @@ final class ConnectionSweeper: Sendable {
         var stay: [(socket: Int32, slot: RequestSlot)] = []
         for (socket, slot) in slots {
             if slot.endReason != nil {
-                // Ended at an earlier sweep, and still there: its peer goes on sending, or its thread is held up.
-                open.whileOpen(socket, slot) { OpenConnections.breakOff(socket) }
+                insist(socket, slot)
             } else if goesOn(socket, slot, now) {
                 stay.append((socket, slot))
             }
@@ -81,6 +80,15 @@ final class ConnectionSweeper: Sendable {
         slot.pace = pace
         guard let reason else { return true }
         return !end(socket, slot, reason)
+    }
+
+    /// A connection that was ended at an earlier sweep is still there: its peer goes on sending. Where a request came through at
+    /// that very moment, it is answered, and libmicrohttpd closes behind the answer.
+    private func insist(_ socket: Int32, _ slot: RequestSlot) {
+        open.whileOpen(socket, slot) {
+            let (request, phase) = slot.snapshot
+            if slot.pace?.isAt(phase, of: request) == true { OpenConnections.breakOff(socket) }
+        }
     }
 
     private func relieve(_ slots: [(socket: Int32, slot: RequestSlot)], _ now: Duration) {
