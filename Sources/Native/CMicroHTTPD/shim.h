@@ -30,19 +30,24 @@ struct mhd_settings {
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
+    MHD_LogCallback complaint;
 };
 
 /// `MHD_start_daemon` with an epoll loop on each thread; TLS where a certificate is given. NULL on failure.
 static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) {
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
     struct MHD_OptionItem options[15];
     int count = 0;
+    // First, as libmicrohttpd asks for: the options behind it may be complained about.
+    options[count++] = (struct MHD_OptionItem){
+        MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->complaint, settings->context};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listen_socket, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory_bytes, NULL};
-    options[count++] = (struct MHD_OptionItem){MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL};
+    // What a stricter library refuses by itself gets no answer, or one that is sent twice: the checks are made here.
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_STRICT_FOR_CLIENT, 0, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context};
     options[count++] = (struct MHD_OptionItem){
@@ -82,17 +87,28 @@ static inline int mhd_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
-/// Bytes of the connection that the peer's machine has confirmed; 0 where the system does not say. The header with
-/// this part of `struct tcp_info` cannot be included beside the C library's older one; the place is part of the
-/// system's interface.
-static inline uint64_t mhd_confirmed_bytes(struct MHD_Connection *connection) {
-    enum { tcp_info_option = 11, place_of_bytes_acked = 120 };
+/// A number of the connection's `struct tcp_info`; 0 where the system does not say. The header with this part of it
+/// cannot be included beside the C library's older one; the places are part of the system's interface.
+static inline uint64_t mhd_tcp_number(struct MHD_Connection *connection, size_t place) {
+    enum { tcp_info_option = 11 };
     unsigned char info[256];
-    uint64_t bytes = 0;
+    uint64_t number = 0;
     socklen_t size = sizeof info;
     if (getsockopt(mhd_socket(connection), IPPROTO_TCP, tcp_info_option, info, &size) != 0) return 0;
-    if (size >= place_of_bytes_acked + sizeof bytes) memcpy(&bytes, info + place_of_bytes_acked, sizeof bytes);
-    return bytes;
+    if (size >= place + sizeof number) memcpy(&number, info + place, sizeof number);
+    return number;
+}
+
+/// Bytes of the connection that the peer's machine has confirmed.
+static inline uint64_t mhd_confirmed_bytes(struct MHD_Connection *connection) {
+    enum { place_of_bytes_acked = 120 };
+    return mhd_tcp_number(connection, place_of_bytes_acked);
+}
+
+/// Bytes that came from the peer's machine.
+static inline uint64_t mhd_received_bytes(struct MHD_Connection *connection) {
+    enum { place_of_bytes_received = 128 };
+    return mhd_tcp_number(connection, place_of_bytes_received);
 }
 
 /// Bytes of the request line and header fields; defined once the header is complete.
@@ -100,6 +116,11 @@ static inline size_t mhd_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
+}
+
+/// Whether the header of the request under way has arrived whole.
+static inline bool mhd_has_whole_header(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL;
 }
 
 /// The status of the queued answer, or 0 where none was queued.

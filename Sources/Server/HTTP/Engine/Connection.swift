@@ -14,15 +14,17 @@ struct Connection: @unchecked Sendable {
     /// How many fields the request has.
     var fieldCount: Int { Int(MHD_get_connection_values_n(handle, .HEADER_KIND, nil, nil)) }
 
-    /// The request's fields in order; `nil` where the name of one is no token. There are `count` of them, of at most
-    /// `bytes` bytes.
-    func headers(count: Int, bytes: Int) -> HTTPHeaders? {
-        var fields = FieldCollector(headers: HTTPHeaders(capacity: count, bytes: bytes))
+    /// The request's fields in order. There are `count` of them, of at most `bytes` bytes.
+    func fields(count: Int, bytes: Int, firstLine: HeadLayout) -> CollectedFields {
+        var fields = CollectedFields(headers: HTTPHeaders(capacity: count, bytes: bytes), layout: firstLine)
         withUnsafeMutablePointer(to: &fields) { fields in
             _ = MHD_get_connection_values_n(handle, .HEADER_KIND, collectField, fields)
         }
-        return fields.allAreValid ? fields.headers : nil
+        return fields
     }
+
+    /// Whether the head of the request under way has arrived whole.
+    var hasWholeHead: Bool { mhd_has_whole_header(handle) }
 
     var headerBytes: Int { mhd_header_size(handle) }
 
@@ -31,6 +33,9 @@ struct Connection: @unchecked Sendable {
         let status = mhd_status(handle)
         return status == 0 ? nil : Int(status)
     }
+
+    /// Bytes that came on the connection so far, TLS' framing included.
+    var receivedBytes: UInt64 { mhd_received_bytes(handle) }
 
     /// Bytes sent on the connection so far that the peer's machine has confirmed.
     var confirmedBytes: UInt64 { mhd_confirmed_bytes(handle) }
@@ -72,14 +77,21 @@ struct Connection: @unchecked Sendable {
         bytes.withUnsafeBytes { mhd_send_now(handle, $0.baseAddress, $0.count) }
     }
 
+    /// Sends nothing more on the connection: whatever is queued fails.
+    func endSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
+
     func suspend() { MHD_suspend_connection(handle) }
 
     func resume() { MHD_resume_connection(handle) }
 }
 
-private struct FieldCollector {
-    var headers: HTTPHeaders
-    var allAreValid = true
+/// The fields of a request, and what is wrong with them.
+struct CollectedFields {
+    fileprivate(set) var headers: HTTPHeaders
+    fileprivate(set) var layout: HeadLayout
+    /// Whether each name is a token.
+    fileprivate(set) var hasValidNames = true
+    fileprivate(set) var hasControls = false
 }
 
 private func collectField(
@@ -90,9 +102,21 @@ private func collectField(
     func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).assumingMemoryBound(to: UInt8.self)
     }
-    let collector = context.assumingMemoryBound(to: FieldCollector.self)
-    if !collector.pointee.headers.add(name: text(name, nameLength), value: text(value, valueLength)) {
-        collector.pointee.allAreValid = false
+    let fields = context.assumingMemoryBound(to: CollectedFields.self)
+    let value = text(value, valueLength)
+    fields.pointee.layout.add(
+        name: HeadLayout.Part(start: UInt(bitPattern: name), length: nameLength),
+        value: HeadLayout.Part(start: UInt(bitPattern: value.baseAddress), length: value.count))
+    if hasForbiddenControls(value) { fields.pointee.hasControls = true }
+    if !fields.pointee.headers.add(name: text(name, nameLength), value: value) {
+        fields.pointee.hasValidNames = false
     }
     return .YES
+}
+
+/// Any but the tabulator. Without a branch in the loop, so that many bytes are looked at at once.
+private func hasForbiddenControls(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for byte in value { found |= ((byte < 0x20 ? 1 : 0) & (byte == 0x09 ? 0 : 1)) | (byte == 0x7F ? 1 : 0) }
+    return found != 0
 }

@@ -33,6 +33,7 @@ final class Daemon: @unchecked Sendable {
         settings.access = serveRequest
         settings.completed = endRequest
         settings.connection = changeConnection
+        settings.complaint = hearComplaint
         guard let handle = mhd_start(&settings) else {
             socket.closeAfterFailedStart()
             throw Self.startFailure(isTLS: certificate != nil)

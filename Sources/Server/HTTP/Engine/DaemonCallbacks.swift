@@ -27,8 +27,7 @@ func changeConnection(
     let open = service.openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
         let greeting = service.isTLS ? TLSGreeting(socket: mhd_socket(connection), service: service) : nil
-        let peer = Connection(connection)
-        let new = RequestSlot(remoteAddress: peer.remoteAddress, network: peer.network, greeting: greeting)
+        let new = RequestSlot(connection: Connection(connection), greeting: greeting)
         slot.pointee = Unmanaged.passRetained(new).toOpaque()
         if let greeting {
             mhd_receive_tls_through(connection, receiveTLS, Unmanaged.passUnretained(greeting).toOpaque())
@@ -36,9 +35,14 @@ func changeConnection(
         open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
-        open.closed(mhd_socket(connection))
         let over = Unmanaged<RequestSlot>.fromOpaque(raw).takeRetainedValue()
-        if over.endReason == .slowHead, !over.hasLoggedItsEnd { service.log(service.entryOfUnfinishedHead(over)) }
+        let unread = service.isTLS ? nil : over.entryOfUnreadRequest(id: service.nextRequestID())
+        open.closed(mhd_socket(connection))
+        if over.endReason == .slowHead {
+            if !over.hasLoggedItsEnd { service.log(service.entryOfUnfinishedHead(over)) }
+        } else if let unread {
+            service.log(unread)
+        }
     }
 }
 
@@ -71,7 +75,7 @@ func serveRequest(
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     let verdict: Exchange.Verdict
     if exchange.isBeginning {
-        verdict = exchange.begin(method: String(cString: method), version: String(cString: version))
+        verdict = exchange.begin(method: method, version: version)
     } else if let upload, uploadSize.pointee > 0 {
         verdict = exchange.receive(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
         uploadSize.pointee = 0
@@ -101,6 +105,15 @@ func endRequest(
 func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer?, size: Int) -> Int {
     guard let context, let data else { return 0 }
     return Unmanaged<TLSGreeting>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
+}
+
+/// libmicrohttpd says in words what it refuses, on the connection's thread but without naming the connection. Of a head
+/// that has arrived whole it calls nobody else between this and its answer, and of all connections of the thread only
+/// that one has a whole head and no handler.
+func hearComplaint(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
+    guard let context else { return }
+    let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
+    for slot in open.connections(of: pthread_self()) { slot.refuseBeforeHandler() }
 }
 
 /// libmicrohttpd asks for the next bytes of a stream; `context` is the `StreamedBody`, which the response keeps.

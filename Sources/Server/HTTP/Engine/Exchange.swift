@@ -23,6 +23,7 @@ final class Exchange {
     private let service: Service
     private let connection: Connection
     private let target: [UInt8]
+    private let targetAddress: UInt
     private unowned let slot: RequestSlot
     private let id: RequestID
     private let started = ContinuousClock.now
@@ -51,23 +52,27 @@ final class Exchange {
         self.connection = connection
         self.slot = slot
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+        targetAddress = UInt(bitPattern: target)
         id = service.nextRequestID()
     }
 
     var isBeginning: Bool { if case .beginning = phase { true } else { false } }
 
-    /// The head has arrived.
-    func begin(method: String, version: String) -> Verdict {
+    /// The head has arrived; its first line's other words are lent for the call.
+    func begin(method methodText: UnsafePointer<CChar>, version versionText: UnsafePointer<CChar>) -> Verdict {
         // Not in init: a request that libmicrohttpd refuses by itself may come no further, and may never be ended.
         service.running.enter()
         isRunning = true
         slot.enter(.working)
-        let method = HTTPMethod(rawValue: method)
+        let method = HTTPMethod(rawValue: String(cString: methodText))
         self.method = method
         do throws(HTTPFault) {
             let arrival = try RequestArrival(
-                connection: connection, remoteAddress: slot.remoteAddress, method: method, version: version,
-                target: target, id: id, service: service)
+                connection: connection, remoteAddress: slot.remoteAddress, method: method,
+                version: String(cString: versionText), target: target,
+                firstLine: HeadLayout(
+                    method: part(methodText), target: targetPart, version: part(versionText)),
+                id: id, service: service)
             client = arrival.head.remoteAddress
             notes = arrival.head.notes
             if let network = arrival.head.forwarded?.clientNetwork { try count(network) }
@@ -75,6 +80,24 @@ final class Exchange {
         } catch {
             return refuseUnread(service.errors(error))
         }
+    }
+
+    /// libmicrohttpd refuses a head that has arrived whole, and is about to answer: 0.9.75 would send the head of its
+    /// answer twice. So ours goes past it, and its own finds the connection closed for sending.
+    func refuseBeforeHandler() {
+        guard isBeginning, lingeringSocket == nil else { return }
+        let nothing = HeadLayout.Part(start: 0, length: 0)
+        let fault = RequestArrival.fault(
+            of: connection, firstLine: HeadLayout(method: nothing, target: nothing, version: nothing),
+            limits: service.limits)
+        _ = refuseMidBody(service.errors(fault))
+        connection.endSending()
+    }
+
+    private var targetPart: HeadLayout.Part { HeadLayout.Part(start: targetAddress, length: target.count) }
+
+    private func part(_ text: UnsafePointer<CChar>) -> HeadLayout.Part {
+        HeadLayout.Part(start: UInt(bitPattern: text), length: strlen(text))
     }
 
     /// Bytes of the body have arrived.

@@ -69,6 +69,11 @@ final class OpenConnections: Sendable {
         state.withLock { state in state.slots[socket] === slot ? body() : nil }
     }
 
+    /// Those that a thread serves. Only it may ask what they are doing.
+    func connections(of thread: pthread_t) -> [RequestSlot] {
+        state.withLock { $0.slots.values.filter { $0.thread == thread } }
+    }
+
     /// Ends the connections on which no request is under way. Only their reading side: a request that is arriving at this
     /// moment is still read as far as it has come, and answered.
     func closeIdle() {

@@ -20,8 +20,12 @@ enum RequestFraming: Equatable {
             }
             self = .chunked
         } else if let length = lengths.first {
-            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bytes = UInt64(length)
-            else { throw .badRequest("Content-Length must be a decimal number of bytes.") }
+            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw .badRequest("Content-Length must be a decimal number of bytes.")
+            }
+            guard let bytes = UInt64(length) else {
+                throw HTTPFault(status: 413, message: "Content-Length names more bytes than any server accepts.")
+            }
             self = bytes == 0 ? .none : .length(bytes)
         } else {
             self = .none

@@ -1,22 +1,27 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// One connection: whose it is, what it is at, and the request under way on it.
 ///
-/// `@unchecked Sendable`: `exchange`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread only, `pace` by the sweeper only, one
-/// sweep at a time; all else is constant, atomic or locked.
+/// `@unchecked Sendable`: `exchange`, `hasBegun`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread only, `connection`
+/// as it allows, `pace` by the sweeper only, one sweep at a time; all else is constant, atomic or locked.
 final class RequestSlot: @unchecked Sendable {
     /// The peer's.
     let remoteAddress: String
     /// The peer's; `nil` where its address is unknown.
     let network: IPAddress?
+    /// Which serves the connection.
+    let thread = pthread_self()
     let opened = ContinuousClock.now
     /// What the sweeper knows of the peer.
     var pace: PeerPace?
     /// Whether the log tells of what ended the connection; on the connection's thread.
     var hasLoggedItsEnd = false
+    private let connection: Connection
     private let forwarded = Mutex<IPAddress?>(nil)
     private let greeting: TLSGreeting?
+    private var hasBegun = false
     /// The number of the request, counted from 0, and in the last eight bits the phase. Only the connection's thread changes it.
     private let state = Atomic<UInt64>(0)
     private let ended = Atomic<UInt8>(0)
@@ -24,6 +29,7 @@ final class RequestSlot: @unchecked Sendable {
     var exchange: Exchange? {
         // Sequentially consistent, as the flag of stopping: of a request that ends and a stop that begins, one sees the other.
         didSet {
+            if exchange != nil { hasBegun = true }
             let number = state.load(ordering: .relaxed) >> 8
             let next = exchange == nil ? Self.pack(number &+ 1, .idle) : Self.pack(number, .head)
             state.store(next, ordering: .sequentiallyConsistent)
@@ -53,9 +59,11 @@ final class RequestSlot: @unchecked Sendable {
         }
     }
 
-    init(remoteAddress: String, network: IPAddress?, greeting: TLSGreeting?) {
-        self.remoteAddress = remoteAddress
-        self.network = network
+    /// Made on the connection's thread.
+    init(connection: Connection, greeting: TLSGreeting?) {
+        self.connection = connection
+        remoteAddress = connection.remoteAddress
+        network = connection.network
         self.greeting = greeting
     }
 
@@ -66,6 +74,23 @@ final class RequestSlot: @unchecked Sendable {
 
     private static func pack(_ request: UInt64, _ phase: ConnectionPhase) -> UInt64 {
         request << 8 | UInt64(phase.rawValue)
+    }
+
+    /// Answers a request that has arrived whole and that libmicrohttpd is about to refuse; no effect on any other, such as
+    /// one that it has answered.
+    func refuseBeforeHandler() {
+        guard let exchange, exchange.isBeginning, connection.hasWholeHead, connection.status == nil else { return }
+        exchange.refuseBeforeHandler()
+    }
+
+    /// For a connection that ends before the first line of a request was understood, though something came; nil for all
+    /// others. What libmicrohttpd answered to it, if anything, is not known here.
+    func entryOfUnreadRequest(id: @autoclosure () -> RequestID) -> AccessLogEntry? {
+        // The peer's goodbye counts as one byte.
+        guard !hasBegun, connection.receivedBytes > 1 else { return nil }
+        return AccessLogEntry(
+            method: nil, remoteAddress: remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,
+            duration: opened.duration(to: .now), isComplete: false, caller: nil, id: id(), sentTarget: Array("-".utf8))
     }
 
     static func of(_ connection: OpaquePointer?) -> RequestSlot? {
