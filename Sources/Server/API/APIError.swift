@@ -21,6 +21,9 @@ struct APIError: Error, CustomStringConvertible {
         self.httpStatus = httpStatus
     }
 
+    /// A shortage of the server's is over when others have gone.
+    private static let shortageRetrySeconds = 10
+
     static let notFound = APIError(.notFound, "Requested entity was not found.")
     static let invalidArgument = APIError(.invalidArgument, "Request contains an invalid argument.")
 
@@ -58,6 +61,9 @@ struct APIError: Error, CustomStringConvertible {
             retryAfterSeconds = error.retryAfterSeconds
         case let error as StorageError where error.code == .noSpace:
             self.init(.resourceExhausted, "The server's disk is full.", httpStatus: 507)
+        case let error as StorageError where error.code == .tooManyOpen:
+            self.init(.unavailable, HTTPFault.tooManyOpenFiles.message)
+            retryAfterSeconds = Self.shortageRetrySeconds
         case let error as StorageError where error.code == .tooLarge:
             self.init(.invalidArgument, error.message, httpStatus: 413)
         default:

@@ -15,11 +15,13 @@ struct HealthRoutes {
         ]
     }
 
-    /// Whether requests should be sent here: 200, or 503 with one line per reason why not.
+    /// Whether requests should be sent here: 200, or 503 with one line per reason why not. Behind that the notes.
     private func ready(_ head: RequestHead) -> Response {
         let reasons = [databaseObstacle(head)].compactMap { $0 } + context.services.obstacles()
+        let notes = context.services.notes.map { "note: \($0)\n" }.joined()
         return reasons.isEmpty
-            ? Self.plain("ok\n") : Self.plain(reasons.map { "not ready: \($0)\n" }.joined(), status: 503)
+            ? Self.plain("ok\n" + notes)
+            : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)
     }
 
     private func databaseObstacle(_ head: RequestHead) -> String? {

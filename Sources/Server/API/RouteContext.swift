@@ -25,7 +25,7 @@ final class RouteContext: Sendable {
         let serving = ServingState(services.metadata)
         self.serving = serving
         updates = TemplateUpdates(
-            serving, limit: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
+            serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)
         refusals = RefusalLog(services.metadata, queue: writing)
     }
@@ -78,7 +78,8 @@ final class RouteContext: Sendable {
     /// The log has what the caller is not told, and the audit log who was refused a change.
     func note(_ head: RequestHead, _ error: any Error) {
         let refusal = APIError(error)
-        if refusal.status == .internal || refusal.httpStatus == 507 {
+        let isShortage = refusal.httpStatus == 507 || (error as? StorageError)?.code == .tooManyOpen
+        if refusal.status == .internal || isShortage {
             log("\(head.id) \(head.method) \(head.path): \(error)")
         }
         refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { project in

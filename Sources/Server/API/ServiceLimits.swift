@@ -22,8 +22,8 @@ public struct ServiceLimits: Sendable, Hashable {
     public var validationWaitSeconds = 25.0
     /// How often callers may ask.
     public var rates = RateLimits()
-    /// Devices that may wait at once for news of their configuration, each with an open connection.
-    public var updateStreams = 1000
+    /// Devices that may wait at once for news of their configuration.
+    public var updateStreams = UpdateStreamLimits()
     /// How long an uploaded file is kept that no version uses.
     public var unusedUploadDays = 30
 

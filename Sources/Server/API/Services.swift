@@ -23,6 +23,8 @@ public struct Services: Sendable {
     public var scheduler: any WorkScheduler = DispatchScheduler(label: "app.hearth.updates")
     /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
     public var obstacles: @Sendable () -> [String] = { [] }
+    /// What whoever looks after the server should know though it is ready, one line each.
+    public var notes: [String] = []
     /// Who may read the metrics, beside programs on this machine.
     public var metricsReaders = AddressRanges()
     /// The name of the header field in which a trusted proxy tells the client's country (ISO 3166); nil for none.

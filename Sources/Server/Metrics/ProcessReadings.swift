@@ -10,6 +10,7 @@ public enum ProcessReadings {
             processorSeconds
         }
         metrics.add("process_open_fds", .gauge, "Open file descriptors.") { openDescriptors }
+        metrics.add("process_max_fds", .gauge, "Most file descriptors that may be open.") { descriptorLimit }
         let start = startSeconds
         metrics.add("process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.") { start }
     }
@@ -33,6 +34,12 @@ public enum ProcessReadings {
         while readdir(folder) != nil { count += 1 }
         // Not the two dots, and not the descriptor of this listing.
         return Double(count - 3)
+    }
+
+    private static var descriptorLimit: Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Double(limit.rlim_cur)
     }
 
     /// Field 22 of the process's `stat` counts clock ticks since the machine started, and `btime` says when that was.

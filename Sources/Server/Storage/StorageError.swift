@@ -5,6 +5,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case conflict
         case notFound
         case noSpace
+        /// The process, or the machine, has as many files open as it may.
+        case tooManyOpen
         case tooLarge
         /// The store holds something that cannot be: wrong schema, damaged file.
         case corrupt

@@ -14,6 +14,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         public static let exists = Code(rawValue: "exists")
         public static let noSpace = Code(rawValue: "noSpace")
         public static let notPermitted = Code(rawValue: "notPermitted")
+        /// The process, or the machine, has as many files open as it may.
+        public static let tooManyOpen = Code(rawValue: "tooManyOpen")
         /// More bytes arrived than the limit or the announced length allows.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are not the ones that were asked for (length or hash differs).
@@ -44,6 +46,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
             case EEXIST: .exists
             case ENOSPC, EDQUOT, EFBIG: .noSpace
             case EACCES, EPERM, EROFS: .notPermitted
+            case EMFILE, ENFILE: .tooManyOpen
             default: .io
             }
         return FileError(code, "Cannot \(operation) \(path): \(String(cString: strerror(number)))")

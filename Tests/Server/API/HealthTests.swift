@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test("What should be known is said behind the verdict, and does not change it")
+    func notes() throws {
+        let service = try TestService { $0.notes = ["serving fewer", "and slower"] }
+        let answer = try service.call(.get, "/readyz")
+        #expect(answer.status == 200)
+        #expect(answer.text == "ok\nnote: serving fewer\nnote: and slower\n")
+        let silent = try TestService {
+            $0.metadata = SilentStore()
+            $0.notes = ["serving fewer"]
+        }
+        let refusal = try silent.call(.get, "/readyz")
+        #expect(refusal.status == 503)
+        #expect(refusal.text == "not ready: the database does not answer\nnote: serving fewer\n")
+    }
+
     @Test("A server whose database does not answer is alive, not ready, and tells the cause to its log only")
     func silentDatabase() throws {
         let service = try TestService { $0.metadata = SilentStore() }

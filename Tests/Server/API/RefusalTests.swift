@@ -101,6 +101,17 @@ import Testing
         #expect(service.log.lines == ["request-1 GET \(path): no room"])
     }
 
+    @Test("A shortage of files that may be open is 503, so that callers come back, and is in the log")
+    func noDescriptors() throws {
+        let service = try TestService { $0.metadata = FailingMetadata(error: StorageError(.tooManyOpen, "no more")) }
+        let path = "/v1beta2/projects/project-a/models/x:download"
+        let answer = try service.call(.get, path + "?key=A")
+        answer.expectRefusal(
+            503, "UNAVAILABLE", "The server has as many files open as it may; try again in a moment.")
+        #expect(answer.headers["Retry-After"] == "10")
+        #expect(service.log.lines == ["request-1 GET \(path): no more"])
+    }
+
     @Test("A refusal that is the caller's fault leaves no line in the log")
     func quietLog() throws {
         let service = try TestService()

@@ -104,6 +104,7 @@ struct ServerMetricsTests {
         #expect((1_000_000...100_000_000_000).contains(memory))
         #expect(try #require(text["process_cpu_seconds_total"]) > 0)
         #expect(try #require(text["process_open_fds"]) >= 3)
+        #expect(try #require(text["process_max_fds"]) >= #require(text["process_open_fds"]))
         #expect(try #require(text["process_start_time_seconds"]) > 1_500_000_000)
     }
 }

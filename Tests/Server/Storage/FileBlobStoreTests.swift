@@ -153,4 +153,19 @@ import Testing
         _ = try FileBlobStore(folder: path)
         #expect(try names().isEmpty)
     }
+
+    @Test("A process that may open no more files gets an error of its own, and goes on when it may")
+    func openFileLimit() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = try FileBlobStore(folder: path)
+            let digest = try store.add([1])
+            try ResourceLimit.withAllFilesOpen {
+                let beginning = #expect(throws: StorageError.self) { _ = try store.begin(limitBytes: 5) }
+                try #require(beginning?.code == .tooManyOpen)
+                let opening = #expect(throws: StorageError.self) { _ = try store.bytes(of: digest) }
+                try #require(opening?.code == .tooManyOpen)
+            }
+            try #require(try store.bytes(of: digest) == [1])
+        }
+    }
 }

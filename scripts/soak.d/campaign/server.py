@@ -12,12 +12,14 @@ import urllib.parse
 class Server:
     """Runs on a free port over `data`. Use it in a `with` statement: it is killed and reaped at the end."""
 
-    def __init__(self, program, data, arguments=(), environment=None):
+    def __init__(self, program, data, arguments=(), environment=None, prepare=None):
+        """`prepare` runs in the new process before the program, such as to set its limits."""
         self.data = pathlib.Path(data)
         self.log = open(self.data.parent / f"{self.data.name}.log", "ab")
         self.process = subprocess.Popen(
             [program, "serve", "--data", str(data), "--port", "0", "--quiet", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=os.environ | (environment or {}),
+            preexec_fn=prepare,
         )
         self.url = None
         for line in self.process.stdout:

@@ -257,7 +257,8 @@ final class Exchange {
         if service.isStopping { response.headers["Connection"] = "close" }
         phase = .over
         if !connection.queue(response) {
-            response = Response(status: 500)
+            // A file that is sent takes a descriptor of its own.
+            response = hasDescriptors ? Response(status: 500) : service.errors(.tooManyOpenFiles)
             guard connection.queue(response) else { return .close }
         }
         slot.enter(.answering)
@@ -286,6 +287,12 @@ final class Exchange {
     private func duplicatedSocket() -> Int32? {
         let socket = connection.duplicateSocket()
         return socket >= 0 ? socket : nil
+    }
+
+    private var hasDescriptors: Bool {
+        guard let duplicate = duplicatedSocket() else { return false }
+        close(duplicate)
+        return true
     }
 
     private func note(_ response: Response) {

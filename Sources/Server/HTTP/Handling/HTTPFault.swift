@@ -26,6 +26,9 @@ public struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
     static let notFound = HTTPFault(status: 404, message: "There is nothing at this path.")
     static let methodNotAllowed = HTTPFault(status: 405, message: "This path does not take that method; see Allow.")
     static let internalError = HTTPFault(status: 500, message: "The server failed to answer; try again later.")
+    /// A shortage of the server's own, which passes.
+    public static let tooManyOpenFiles = HTTPFault(
+        status: 503, message: "The server has as many files open as it may; try again in a moment.")
     static let stopping = HTTPFault(status: 503, message: "The server is stopping; try again later.")
 }
 

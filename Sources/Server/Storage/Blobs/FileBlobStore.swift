@@ -144,9 +144,15 @@ private final class ResumedFileBlob: ResumedBlob {
 private func openForReading(_ path: String) throws(StorageError) -> Int32 {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-        if errno == ELOOP { throw StorageError(.corrupt, "The stored file \(path) is a symbolic link") }
-        throw StorageError(
-            errno == ENOENT ? .notFound : .io, "Cannot open \(path): \(String(cString: strerror(errno)))")
+        let number = errno
+        if number == ELOOP { throw StorageError(.corrupt, "The stored file \(path) is a symbolic link") }
+        let code: StorageError.Code =
+            switch number {
+            case ENOENT: .notFound
+            case EMFILE, ENFILE: .tooManyOpen
+            default: .io
+            }
+        throw StorageError(code, "Cannot open \(path): \(String(cString: strerror(number)))")
     }
     return descriptor
 }
@@ -160,6 +166,7 @@ private func storage<Result>(_ body: () throws(FileError) -> Result) throws(Stor
             switch error.code {
             case .notFound: .notFound
             case .noSpace: .noSpace
+            case .tooManyOpen: .tooManyOpen
             case .tooLarge: .tooLarge
             case .mismatch: .corrupt
             default: .io

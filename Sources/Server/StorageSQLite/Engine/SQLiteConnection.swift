@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import HearthStorage
 
 /// One SQLite connection: owns the handle and its prepared statements. Used by one thread at a time; whoever lends it
@@ -155,6 +156,7 @@ final class SQLiteConnection {
             switch status & 0xFF {
             case SQLITE_CONSTRAINT: .conflict
             case SQLITE_FULL: .noSpace
+            case SQLITE_CANTOPEN where [EMFILE, ENFILE].contains(sqlite3_system_errno(handle)): .tooManyOpen
             case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
             default: .io
             }

@@ -24,6 +24,7 @@ final class HearthServer {
     }
 
     private let configuration: ServerConfiguration
+    private let notes: [String]
     private let folder: DataFolder
     private let claim: FolderClaim
     private let metadata: SQLiteMetadataStore
@@ -36,8 +37,16 @@ final class HearthServer {
     let log: ServerLog
 
     /// Opens the data folder, or makes it. One server per folder.
-    init(_ configuration: ServerConfiguration) throws {
+    ///
+    /// - Parameter files: how many files the process may open.
+    init(_ configuration: ServerConfiguration, files: OpenFileLimit = OpenFileLimit()) throws {
+        let budget = DescriptorBudget(
+            connections: configuration.connections.connections, threads: configuration.connections.threads,
+            limit: files)
+        var configuration = configuration
+        configuration.connections.connections = budget.connections
         self.configuration = configuration
+        notes = [budget.note].compactMap { $0 }
         // What may be refused comes before anything is made: a server that does not start leaves no folder behind.
         let httpConfiguration = try configuration.http
         let port = try HTTPPort(address: configuration.address, port: configuration.port)
@@ -85,6 +94,7 @@ final class HearthServer {
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
             ].compactMap { $0 }
         }
+        services.notes = notes
         services.metricsReaders = configuration.metricsReaders
         services.countryHeader = configuration.countryHeader
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
@@ -171,6 +181,7 @@ final class HearthServer {
                 return start
             }
             try http.start()
+            for note in notes { log.notice("Note: \(note).") }
             // What a first start finds there is not judged at once.
             upkeep.start(afterPause: claim.isFirstStart)
             experiments.start()

@@ -58,9 +58,12 @@ struct ServeCommand: ParsableCommand {
         umask(0o077)
         // A peer or log reader that goes away must not end the server.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files must not either: the write that meets it fails, as on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
         signal(SIGCHLD, SIG_DFL)
-        let server = try HearthServer(reader.configuration)
+        let files = OpenFileLimit.ofProcess.raised(for: reader.configuration.connections)
+        let server = try HearthServer(reader.configuration, files: files)
         let start = try server.start()
         Output.line("Hearth is serving at \(start.url)")
         if let id = start.newProjectID {

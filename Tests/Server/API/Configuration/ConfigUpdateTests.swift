@@ -111,7 +111,7 @@ import Testing
 
     @Test("Beyond the limit devices are told to come later, until one leaves")
     func limit() throws {
-        let service = try TestService { $0.limits.updateStreams = 3 }
+        let service = try TestService { $0.limits.updateStreams = Self.places(3) }
         let devices = try (0..<3).map { try service.listen(fid: fid($0)) }
         let refused = try service.listen(fid: fid(3))
         refused.answer.expectRefusal(503, "UNAVAILABLE")
@@ -121,6 +121,51 @@ import Testing
         devices[0].leave()
         #expect(try service.listen(fid: fid(3)).answer.status == 200)
         #expect(try service.listen(fid: fid(4)).answer.status == 503)
+    }
+
+    @Test("A project that has all places gives one to a project that has none, and is not heard again at once")
+    func otherProjects() throws {
+        let service = try TestService { $0.limits.updateStreams = Self.places(3) }
+        let devices = try (0..<3).map { try service.listen(fid: fid($0)) }
+        let other = try service.listen(of: service.b)
+        #expect(other.answer.status == 200)
+        #expect(devices[0].pieces == ["[", "]"], "the oldest has ended")
+        #expect(devices[1].pieces == ["["] && devices[2].pieces == ["["])
+        #expect(service.handler.updateStreamCount == 3)
+        let back = try service.listen(fid: fid(0))
+        back.answer.expectRefusal(503, "UNAVAILABLE")
+        #expect(back.answer.headers["Retry-After"] == "60")
+        try service.putTemplate(Self.template)
+        #expect(devices[1].pieces == [message(1)])
+        #expect(other.pieces == ["["])
+    }
+
+    @Test("One client address, or IPv6 network, has no more than its share, also behind a trusted proxy")
+    func addresses() throws {
+        let service = try TestService {
+            $0.limits.updateStreams = Self.places(20)
+            $0.limits.updateStreams.networkPercent = 10
+        }
+        func status(_ number: Int, from address: String) throws -> Int {
+            try service.listen(of: service.a, fid: fid(number), from: address).answer.status
+        }
+        #expect(try status(0, from: "2001:db8::1") == 200)
+        #expect(try status(1, from: "2001:db8::2") == 200)
+        #expect(try status(2, from: "2001:db8::3") == 503)
+        #expect(try status(2, from: "2001:db8:0:1::3") == 200)
+        #expect(try status(3, from: "192.0.2.1") == 200)
+        #expect(try status(4, from: "192.0.2.1") == 200)
+        #expect(try status(5, from: "::ffff:192.0.2.1") == 503)
+        #expect(try status(4, from: "192.0.2.1") == 200, "a device gives up its own")
+        #expect(try status(5, from: "192.0.2.2") == 200)
+    }
+
+    /// All of them for one address.
+    private static func places(_ streams: Int) -> UpdateStreamLimits {
+        var limits = UpdateStreamLimits()
+        limits.streams = streams
+        limits.networkPercent = 100
+        return limits
     }
 
     @Test("One timer keeps all streams alive, and there is none without them")

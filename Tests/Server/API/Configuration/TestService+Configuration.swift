@@ -55,7 +55,7 @@ extension TestService {
     /// What a device gets that asks for updates: a stream, or an answer that is a refusal.
     func listen(
         _ body: [UInt8], fid: String = TestService.fid, project: String? = nil, namespace: String = "firebase",
-        headers more: HTTPHeaders? = nil
+        headers more: HTTPHeaders? = nil, from address: String = "127.0.0.1"
     ) throws -> ListeningDevice {
         var headers: HTTPHeaders = [
             "x-goog-api-key": a.apiKey, "x-ios-bundle-identifier": a.bundleID,
@@ -65,7 +65,8 @@ extension TestService {
         if let more { headers = more }
         let path = "/v1/projects/\(project ?? a.project.id)/namespaces/\(namespace):streamFetchInvalidations"
         let head = try RequestHead(
-            method: .post, target: path, headers: headers, contentLength: UInt64(body.count))
+            method: .post, target: path, headers: headers, contentLength: UInt64(body.count),
+            remoteAddress: address)
         switch handler.plan(for: head) {
         case .answer(let response):
             return ListeningDevice(response) { $0.end() }
@@ -81,6 +82,20 @@ extension TestService {
 
     func listen(lastKnown: Int = 0, fid: String = TestService.fid) throws -> ListeningDevice {
         try listen(Array(Self.updatesBody(lastKnown: String(lastKnown)).utf8), fid: fid)
+    }
+
+    /// An installation of a project, from an address.
+    func listen(
+        of start: FirstStart, fid: String = TestService.fid, from address: String = "127.0.0.1"
+    ) throws -> ListeningDevice {
+        let headers: HTTPHeaders = [
+            "x-goog-api-key": start.apiKey, "x-ios-bundle-identifier": start.bundleID,
+            "x-goog-firebase-installations-auth": try services.installationTokens.issue(
+                fid: fid, appID: start.apiKeyRecord.appID, projectNumber: start.project.number,
+                nowSeconds: time.now.seconds),
+        ]
+        return try listen(
+            Array(Self.updatesBody(lastKnown: "0").utf8), project: start.project.id, headers: headers, from: address)
     }
 
     struct UnexpectedPlan: Error {}

@@ -166,6 +166,8 @@ struct ServerSettingTests {
         ("experiment-check-seconds", 1, 86_400), ("update-streams", 1, 1_000_000),
         ("head-seconds", 0, 86_400), ("least-bytes-per-second", 0, 1_000_000_000), ("rate-window-seconds", 1, 3600),
         ("client-requests", 0, 1_000_000),
+        ("update-streams-project-percent", 1, 100), ("update-streams-key-percent", 1, 100),
+        ("update-streams-address-percent", 1, 100),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
         let setting = try #require(ServerSettings.all.first { $0.name == name })
@@ -181,7 +183,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 38, "a new one belongs into the list above")
+        #expect(numbers.count == 41, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -196,6 +198,8 @@ struct ServerSettingTests {
             "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
             "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34", "head-seconds": "34",
             "least-bytes-per-second": "35", "rate-window-seconds": "36", "client-requests": "37",
+            "update-streams-project-percent": "34", "update-streams-key-percent": "35",
+            "update-streams-address-percent": "36",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -225,7 +229,10 @@ struct ServerSettingTests {
         requests.uploadMetadataBytes = 2700
         requests.unusedUploadDays = 21
         requests.validationWaitSeconds = 22
-        requests.updateStreams = 33
+        requests.updateStreams.streams = 33
+        requests.updateStreams.projectPercent = 34
+        requests.updateStreams.keyPercent = 35
+        requests.updateStreams.networkPercent = 36
         #expect(configuration.requests == requests)
         #expect(configuration.probes.wallSeconds == 15)
         #expect(configuration.probes.concurrentProbes == 16)

@@ -13,9 +13,10 @@ struct HearthServerTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func server(port: UInt16 = 0) throws -> HearthServer {
+    private func server(port: UInt16 = 0, files: OpenFileLimit = OpenFileLimit()) throws -> HearthServer {
         let flags = ["data": folder.path + "/data", "port": "\(port)", "log-level": "error"]
-        return try HearthServer(ConfigurationReader(flags: flags, environment: [:], file: nil).configuration)
+        return try HearthServer(
+            ConfigurationReader(flags: flags, environment: [:], file: nil).configuration, files: files)
     }
 
     private func freePort() throws -> UInt16 {
@@ -28,6 +29,22 @@ struct HearthServerTests {
     private func isOpen(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
+        return connects(descriptor, to: port)
+    }
+
+    /// All that comes until the server closes.
+    private func answer(to request: String, on port: UInt16) throws -> String {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        try #require(connects(descriptor, to: port))
+        try #require(send(descriptor, request, request.utf8.count, 0) == request.utf8.count)
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 { answer += chunk[..<count] }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private func connects(_ descriptor: Int32, to port: UInt16) -> Bool {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -73,6 +90,17 @@ struct HearthServerTests {
         // With a database the folder is ours, whatever else lies there.
         _ = try folder.write([1], to: "data/notes.txt")
         try server().stop()
+    }
+
+    /// It is ready all the same.
+    @Test func aServerWithFewFilesSaysThatItServesFewerConnections() throws {
+        let server = try server(files: OpenFileLimit(soft: 600, hard: 600))
+        defer { server.stop() }
+        let port = try #require(URLComponents(string: server.start().url)?.port.flatMap(UInt16.init(exactly:)))
+        let text = try answer(to: "GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+        #expect(text.hasPrefix("HTTP/1.1 200 "))
+        #expect(text.contains("\r\n\r\nok\nnote: serving 150 connections "))
+        #expect(text.contains("in place of 2048, because this process may have 600 files open"))
     }
 
     private struct Nobody: RequestHandler {

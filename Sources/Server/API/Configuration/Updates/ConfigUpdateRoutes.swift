@@ -33,7 +33,9 @@ struct ConfigUpdateRoutes {
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
         let call = try context.device(head, keyed, token: token)
         let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
-        guard context.updates.hasRoom(for: device) else {
+        let caller = StreamPlaces.Caller(
+            projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
+        guard context.updates.hasRoom(for: device, caller) else {
             var error = APIError(.unavailable, "Too many devices wait for updates; try again later.")
             error.retryAfterSeconds = Self.retryAfterSeconds
             throw error
@@ -46,7 +48,7 @@ struct ConfigUpdateRoutes {
                 "X-Accel-Buffering": "no",
             ])
         return .stream(response) { stream in
-            context.updates.add(stream, of: device, lastKnownVersion: body.lastKnownVersion)
+            context.updates.add(stream, of: device, caller, lastKnownVersion: body.lastKnownVersion)
         }
     }
 }

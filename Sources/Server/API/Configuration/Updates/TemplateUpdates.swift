@@ -6,6 +6,7 @@ import Synchronization
 /// The devices that wait for news of their project's template, each with an answer that goes on. Any thread.
 final class TemplateUpdates: Sendable {
     private struct State {
+        var places: StreamPlaces
         var streams: [UInt64: UpdateStream] = [:]
         /// Oldest first.
         var byDevice: [UpdateStream.Device: [UInt64]] = [:]
@@ -23,38 +24,38 @@ final class TemplateUpdates: Sendable {
     private static let longestSeconds: Int64 = 3600
 
     private let serving: ServingState
-    private let limit: Int
     private let scheduler: any WorkScheduler
     private let now: @Sendable () -> Timestamp
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// - Parameter limit: streams at once; a few more where several begin at the same moment.
+    /// - Parameter limits: of the streams at once; a few more where several begin at the same moment.
     init(
-        _ serving: ServingState, limit: Int, scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp
+        _ serving: ServingState, limits: UpdateStreamLimits, scheduler: any WorkScheduler,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.serving = serving
-        self.limit = limit
         self.scheduler = scheduler
         self.now = now
+        state = Mutex(State(places: StreamPlaces(limits)))
     }
 
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// Whether the device may begin a stream; where there is none left, one that has one gives that up for it.
-    func hasRoom(for device: UpdateStream.Device) -> Bool {
-        state.withLock { $0.streams.count < limit || $0.byDevice[device] != nil }
+    /// Whether the device may begin a stream; where there is no place for it, one that has one gives that up for it.
+    func hasRoom(for device: UpdateStream.Device, _ caller: StreamPlaces.Caller) -> Bool {
+        state.withLock { $0.byDevice[device] != nil || $0.places.decision(for: caller) != .refuse }
     }
 
-    /// Begins a device's stream, and ends its oldest where there are too many. Says at once what the device does not know.
-    func add(_ stream: ResponseStream, of device: UpdateStream.Device, lastKnownVersion: Int64) {
+    /// Begins a device's stream, and ends the one whose place it takes. Says at once what the device does not know.
+    func add(
+        _ stream: ResponseStream, of device: UpdateStream.Device, _ caller: StreamPlaces.Caller, lastKnownVersion: Int64
+    ) {
         let beginning = UpdateStream(
-            stream: stream, device: device, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
+            stream: stream, device: device, caller: caller, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
         let (id, isFirst) = state.withLock { state in
-            let own = state.byDevice[device, default: []]
-            if let oldest = own.first, own.count >= Self.streamsPerDevice || state.streams.count >= limit {
-                Self.remove(oldest, &state)?.end()
-            }
+            if let given = Self.placeGivenUp(for: device, caller, state) { Self.remove(given, &state)?.end() }
             state.lastID += 1
+            state.places.add(state.lastID, of: caller)
             state.streams[state.lastID] = beginning
             state.byDevice[device, default: []].append(state.lastID)
             state.byProject[device.projectID, default: []].insert(state.lastID)
@@ -75,10 +76,24 @@ final class TemplateUpdates: Sendable {
         }
     }
 
+    /// A device's own oldest stream before anybody else's.
+    private static func placeGivenUp(
+        for device: UpdateStream.Device, _ caller: StreamPlaces.Caller, _ state: State
+    ) -> UInt64? {
+        let own = state.byDevice[device, default: []]
+        if own.count >= streamsPerDevice { return own.first }
+        switch state.places.decision(for: caller) {
+        case .admit: return nil
+        case .takePlace(let id): return own.first ?? id
+        case .refuse: return own.first
+        }
+    }
+
     private func forget(_ id: UInt64) { state.withLock { _ = Self.remove(id, &$0) } }
 
     private static func remove(_ id: UInt64, _ state: inout State) -> UpdateStream? {
         guard let stream = state.streams.removeValue(forKey: id) else { return nil }
+        state.places.remove(id, of: stream.caller)
         state.byDevice[stream.device]?.removeAll { $0 == id }
         if state.byDevice[stream.device]?.isEmpty == true { state.byDevice[stream.device] = nil }
         let project = stream.device.projectID

@@ -10,15 +10,19 @@ struct UpdateStream {
     }
 
     let device: Device
+    let caller: StreamPlaces.Caller
     let beganSeconds: Int64
     /// The newest version that the device knows of.
     private(set) var knownVersion: Int64
     private let stream: ResponseStream
     private var hasMessages = false
 
-    init(stream: ResponseStream, device: Device, beganSeconds: Int64, knownVersion: Int64) {
+    init(
+        stream: ResponseStream, device: Device, caller: StreamPlaces.Caller, beganSeconds: Int64, knownVersion: Int64
+    ) {
         self.stream = stream
         self.device = device
+        self.caller = caller
         self.beganSeconds = beganSeconds
         self.knownVersion = knownVersion
         stream.write(Array("[".utf8))

@@ -30,7 +30,7 @@ extension ServerConfiguration {
     /// Devices that wait leave connections to those that ask.
     var service: ServiceLimits {
         var limits = requests
-        limits.updateStreams = min(limits.updateStreams, max(1, connections.connections / 2))
+        limits.updateStreams.streams = min(limits.updateStreams.streams, max(1, connections.connections / 2))
         return limits
     }
 

@@ -55,6 +55,9 @@ struct DataFolder: Sendable {
     var obstacle: String? {
         let descriptor = open(blobFolder, Self.namelessFile | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
+            if [EMFILE, ENFILE].contains(errno) {
+                return "as many files are open as may be; raise the limit on open files"
+            }
             // Not every file system knows nameless files.
             return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
         }

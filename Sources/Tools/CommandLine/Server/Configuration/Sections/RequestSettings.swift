@@ -10,8 +10,17 @@ enum RequestSettings: SettingSection {
         .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
         .number("link-seconds", \.requests.linkSeconds, 1...604_800, "Seconds that a link to a model is good for."),
         .number(
-            "update-streams", \.requests.updateStreams, 1...1_000_000,
+            "update-streams", \.requests.updateStreams.streams, 1...1_000_000,
             "Devices that may wait at once for news of their configuration; half of the connections at most."),
+        .number(
+            "update-streams-project-percent", \.requests.updateStreams.projectPercent, 1...100,
+            "Percent of these that one project may have, while others leave them free."),
+        .number(
+            "update-streams-key-percent", \.requests.updateStreams.keyPercent, 1...100,
+            "Percent of these that one API key may have, while others leave them free."),
+        .number(
+            "update-streams-address-percent", \.requests.updateStreams.networkPercent, 1...100,
+            "Percent of these that one client address (IPv6: /64 network) may have."),
         .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Requests with one API key; 0 means any number."),

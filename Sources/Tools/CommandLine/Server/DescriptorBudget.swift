@@ -1,0 +1,39 @@
+/// How many connections a server can serve with the file descriptors that it may open, so that it never runs out of them
+/// because of its peers.
+///
+/// A connection needs one for its socket and one for the file that it sends or receives. The rest is the server's own.
+struct DescriptorBudget: Equatable {
+    static let perConnection = 2
+    /// Database, lock, log, checks of files, and the threads' own sets of sockets: a few dozen, and some to spare.
+    static let ownDescriptors = 128
+    /// Sockets of refused uploads, which are kept open for a moment.
+    static let lingeringDescriptors = 256
+
+    /// At once.
+    let connections: Int
+    /// For whoever looks after the server, where that is fewer than were asked for.
+    let note: String?
+
+    init(connections wanted: Int, threads: Int, limit: OpenFileLimit) {
+        let needed = Self.needed(connections: wanted, threads: threads)
+        guard let allowed = limit.soft, allowed < needed else {
+            connections = wanted
+            note = nil
+            return
+        }
+        // Of a very small number half, so that something is left for peers.
+        let reserve = min(Self.reserve(threads: threads), allowed / 2)
+        connections = min(wanted, max(threads, (allowed - reserve) / Self.perConnection))
+        note = """
+            serving \(connections) connections at once in place of \(wanted), because this process may have \(allowed) files \
+            open; raise its hard limit to \(needed) (LimitNOFILE= of a systemd unit, ulimit -Hn of a shell)
+            """
+    }
+
+    /// Of descriptors, so that none of so many connections has to be done without.
+    static func needed(connections: Int, threads: Int) -> Int {
+        connections * perConnection + reserve(threads: threads)
+    }
+
+    private static func reserve(threads: Int) -> Int { ownDescriptors + lingeringDescriptors + threads }
+}
