@@ -24,6 +24,7 @@ struct mhd_settings {
     size_t connection_memory_bytes;
     const char *certificate_pem;
     const char *key_pem;
+    const char *tls_priorities;
     void *context;
     MHD_AcceptPolicyCallback accept;
     MHD_AccessHandlerCallback access;
@@ -36,7 +37,7 @@ struct mhd_settings {
 /// `MHD_start_daemon` with an epoll loop on each thread; TLS where a certificate is given. NULL on failure.
 static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    struct MHD_OptionItem options[15];
+    struct MHD_OptionItem options[16];
     int count = 0;
     // First, as libmicrohttpd asks for: the options behind it may be complained about.
     options[count++] = (struct MHD_OptionItem){
@@ -62,6 +63,8 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
         options[count++] = (struct MHD_OptionItem){
             MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate_pem};
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key_pem};
+        options[count++] = (struct MHD_OptionItem){
+            MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->tls_priorities};
     }
     options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(
@@ -157,6 +160,7 @@ extern int gnutls_certificate_allocate_credentials(void **credentials);
 extern int gnutls_certificate_set_x509_key_mem(
     void *credentials, const struct gnutls_text *certificate, const struct gnutls_text *key, int format);
 extern void gnutls_certificate_free_credentials(void *credentials);
+extern int gnutls_credentials_set(void *session, int type, void *credentials);
 extern const char *gnutls_strerror(int status);
 
 /// `GNUTLS_X509_FMT_PEM`.
@@ -198,6 +202,29 @@ static inline int mhd_check_pair(const char *certificate_pem, const char *key_pe
     status = gnutls_certificate_set_x509_key_mem(credentials, &certificate, &key, mhd_pem);
     gnutls_certificate_free_credentials(credentials);
     return status < 0 ? status : 0;
+}
+
+/// A certificate with its chain and its key, ready for connections, in `credentials`. 0, or GnuTLS' status. To be freed with
+/// `gnutls_certificate_free_credentials` when no connection has it any more.
+static inline int mhd_make_credentials(const char *certificate_pem, const char *key_pem, void **credentials) {
+    const struct gnutls_text certificate = mhd_text(certificate_pem);
+    const struct gnutls_text key = mhd_text(key_pem);
+    int status = gnutls_certificate_allocate_credentials(credentials);
+    if (status != 0) return status;
+    status = gnutls_certificate_set_x509_key_mem(*credentials, &certificate, &key, mhd_pem);
+    if (status >= 0) return 0;
+    gnutls_certificate_free_credentials(*credentials);
+    *credentials = NULL;
+    return status;
+}
+
+/// Has a TLS connection that just began show this certificate in place of the one that the daemon was started with.
+/// The credentials must live as long as the connection.
+static inline void mhd_use_credentials(struct MHD_Connection *connection, void *credentials) {
+    enum { certificate_type = 1 };
+    const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (tls == NULL || tls->tls_session == NULL) return;
+    gnutls_credentials_set(tls->tls_session, certificate_type, credentials);
 }
 
 /// Has a TLS connection receive through `pull`, which is to read the connection's socket as `recv` does.

@@ -27,6 +27,7 @@ final class Daemon: @unchecked Sendable {
         settings.connection_memory_bytes = limits.connectionMemoryBytes
         settings.certificate_pem = certificate?.certificate
         settings.key_pem = certificate?.key
+        settings.tls_priorities = certificate?.priorities
         settings.context = Unmanaged.passUnretained(service).toOpaque()
         settings.accept = acceptConnection
         settings.target = beginRequest
@@ -83,15 +84,18 @@ final class Daemon: @unchecked Sendable {
 private final class TLSMaterial {
     let certificate: UnsafePointer<CChar>?
     let key: UnsafePointer<CChar>?
+    let priorities: UnsafePointer<CChar>?
 
     init(_ tls: HTTPServerConfiguration.TLS) {
         certificate = UnsafePointer(strdup(tls.certificatePEM))
         key = UnsafePointer(strdup(tls.privateKeyPEM))
+        priorities = UnsafePointer(strdup(tls.minimumVersion.priorities))
     }
 
     deinit {
         free(UnsafeMutablePointer(mutating: certificate))
         free(UnsafeMutablePointer(mutating: key))
+        free(UnsafeMutablePointer(mutating: priorities))
     }
 }
 

@@ -30,6 +30,7 @@ func changeConnection(
         let new = RequestSlot(connection: Connection(connection), greeting: greeting)
         slot.pointee = Unmanaged.passRetained(new).toOpaque()
         if let greeting {
+            if let credentials = greeting.credentials { mhd_use_credentials(connection, credentials.handle) }
             mhd_receive_tls_through(connection, receiveTLS, Unmanaged.passUnretained(greeting).toOpaque())
         }
         open.opened(mhd_socket(connection), new)

@@ -21,6 +21,7 @@ final class Service: Sendable {
 
     private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
     private let requests = Atomic<UInt64>(0)
+    private let tls = Mutex<TLSCredentials?>(nil)
     private let stopping = Atomic<Bool>(false)
 
     init(
@@ -37,6 +38,12 @@ final class Service: Sendable {
         sweeper = ConnectionSweeper(open: openConnections, limits: limits)
         clients = ClientRequests(limits: limits)
         lingering = LingeringClose(seconds: limits.lingerSeconds)
+    }
+
+    /// What new TLS connections show; nil for what the daemon was started with.
+    var credentials: TLSCredentials? {
+        get { tls.withLock { $0 } }
+        set { tls.withLock { $0 = newValue } }
     }
 
     var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }

@@ -5,12 +5,15 @@ internal import Glibc
 ///
 /// Lives as long as its connection, and is used on the connection's thread only.
 final class TLSGreeting {
+    /// What the connection shows. A reload replaces that of later connections only.
+    let credentials: TLSCredentials?
     private let socket: Int32
     private let service: Service
     private var isOver = false
     private var isRefused = false
 
     init(socket: Int32, service: Service) {
+        credentials = service.credentials
         self.socket = socket
         self.service = service
     }

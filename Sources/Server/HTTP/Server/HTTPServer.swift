@@ -83,6 +83,16 @@ public final class HTTPServer: Sendable {
     /// Requests behind trusted proxies that were refused so far because their client had too many in progress.
     public var refusedClientRequests: UInt64 { service.clients.refusals }
 
+    /// Shows new connections another certificate; those that are open keep theirs. Versions and ciphers stay what they are.
+    ///
+    /// - Throws: `.invalidTLS` where the two cannot be used, or the server was made without TLS; then nothing has changed.
+    public func replaceTLS(with tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) {
+        guard configuration.tls != nil else {
+            throw HTTPServerError(code: .invalidTLS, message: "The server was started without TLS; restart it with it.")
+        }
+        service.credentials = try TLSCredentials(tls)
+    }
+
     /// Ends all streams, and answers 503 in place of those to come; all else goes on. For a server that will be stopped.
     public func endStreams() { service.streams.close() }
 

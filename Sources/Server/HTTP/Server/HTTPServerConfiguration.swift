@@ -6,10 +6,13 @@ public struct HTTPServerConfiguration: Sendable {
         public var certificatePEM: String
         /// The unencrypted private key.
         public var privateKeyPEM: String
+        /// The oldest version of the protocol that is spoken.
+        public var minimumVersion: TLSVersion
 
-        public init(certificatePEM: String, privateKeyPEM: String) {
+        public init(certificatePEM: String, privateKeyPEM: String, minimumVersion: TLSVersion = .v1_2) {
             self.certificatePEM = certificatePEM
             self.privateKeyPEM = privateKeyPEM
+            self.minimumVersion = minimumVersion
         }
     }
 
