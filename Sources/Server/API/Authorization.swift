@@ -28,6 +28,8 @@ struct DeviceCall: Sendable {
     let installation: InstallationTokens.Claims
     /// When it was checked.
     let now: Timestamp
+    /// The same by the clock that links are signed by.
+    let signingSeconds: Int64
 }
 
 /// Which role a call needs is stated where its route is. Reading models, versions and releases: viewer. Uploading,
@@ -45,9 +47,7 @@ extension RouteContext {
         }
         guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
         guard principal.role >= role else {
-            throw APIError(
-                .permissionDenied,
-                "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue).")
+            throw APIError(.permissionDenied, Self.lacking(role, principal))
         }
         return AdminCall(project: part.project, principal: principal)
     }
@@ -56,10 +56,20 @@ extension RouteContext {
     func operatorCall(_ head: RequestHead) throws -> Principal {
         let principal = try signedIn(head)
         guard principal.isOperator else {
-            throw APIError(.permissionDenied, "This call is for operators of the server.")
+            throw APIError(
+                .permissionDenied,
+                "This call is for operators of the server." + (principal.isReadOnly ? " " + Self.readOnlyToken : ""))
         }
         return principal
     }
+
+    private static func lacking(_ role: Role, _ principal: Principal) -> String {
+        guard !principal.isReadOnly else { return "This call needs the role \(role.rawValue). \(readOnlyToken)" }
+        return "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue)."
+    }
+
+    private static let readOnlyToken =
+        "The access token was asked for with scopes that only read, and counts as a viewer's."
 
     /// Whoever makes the admin call.
     func signedIn(_ head: RequestHead) throws -> Principal { try signedIn(head, serving.current()) }
@@ -80,27 +90,27 @@ extension RouteContext {
     }
 
     private func principal(_ token: String, _ admins: AdminDirectory) throws(EndedCredential) -> Principal? {
-        let now = services.now()
+        let now = services.clock.moment
         if token.hasPrefix(NewAdminToken.prefix) {
-            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.microseconds)
+            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.passingMicroseconds)
         }
         let claims: AccessTokens.Claims?
         do throws(AccessTokens.Expired) {
-            claims = try services.accessTokens.verify(token, nowSeconds: now.seconds)
+            claims = try services.accessTokens.verify(token, nowSeconds: now.signingSeconds)
         } catch {
             throw .accessToken
         }
         return try claims.flatMap { claims throws(EndedCredential) in
-            try admins.principal(of: claims, nowMicroseconds: now.microseconds)
+            try admins.principal(of: claims, nowMicroseconds: now.passingMicroseconds)
         }
     }
 
     /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
     func keyed(_ head: RequestHead, project id: String) throws -> KeyedCall {
-        try keyed(head, project: id, nowMicroseconds: nowMicroseconds)
+        try keyed(head, project: id, services.clock.moment)
     }
 
-    private func keyed(_ head: RequestHead, project id: String, nowMicroseconds now: Int64) throws -> KeyedCall {
+    private func keyed(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
         guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
             throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
@@ -109,41 +119,43 @@ extension RouteContext {
             throw unproven(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
-        guard key.isActive(atMicroseconds: now) else {
+        guard key.isActive(atMicroseconds: now.passingMicroseconds) else {
             throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
         if let refusal = AppRestriction.refusal(of: head, allowing: key.record.bundleIDs) {
             throw unproven(head, refusal)
         }
         head.notes.actor = key.record.id
-        try limiter.key.admit(key.record.id, nowMicroseconds: now)
+        try limiter.key.admit(key.record.id, nowMicroseconds: now.wallMicroseconds)
         return KeyedCall(part: part, served: key)
     }
 
     /// A device's call: the API key and the installation's token.
     func device(_ head: RequestHead, project id: String) throws -> DeviceCall {
-        let now = services.now()
-        let keyed = try keyed(head, project: id, nowMicroseconds: now.microseconds)
+        let now = services.clock.moment
+        let keyed = try keyed(head, project: id, now)
         return try device(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
     }
 
     /// The same, of a call whose API key was checked before, and which may bring the token elsewhere.
     func device(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
-        try device(head, keyed, token: token, services.now())
+        try device(head, keyed, token: token, services.clock.moment)
     }
 
     private func device(
-        _ head: RequestHead, _ keyed: KeyedCall, token: String?, _ now: Timestamp
+        _ head: RequestHead, _ keyed: KeyedCall, token: String?, _ now: ServerClock.Moment
     ) throws -> DeviceCall {
         let part = keyed.part
-        guard let token, let claims = services.installationTokens.verify(token, nowSeconds: now.seconds),
+        guard let token, let claims = services.installationTokens.verify(token, nowSeconds: now.signingSeconds),
             claims.projectNumber == part.project.number
         else {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
         head.notes.actor = LoggedInstallation(id: claims.fid)
-        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.microseconds)
-        return DeviceCall(part: part, installation: claims, now: now)
+        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.wallMicroseconds)
+        return DeviceCall(
+            part: part, installation: claims, now: Timestamp(microseconds: now.wallMicroseconds),
+            signingSeconds: now.signingSeconds)
     }
 
     /// Counts a call that proves no identity.

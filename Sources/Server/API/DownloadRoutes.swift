@@ -56,7 +56,7 @@ struct DownloadRoutes {
     }
 
     private func answer(_ version: ServedRelease, _ call: DeviceCall, _ head: RequestHead) -> Response {
-        let expires = call.now.seconds + context.services.limits.linkSeconds
+        let expires = call.signingSeconds + context.services.limits.linkSeconds
         if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
             return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
         }
@@ -102,7 +102,7 @@ struct DownloadRoutes {
             let signature = head.query.first("signature")
         else { throw APIError(.permissionDenied, "The link is incomplete or altered.") }
         let check = context.services.links.check(
-            path: Self.filePath + sha256, expires: expires, signature: signature, nowSeconds: context.nowSeconds)
+            path: Self.filePath + sha256, expires: expires, signature: signature, nowSeconds: context.signingSeconds)
         switch check {
         case .forged: throw APIError(.permissionDenied, "The link is incomplete or altered.")
         // 400, not 403: the clients ask for a new link upon 400 only.

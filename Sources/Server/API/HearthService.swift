@@ -19,6 +19,7 @@ public final class HearthService: RequestHandler {
 
     private let router: Router
     private let experiments: ExperimentWatch
+    private let clock: ClockKeeper
     private let updates: TemplateUpdates
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
@@ -26,6 +27,7 @@ public final class HearthService: RequestHandler {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
         experiments = ExperimentWatch(context)
+        clock = ClockKeeper(services.metadata, services.clock)
         updates = context.updates
         let routes = Self.routes(context)
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
@@ -53,6 +55,17 @@ public final class HearthService: RequestHandler {
     ///
     /// - Returns: one line for each.
     public func endDecidedExperiments() throws -> [String] { try experiments.look() }
+
+    /// Has the clocks go on from what was written down when the server ran last. Once, before the first call.
+    ///
+    /// - Returns: what an operator has to know, one line each.
+    public func beginClock() throws -> [String] { try clock.begin() }
+
+    /// Makes facts of what has ended, and sees whether the time of day was set. To be called every second or so, by one
+    /// thread at a time; with `isLast` before the end of the program.
+    ///
+    /// - Returns: what an operator has to know, one line each.
+    public func watchClock(isLast: Bool = false) -> [String] { clock.look(isLast: isLast) }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

@@ -115,7 +115,7 @@ struct InstallationRoutes {
         .init(
             token: try context.services.installationTokens.issue(
                 fid: installation.fid, appID: installation.appID, projectNumber: project.number,
-                nowSeconds: context.nowSeconds),
+                nowSeconds: context.signingSeconds),
             expiresInSeconds: InstallationTokens.lifetimeSeconds)
     }
 

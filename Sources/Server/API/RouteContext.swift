@@ -91,6 +91,9 @@ final class RouteContext: Sendable {
         .json(try WireJSON.encode(value), status: status)
     }
 
-    var nowSeconds: Int64 { services.now().seconds }
     var nowMicroseconds: Int64 { services.now().microseconds }
+    /// A key or token whose end is this or earlier has ended.
+    var passingMicroseconds: Int64 { services.clock.moment.passingMicroseconds }
+    /// Tokens and links are signed and expire by it.
+    var signingSeconds: Int64 { services.clock.moment.signingSeconds }
 }

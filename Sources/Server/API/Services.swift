@@ -19,6 +19,8 @@ public struct Services: Sendable {
     /// The address that the server itself knows, for links when there is neither.
     public var localURL: @Sendable () -> String
     public var now: @Sendable () -> Timestamp
+    /// Which moment counts for what ends and expires; `now` alone where nothing better was given.
+    public var clock: ServerClock
     /// Runs what comes back regularly.
     public var scheduler: any WorkScheduler = DispatchScheduler(label: "app.hearth.updates")
     /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
@@ -47,5 +49,6 @@ public struct Services: Sendable {
         self.publicURL = publicURL
         self.localURL = localURL
         self.now = now
+        clock = ServerClock(wallMicroseconds: { now().microseconds })
     }
 }

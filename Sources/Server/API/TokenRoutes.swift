@@ -6,13 +6,18 @@ import HearthStorage
 import HearthWire
 
 /// The OAuth 2 token endpoint: a signed assertion (what SDKs send) or a client id and secret (what curl can send)
-/// for an access token. Scopes are ignored: what the token may do is its account's role.
+/// for an access token. What the token may do is its account's role; with scopes that only read, it reads.
+///
+/// Whoever is over the limit of its address is still let in with what is right: a stranger at the same address must not be
+/// able to lock others out. That costs the hash of a secret; a signature is checked then for a known key only, and so often.
 struct TokenRoutes {
     private let context: RouteContext
 
     init(_ context: RouteContext) { self.context = context }
 
     private static let bodyLimitBytes = 65_536
+    /// A client id and secret, or an assertion, and not much else.
+    private static let bodyLimitBytesOverLimit = 10_240
     private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let clientGrant = "client_credentials"
 
@@ -25,33 +30,39 @@ struct TokenRoutes {
     var routes: [Route] {
         [
             Route(.post, "token") { head, _ in
-                do {
+                var refusal: RateGate.Refusal?
+                do throws(RateGate.Refusal) {
                     try context.countUnproven(head)
                 } catch {
-                    return .answer(context.failure(head, error))
+                    refusal = error
                 }
-                return .buffered(limitBytes: Self.bodyLimitBytes) { head, bytes in
-                    .respond(context.respond(head) { try answer(head, bytes) })
+                let limit = refusal == nil ? Self.bodyLimitBytes : Self.bodyLimitBytesOverLimit
+                return .buffered(limitBytes: limit) { [refusal] head, bytes in
+                    .respond(context.respond(head) { try answer(head, bytes, ifWrong: refusal) })
                 }
             }
         ]
     }
 
-    private func answer(_ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
+    /// - Parameter tooMany: what to refuse the call with unless it shows what is right.
+    private func answer(_ head: RequestHead, _ bytes: [UInt8], ifWrong tooMany: RateGate.Refusal?) throws -> Response {
         var response: Response
         do {
-            response = try token(for: key(head, Self.form(bytes)))
+            response = try token(for: grant(head, Self.form(bytes), ifWrong: tooMany))
         } catch let refusal as Refusal {
+            if let tooMany { throw tooMany }
             response = try answer(to: refusal)
         } catch let refusal as AssertionVerifier.Refusal {
+            if let tooMany { throw tooMany }
             response = try answer(to: Refusal(kind: "invalid_grant", text: refusal.message))
         }
         response.headers["Cache-Control"] = "no-store"
         return response
     }
 
-    private func token(for key: AccountKey) throws -> Response {
-        let token = try context.services.accessTokens.issue(for: key, nowSeconds: context.nowSeconds)
+    private func token(for grant: AssertionVerifier.Grant) throws -> Response {
+        let token = try context.services.accessTokens.issue(
+            for: grant.key, isReadOnly: grant.isReadOnly, nowSeconds: context.signingSeconds)
         return try context.confidential(
             TokenBodies.Response(accessToken: token, expiresIn: AccessTokens.lifetimeSeconds))
     }
@@ -63,18 +74,33 @@ struct TokenRoutes {
         return response
     }
 
-    private func key(_ head: RequestHead, _ form: [String: String]) throws -> AccountKey {
+    private func grant(
+        _ head: RequestHead, _ form: [String: String], ifWrong tooMany: RateGate.Refusal?
+    ) throws -> AssertionVerifier.Grant {
         let admins = try context.serving.current().admins
+        let moment = context.services.clock.moment
         switch form["grant_type"] {
         case Self.assertionGrant:
+            let assertion = form["assertion"] ?? ""
+            if let tooMany {
+                let candidates = AssertionVerifier.candidates(assertion, moment: moment, keys: admins.keys)
+                guard candidates.count == 1 else { throw tooMany }
+                // A flood from one address must not use up what others have.
+                try context.limiter.signature.admit(
+                    "\(candidates[0]) \(ClientNetwork.name(of: head.remoteAddress))",
+                    nowMicroseconds: moment.wallMicroseconds)
+            }
             return try AssertionVerifier.verify(
-                form["assertion"] ?? "", nowMicroseconds: context.nowMicroseconds, keys: admins.keys)
+                assertion, moment: moment, isOurs: { isOurs($0, head) }, keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
             var refusal = "The client id or secret is not known here."
             do throws(EndedCredential) {
-                let now = context.nowMicroseconds
-                if let key = try admins.key(clientID: id, secret: secret, nowMicroseconds: now) { return key }
+                let key = try admins.key(
+                    clientID: id, secret: secret, nowMicroseconds: moment.passingMicroseconds)
+                if let key {
+                    return AssertionVerifier.Grant(key: key, isReadOnly: Scopes.areReadOnly(form["scope"]))
+                }
             } catch {
                 refusal = error.message
             }
@@ -84,6 +110,14 @@ struct TokenRoutes {
         default:
             throw Refusal(kind: "unsupported_grant_type", text: "Use \(Self.assertionGrant) or \(Self.clientGrant).")
         }
+    }
+
+    /// Whether the audience is this endpoint, under an address that the server knows or that the call came to.
+    private func isOurs(_ audience: String, _ head: RequestHead) -> Bool {
+        let bases = [PublicAddress.base(head, context.services), context.services.localURL()]
+        if bases.contains(where: { audience == $0 + "/token" }) { return true }
+        guard let asked = head.forwarded?.host ?? head.headers["Host"], !asked.isEmpty else { return false }
+        return ["https", "http"].contains { audience.lowercased() == "\($0)://\(asked.lowercased())/token" }
     }
 
     /// From HTTP basic authentication, else from the form.

@@ -46,7 +46,7 @@ public struct InstallationTokens: Sendable {
     public func verify(_ token: String, nowSeconds: Int64) -> Claims? {
         guard let payload = JWT.openHS256(token, key: deviceKey),
             let claims = ClaimsReader.read(payload) ?? (try? JSONDecoder().decode(Claims.self, from: Data(payload))),
-            claims.exp > nowSeconds
+            SignedTime.isAhead(claims.exp, lifetimeSeconds: Self.lifetimeSeconds, nowSeconds: nowSeconds)
         else { return nil }
         return claims
     }

@@ -4,10 +4,13 @@ import HearthCrypto
 public struct LinkSigner: Sendable {
     public enum Check: Sendable, Equatable {
         case valid
-        /// Ours, but too old.
+        /// Ours, but too old; or from a time when the clock was far ahead.
         case expired
         case forged
     }
+
+    /// The longest that a link may be good for.
+    public static let longestSeconds: Int64 = 604_800
 
     private let key: HMACSHA256
 
@@ -22,7 +25,8 @@ public struct LinkSigner: Sendable {
         guard signature.utf8.count <= 128, let tag = Base64URL.decode(signature),
             key.isValid(tag, for: Self.message(path, expires))
         else { return .forged }
-        return expires > nowSeconds ? .valid : .expired
+        let isAhead = SignedTime.isAhead(expires, lifetimeSeconds: Self.longestSeconds, nowSeconds: nowSeconds)
+        return isAhead ? .valid : .expired
     }
 
     private static func message(_ path: String, _ expires: Int64) -> [UInt8] {

@@ -171,6 +171,18 @@ enum SQLiteSchema {
         CREATE TABLE folder (id TEXT NOT NULL) STRICT;
         INSERT INTO folder VALUES (lower(hex(randomblob(16))));
         """,
+        // That a key or token has ended, as a fact beside the time: what was ended on purpose, and what the newest entry of
+        // the audit log is younger than.
+        """
+        ALTER TABLE account_key ADD COLUMN has_ended INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE api_key ADD COLUMN has_ended INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE admin_token ADD COLUMN has_ended INTEGER NOT NULL DEFAULT 0;
+        UPDATE account_key SET has_ended = 1 WHERE ends_us IS NOT NULL;
+        UPDATE api_key SET has_ended = 1 WHERE ends_us <= (SELECT at_us FROM audit ORDER BY id DESC LIMIT 1)
+            OR id IN (SELECT substr(subject, 9) FROM audit WHERE action = 'apiKey.end');
+        UPDATE admin_token SET has_ended = 1 WHERE ends_us <= (SELECT at_us FROM audit ORDER BY id DESC LIMIT 1)
+            OR id IN (SELECT substr(subject, 13) FROM audit WHERE action = 'adminToken.end');
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

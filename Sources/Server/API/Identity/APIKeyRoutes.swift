@@ -119,7 +119,7 @@ struct APIKeyRoutes {
             var old = try key(id, call, store)
             try KeyRules.checkChange(of: old)
             let made = NewAPIKey(replacing: old, nowMicroseconds: now)
-            old.endsMicroseconds = end
+            old.end(atMicroseconds: end, nowMicroseconds: now)
             try store.update(old)
             try store.insert(made.record)
             try log.add("apiKey.rotate", "apiKeys/\(id)", "ends \(WireTime.text(end)), new key \(made.record.id)")
@@ -133,12 +133,12 @@ struct APIKeyRoutes {
         let now = context.nowMicroseconds
         let ended = try context.change(by: call.principal, in: call.project.id) { store, log in
             var key = try key(id, call, store)
-            guard key.isActive(atMicroseconds: now) else {
+            guard key.isActive(atMicroseconds: context.passingMicroseconds) else {
                 var body = KeyBodies.APIKey(key)
                 body.unchanged = true
                 return body
             }
-            key.endsMicroseconds = now
+            key.end(atMicroseconds: now, nowMicroseconds: now)
             try store.update(key)
             try log.add("apiKey.end", "apiKeys/\(id)", key.name)
             return KeyBodies.APIKey(key)

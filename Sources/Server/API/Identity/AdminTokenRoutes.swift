@@ -75,20 +75,16 @@ struct AdminTokenRoutes {
 
     /// Again is no error.
     private func end(_ scope: Scope, _ id: String) throws -> Response {
-        let now = context.nowMicroseconds
         let ended = try context.change(by: scope.principal, in: scope.projectID) { store, log in
-            guard var token = try store.adminToken(id: id), token.projectID == scope.projectID else {
+            guard let token = try store.adminToken(id: id), token.projectID == scope.projectID else {
                 throw APIError(.notFound, "There is no such admin token here.")
             }
-            guard token.isActive(atMicroseconds: now) else {
+            guard token.isActive(atMicroseconds: context.passingMicroseconds) else {
                 var body = KeyBodies.AdminToken(token)
                 body.unchanged = true
                 return body
             }
-            token.endsMicroseconds = now
-            try store.update(token)
-            try log.add("adminToken.end", "adminTokens/\(id)", token.name)
-            return KeyBodies.AdminToken(token)
+            return KeyBodies.AdminToken(try token.end(log))
         }
         return try context.json(ended)
     }

@@ -38,8 +38,8 @@ struct ServiceAccountRoutes {
                 }
             },
             Route(.delete, Self.collection + "/{email}") { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
-                    try revoke(call, path["email"], keyID: nil)
+                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
+                    try revoke(call, path["email"], keyID: nil, endsTokens: endsTokens(head))
                 }
             },
             Route(.post, Self.collection + "/{email}/keys") { head, path in
@@ -48,8 +48,8 @@ struct ServiceAccountRoutes {
                 }
             },
             Route(.delete, Self.collection + "/{email}/keys/{key}") { head, path in
-                context.deferred(head, on: work, check: { try owner(head, path) }) { call, _, _ in
-                    try revoke(call, path["email"], keyID: path["key"])
+                context.deferred(head, on: work, check: { try owner(head, path) }) { call, head, _ in
+                    try revoke(call, path["email"], keyID: path["key"], endsTokens: endsTokens(head))
                 }
             },
         ]
@@ -101,7 +101,7 @@ struct ServiceAccountRoutes {
         _ call: AdminCall, _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
     ) throws -> Response {
         let role = try context.role(body.role)
-        let now = context.nowMicroseconds
+        let now = context.passingMicroseconds
         let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
             var account = try account(email, call, store)
             let keys = try store.accountKeys()
@@ -132,29 +132,50 @@ struct ServiceAccountRoutes {
     private func checkNewKey(of email: String, _ call: AdminCall, _ store: any MetadataReader) throws {
         let account = try account(email, call, store)
         try AccountRules.checkNewKey(
-            of: account, keys: try store.accountKeys(), nowMicroseconds: context.nowMicroseconds)
+            of: account, keys: try store.accountKeys(), nowMicroseconds: context.passingMicroseconds)
     }
 
-    /// Ends the key, or all of the account's; again is no error.
-    private func revoke(_ call: AdminCall, _ email: String, keyID: String?) throws -> Response {
-        let now = context.nowMicroseconds
+    private func endsTokens(_ head: RequestHead) throws(APIError) -> Bool {
+        guard let text = head.query.first("endTokens") else { return false }
+        guard let value = Bool(text) else { throw APIError(.invalidArgument, "endTokens must be true or false.") }
+        return value
+    }
+
+    /// Ends the key, or all of the account's, and with `endsTokens` the admin tokens that the account made; again is no error.
+    private func revoke(_ call: AdminCall, _ email: String, keyID: String?, endsTokens: Bool) throws -> Response {
+        let passing = context.passingMicroseconds
         let left = try context.change(by: call.principal, in: call.project.id) { store, log in
             let account = try account(email, call, store)
             let all = try store.accountKeys()
             let named = all.filter { $0.email == email && (keyID == nil || $0.id == keyID) }
             guard keyID == nil || !named.isEmpty else { throw APIError(.notFound, "The account has no such key.") }
-            let active = named.filter { $0.isActive(atMicroseconds: now) }
+            let active = named.filter { $0.isActive(atMicroseconds: passing) }
             try AccountRules.checkRevocation(
-                of: active, account: account, accounts: try store.serviceAccounts(), keys: all, nowMicroseconds: now)
+                of: active, account: account, accounts: try store.serviceAccounts(), keys: all, nowMicroseconds: passing
+            )
             for var key in active {
-                key.endsMicroseconds = now
+                key.end(atMicroseconds: log.atMicroseconds, nowMicroseconds: log.atMicroseconds)
                 try store.update(key)
                 try log.add("accountKey.revoke", "serviceAccounts/\(email)", "key \(key.id)")
             }
-            return KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
+            let tokens = try tokens(of: account, call, store).filter { $0.isActive(atMicroseconds: passing) }
+            var left = KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
+            let told = endsTokens ? try tokens.map { try $0.end(log) } : tokens
+            left.adminTokens = told.isEmpty ? nil : told.map { KeyBodies.AdminToken($0) }
+            return left
         }
-        guard let keyID, let key = left.keys?.first(where: { $0.id == keyID }) else { return try context.json(left) }
+        guard let keyID, var key = left.keys?.first(where: { $0.id == keyID }) else { return try context.json(left) }
+        key.adminTokens = left.adminTokens
         return try context.json(key)
+    }
+
+    /// The tokens that the account made, as far as the caller may end them.
+    private func tokens(
+        of account: ServiceAccount, _ call: AdminCall, _ store: any MetadataReader
+    ) throws -> [AdminToken] {
+        MadeTokens.of(account.email, among: try store.adminTokens()).filter { token in
+            call.principal.isOperator || token.projectID == call.project.id
+        }
     }
 
     private func account(_ email: String, _ call: AdminCall, _ store: any MetadataReader) throws -> ServiceAccount {
@@ -179,7 +200,7 @@ struct ServiceAccountRoutes {
     ) throws -> Bool {
         guard let known = try store.serviceAccount(email: account.email) else { return false }
         try checkMayChange(known, call)
-        let now = context.nowMicroseconds
+        let now = context.passingMicroseconds
         guard !(try store.accountKeys().contains { $0.email == known.email && $0.isActive(atMicroseconds: now) }) else {
             throw CatalogError(.alreadyExists, "There is a service account '\(account.email)' already.")
         }

@@ -41,7 +41,7 @@ struct AdminDirectory: Sendable {
             return nil
         }
         guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
-        return Principal(account)
+        return Principal(account, isReadOnly: claims.readOnly ?? false)
     }
 
     /// Who shows this admin token; nil for one that never was.

@@ -37,7 +37,7 @@ final class ServingSnapshot: Sendable {
 
         init(_ record: APIKey) {
             self.record = record
-            endsMicroseconds = record.endsMicroseconds ?? .max
+            endsMicroseconds = record.hasEnded ? .min : record.endsMicroseconds ?? .max
         }
 
         func isActive(atMicroseconds now: Int64) -> Bool { endsMicroseconds > now }

@@ -13,10 +13,12 @@ public struct APIKey: Sendable, Hashable {
     public var createdMicroseconds: Int64
     /// From then on it is refused; nil for one without end.
     public var endsMicroseconds: Int64?
+    /// It is refused for good, whatever a clock says.
+    public var hasEnded: Bool
 
     public init(
         id: String, projectID: String, name: String, appID: String, bundleIDs: [String], secretHash: String,
-        createdMicroseconds: Int64, endsMicroseconds: Int64? = nil
+        createdMicroseconds: Int64, endsMicroseconds: Int64? = nil, hasEnded: Bool = false
     ) {
         self.id = id
         self.projectID = projectID
@@ -26,6 +28,7 @@ public struct APIKey: Sendable, Hashable {
         self.secretHash = secretHash
         self.createdMicroseconds = createdMicroseconds
         self.endsMicroseconds = endsMicroseconds
+        self.hasEnded = hasEnded
     }
 }
 

@@ -29,10 +29,12 @@ public struct AccountKey: Sendable, Hashable {
     public var createdMicroseconds: Int64
     /// From then on it is refused; nil for one without end.
     public var endsMicroseconds: Int64?
+    /// It is refused for good, whatever a clock says.
+    public var hasEnded: Bool
 
     public init(
         id: String, email: String, clientID: String, publicKeyPEM: String, clientSecretHash: String,
-        createdMicroseconds: Int64, endsMicroseconds: Int64? = nil
+        createdMicroseconds: Int64, endsMicroseconds: Int64? = nil, hasEnded: Bool = false
     ) {
         self.id = id
         self.email = email
@@ -41,6 +43,7 @@ public struct AccountKey: Sendable, Hashable {
         self.clientSecretHash = clientSecretHash
         self.createdMicroseconds = createdMicroseconds
         self.endsMicroseconds = endsMicroseconds
+        self.hasEnded = hasEnded
     }
 }
 
@@ -58,10 +61,12 @@ public struct AdminToken: Sendable, Hashable {
     public var createdBy: String
     /// From then on it is refused; nil for one without end.
     public var endsMicroseconds: Int64?
+    /// It is refused for good, whatever a clock says.
+    public var hasEnded: Bool
 
     public init(
         id: String, projectID: String?, name: String, role: Role, secretHash: String, createdMicroseconds: Int64,
-        createdBy: String, endsMicroseconds: Int64? = nil
+        createdBy: String, endsMicroseconds: Int64? = nil, hasEnded: Bool = false
     ) {
         self.id = id
         self.projectID = projectID
@@ -71,5 +76,6 @@ public struct AdminToken: Sendable, Hashable {
         self.createdMicroseconds = createdMicroseconds
         self.createdBy = createdBy
         self.endsMicroseconds = endsMicroseconds
+        self.hasEnded = hasEnded
     }
 }

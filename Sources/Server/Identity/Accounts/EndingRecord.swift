@@ -3,11 +3,21 @@ public import HearthCatalog
 /// A record that is refused from some moment on.
 public protocol EndingRecord {
     /// Nil for one without end.
-    var endsMicroseconds: Int64? { get }
+    var endsMicroseconds: Int64? { get set }
+    /// A fact, which no clock that goes back undoes.
+    var hasEnded: Bool { get set }
 }
 
 extension EndingRecord {
-    public func isActive(atMicroseconds now: Int64) -> Bool { endsMicroseconds.map { $0 > now } ?? true }
+    public func isActive(atMicroseconds now: Int64) -> Bool {
+        !hasEnded && (endsMicroseconds.map { $0 > now } ?? true)
+    }
+
+    /// Ends it at `end`, for good where that is not in the future.
+    public mutating func end(atMicroseconds end: Int64, nowMicroseconds now: Int64) {
+        endsMicroseconds = end
+        hasEnded = end <= now
+    }
 }
 
 extension AccountKey: EndingRecord {}

@@ -9,13 +9,16 @@ public struct Principal: Sendable, Hashable {
     /// The project that a call without one is about; nil for a token of the whole server.
     public let homeProjectID: String?
     public let role: Role
+    /// The access token was asked for with scopes that only read: the role is a viewer's, whatever the account's is.
+    public let isReadOnly: Bool
 
     /// An operator acts in all projects, as an owner.
-    public init(_ account: ServiceAccount) {
+    public init(_ account: ServiceAccount, isReadOnly: Bool = false) {
         actor = account.email
         projectID = account.isOperator ? nil : account.projectID
         homeProjectID = account.projectID
-        role = account.isOperator ? .owner : account.role
+        role = isReadOnly ? .viewer : account.isOperator ? .owner : account.role
+        self.isReadOnly = isReadOnly
     }
 
     public init(_ token: AdminToken) {
@@ -23,6 +26,7 @@ public struct Principal: Sendable, Hashable {
         projectID = token.projectID
         homeProjectID = token.projectID
         role = token.role
+        isReadOnly = false
     }
 
     public func isMember(of project: String) -> Bool { projectID == nil || projectID == project }

@@ -6,6 +6,9 @@ public final class RateLimiter: Sendable {
     public let key: RateGate
     /// Callers are installation ids, in groups by project number.
     public let installation: RateGate
+    /// For the signatures that are checked although their sender's address is over its limit; callers are keys, each
+    /// per address.
+    public let signature = RateGate(.init(requestsPerMinute: 60, burst: 10))
 
     public init(_ limits: RateLimits) {
         address = RateGate(limits.address)

@@ -13,11 +13,14 @@ public struct AccessTokens: Sendable {
         public var keyID: String
         /// Seconds since 1970.
         public var expires: Int64
+        /// It was asked for with scopes that only read.
+        public var readOnly: Bool?
 
-        public init(subject: String, keyID: String, expires: Int64) {
+        public init(subject: String, keyID: String, expires: Int64, readOnly: Bool? = nil) {
             self.subject = subject
             self.keyID = keyID
             self.expires = expires
+            self.readOnly = readOnly
         }
     }
 
@@ -30,8 +33,11 @@ public struct AccessTokens: Sendable {
 
     public init(secret: ServerSecret) { key = secret.key(for: "admin access token 2") }
 
-    public func issue(for accountKey: AccountKey, nowSeconds: Int64) throws -> String {
-        let claims = Claims(subject: accountKey.email, keyID: accountKey.id, expires: nowSeconds + Self.lifetimeSeconds)
+    /// - Parameter isReadOnly: whether it is to allow reading only, whatever the account may do.
+    public func issue(for accountKey: AccountKey, isReadOnly: Bool = false, nowSeconds: Int64) throws -> String {
+        let claims = Claims(
+            subject: accountKey.email, keyID: accountKey.id, expires: nowSeconds + Self.lifetimeSeconds,
+            readOnly: isReadOnly ? true : nil)
         return JWT.encodeHS256(payload: Array(try JSONEncoder().encode(claims)), key: key)
     }
 
@@ -42,7 +48,9 @@ public struct AccessTokens: Sendable {
         guard let parsed = try? JWT.parse(token), parsed.verifyHS256(with: key),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { return nil }
-        guard claims.expires > nowSeconds else { throw Expired() }
+        guard SignedTime.isAhead(claims.expires, lifetimeSeconds: Self.lifetimeSeconds, nowSeconds: nowSeconds) else {
+            throw Expired()
+        }
         return claims
     }
 }

@@ -9,11 +9,43 @@ public enum AssertionVerifier {
         public var description: String { message }
     }
 
+    /// What a good assertion is traded for.
+    public struct Grant: Sendable, Hashable {
+        /// The key that signed.
+        public var key: AccountKey
+        /// The scopes asked for only read.
+        public var isReadOnly: Bool
+
+        public init(key: AccountKey, isReadOnly: Bool) {
+            self.key = key
+            self.isReadOnly = isReadOnly
+        }
+    }
+
+    /// What stock clients name as the audience, whatever address they send the assertion to: constants of their libraries.
+    public static let stockAudiences = [
+        "https://oauth2.googleapis.com/token", "https://www.googleapis.com/oauth2/v4/token",
+        "https://www.googleapis.com/oauth2/v3/token", "https://accounts.google.com/o/oauth2/token",
+    ]
+
     private struct Claims: Decodable {
         var iss: String
+        var sub: String?
         var iat: Double?
+        var nbf: Double?
         var exp: Double
-        var aud: String?
+        var aud: Audience?
+        var scope: String?
+    }
+
+    /// One, or a list.
+    private struct Audience: Decodable {
+        let all: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            all = try (try? container.decode(String.self)).map { [$0] } ?? container.decode([String].self)
+        }
     }
 
     /// Which of the two it is, a stranger is not told.
@@ -23,25 +55,76 @@ public enum AssertionVerifier {
     /// Clocks may differ by this much.
     private static let leewaySeconds: Double = 300
 
-    /// The key that signed. `keys` gives the issuer's; of these the active ones count, and where the assertion names a key,
-    /// only that one. The same assertion may come twice: clients send it from two threads. The audience is a constant of
-    /// Google's libraries even when the token address points elsewhere, so it is not compared.
+    /// The ids of the keys that could have signed it, without a look at the signature: those of the issuer, and of these
+    /// only the one that the assertion names, if it names one. None for what is no assertion.
+    public static func candidates(
+        _ assertion: String, moment: ServerClock.Moment, keys: (_ email: String) throws -> [AccountKey]
+    ) rethrows -> [String] {
+        guard let parsed = try? JWT.parse(assertion),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
+        else { return [] }
+        return try Self.candidates(parsed, claims, moment, keys).map(\.id)
+    }
+
+    /// Who signed, and what for. `keys` gives the issuer's; of these the active ones count, and where the assertion names a
+    /// key, only that one. The same assertion may come twice: clients send it from two threads.
+    ///
+    /// - Parameter isOurs: whether an audience that is no stock client's names this server.
     public static func verify(
-        _ assertion: String, nowMicroseconds: Int64, keys: (_ email: String) throws -> [AccountKey]
-    ) throws -> AccountKey {
+        _ assertion: String, moment: ServerClock.Moment, isOurs: (_ audience: String) -> Bool,
+        keys: (_ email: String) throws -> [AccountKey]
+    ) throws -> Grant {
         guard let parsed = try? JWT.parse(assertion),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { throw Refusal(message: "The assertion is not a JSON Web Token.") }
-        let candidates = try keys(claims.iss).filter { key in
-            key.isActive(atMicroseconds: nowMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
-        }
+        let candidates = try candidates(parsed, claims, moment, keys)
         let signer = candidates.first { (try? RSAPublicKey(pem: $0.publicKeyPEM)).map(parsed.verifyRS256) ?? false }
         guard let signer else { throw Refusal(message: Self.unknownKey) }
-        let now = Double(nowMicroseconds) / 1_000_000
-        guard claims.exp > now - leewaySeconds else { throw Refusal(message: "The assertion has expired.") }
-        guard claims.exp <= now + 3600 + leewaySeconds, (claims.iat ?? now) <= now + leewaySeconds else {
-            throw Refusal(message: "The assertion's times are too far in the future; check the clock.")
+        if let refusal = timeRefusal(claims, moment) { throw Refusal(message: refusal) }
+        guard claims.sub ?? claims.iss == claims.iss else {
+            throw Refusal(
+                message:
+                    "The assertion asks to act as another (sub). That is not supported: leave sub out, or name the issuer."
+            )
         }
-        return signer
+        let audiences = claims.aud?.all ?? []
+        guard audiences.contains(where: { stockAudiences.contains($0) || isOurs($0) }) else {
+            throw Refusal(
+                message: """
+                    The assertion is for another server (aud). Name this server's /token address, as token_uri in the key \
+                    file does, or https://oauth2.googleapis.com/token.
+                    """)
+        }
+        return Grant(key: signer, isReadOnly: Scopes.areReadOnly(claims.scope))
+    }
+
+    private static func candidates(
+        _ parsed: JWT.Parsed, _ claims: Claims, _ moment: ServerClock.Moment,
+        _ keys: (_ email: String) throws -> [AccountKey]
+    ) rethrows -> [AccountKey] {
+        try keys(claims.iss).filter { key in
+            key.isActive(atMicroseconds: moment.passingMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
+        }
+    }
+
+    /// The signer's clock says the times. They are held against the clock that never goes back; where this one is over a day
+    /// ahead of the time of day, one of the two is wrong, and nobody can say which: then either will do.
+    private static func timeRefusal(_ claims: Claims, _ moment: ServerClock.Moment) -> String? {
+        let refusal = timeRefusal(claims, nowMicroseconds: moment.signingMicroseconds)
+        let ahead = moment.signingMicroseconds.subtractingReportingOverflow(moment.wallMicroseconds).partialValue
+        guard refusal != nil, ahead > 86_400_000_000 else { return refusal }
+        return timeRefusal(claims, nowMicroseconds: moment.wallMicroseconds)
+    }
+
+    private static func timeRefusal(_ claims: Claims, nowMicroseconds: Int64) -> String? {
+        let now = Double(nowMicroseconds) / 1_000_000
+        guard claims.exp > now - leewaySeconds else { return "The assertion has expired." }
+        guard claims.exp <= now + 3600 + leewaySeconds, (claims.iat ?? now) <= now + leewaySeconds else {
+            return "The assertion's times are too far in the future; check the clock."
+        }
+        guard (claims.nbf ?? now) <= now + leewaySeconds else {
+            return "The assertion is not valid yet (nbf); check the clock."
+        }
+        return nil
     }
 }

@@ -79,6 +79,8 @@ extension MemorySession: MetadataWriter {
         try remove(key, from: \.installations, "installation")
     }
 
+    func put(_ mark: ClockMark) { tables.clockMark = mark }
+
     func nextModelID() -> Int64 {
         tables.lastModelID += 1
         return tables.lastModelID

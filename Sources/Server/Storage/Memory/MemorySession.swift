@@ -44,6 +44,8 @@ extension MemorySession: MetadataReader {
         tables.installations.keys.count { $0.project == project }
     }
 
+    func clockMark() -> ClockMark? { tables.clockMark }
+
     func model(id: Int64, project: String) -> Model? {
         tables.models[id].flatMap { $0.projectID == project ? $0 : nil }
     }

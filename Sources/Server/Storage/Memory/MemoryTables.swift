@@ -54,4 +54,5 @@ struct MemoryTables {
     var eventDays: [EventDayKey: EventDay] = [:]
     var audit: [AuditEntry] = []
     var lastModelID: Int64 = 1_000_000
+    var clockMark: ClockMark?
 }

@@ -20,6 +20,8 @@ public protocol MetadataReader {
     func adminTokens() throws -> [AdminToken]
     func installation(fid: String, project: String) throws -> Installation?
     func installationCount(project: String) throws -> Int
+    /// What the clocks said when they were last written down; nil where they never were.
+    func clockMark() throws -> ClockMark?
 
     func model(id: Int64, project: String) throws -> Model?
     func model(displayName: String, project: String) throws -> Model?

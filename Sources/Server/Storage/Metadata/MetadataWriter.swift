@@ -23,6 +23,8 @@ public protocol MetadataWriter: MetadataReader {
     func update(_ token: AdminToken) throws
     func insert(_ installation: Installation) throws
     func delete(_ installation: Installation) throws
+    /// Replaces the one there was.
+    func put(_ mark: ClockMark) throws
 
     /// An id that no model ever had, also not a deleted one.
     func nextModelID() throws -> Int64

@@ -133,4 +133,29 @@ extension SQLiteSession {
             from: "installation", where: "project = ? AND fid = ?",
             [.text(installation.projectID), .text(installation.fid)])
     }
+
+    func clockMark() throws -> ClockMark? {
+        let passed = try clock(Self.passedClock)
+        let signed = try clock(Self.signedClock)
+        guard let passed, let signed else { return nil }
+        return ClockMark(passedMicroseconds: passed, signedMicroseconds: signed)
+    }
+
+    private func clock(_ name: String) throws -> Int64? {
+        try connection.row("SELECT value FROM counter WHERE name = ?", [.text(name)]) { (row) throws(StorageError) in
+            row.integer(0)
+        }
+    }
+
+    func put(_ mark: ClockMark) throws {
+        for (name, value) in [
+            (Self.passedClock, mark.passedMicroseconds), (Self.signedClock, mark.signedMicroseconds),
+        ] {
+            try connection.run(
+                "INSERT OR REPLACE INTO counter (name, value) VALUES (?, ?)", [.text(name), .integer(value)])
+        }
+    }
+
+    private static let passedClock = "clock_passed_us"
+    private static let signedClock = "clock_signed_us"
 }

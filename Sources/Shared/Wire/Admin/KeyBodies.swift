@@ -2,7 +2,7 @@
 ///
 /// `serviceAccounts`, `apiKeys` and `adminTokens` below `/hearth/v1/projects/{project}`; tokens for the whole server at
 /// `/hearth/v1/adminTokens`. `DELETE …/{id}` ends one (of an account: `…/{email}/keys/{id}`, or `…/{email}` for all of its
-/// keys) and answers with it as it is then. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
+/// keys; with `?endTokens=true` also the admin tokens that it made) and answers with it as it is then. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
 public enum KeyBodies {
     public struct ServiceAccount: Codable, Sendable, Equatable {
         public var email: String
@@ -13,6 +13,9 @@ public enum KeyBodies {
         public var createTime: String
         /// Oldest first; ended ones too.
         public var keys: [AccountKey]?
+        /// In the answer to a revocation: the admin tokens that the account made and that were active before. They go on,
+        /// unless the call had `endTokens=true`.
+        public var adminTokens: [AdminToken]?
 
         public init(email: String, role: String, operator: Bool?, createTime: String, keys: [AccountKey]?) {
             self.email = email
@@ -28,6 +31,8 @@ public enum KeyBodies {
         public var createTime: String
         /// From then on it is refused.
         public var endTime: String?
+        /// As in `ServiceAccount`.
+        public var adminTokens: [AdminToken]?
 
         public init(id: String, createTime: String, endTime: String?) {
             self.id = id

@@ -1,0 +1,95 @@
+public import HearthCatalog
+
+/// Which times count after the time of day was set, forward or back: readings in, decisions out. No I/O.
+///
+/// - By the *passing* clock planned ends of keys and tokens pass. It follows the time of day. It goes back only after all
+///   that had ended by it was written down as ended. It follows a jump forward when that has lasted for a while: a clock
+///   that is wrong for a moment ends nothing for good.
+/// - By the *signing* clock tokens and links are signed and expire. It never goes back by more than a jump's length, also
+///   not when the time of day had been far ahead: what it signs is then signed ahead, and good for as long as ever.
+public struct ClockWatch: Sendable {
+    public struct Jump: Sendable, Hashable {
+        /// What the clock would have said.
+        public var fromMicroseconds: Int64
+        public var toMicroseconds: Int64
+    }
+
+    /// The time of day may differ by this much from one look to the next; more is a jump.
+    public static let jumpSeconds: Int64 = 10
+    /// How long a time that lies far ahead has to last before it is believed.
+    public static let settlingSeconds: Int64 = 600
+    /// A start so long after the newest record is nothing special.
+    public static let longestRestSeconds: Int64 = 30 * 86_400
+    /// How often the clocks are written down when nothing else happens.
+    public static let markSeconds: Int64 = 600
+
+    /// Microseconds by which the passing clock is ahead of the steady one.
+    public private(set) var passingOffset: Int64
+    /// The same of the signing clock.
+    public private(set) var signingOffset: Int64
+    /// The last reading's.
+    private var offset: Int64
+    /// On the steady clock: until then a time ahead is not believed.
+    private var doubtedUntil: Int64?
+    private var markedAt: Int64?
+
+    /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
+    public init(_ reading: ClockReading, mark: ClockMark? = nil) {
+        offset = reading.offset
+        let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
+        let isFarAhead =
+            reading.wallMicroseconds.subtractingReportingOverflow(known).partialValue
+            > Self.micro(Self.longestRestSeconds)
+        if isFarAhead { doubtedUntil = reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) }
+        let steady = reading.steadyMicroseconds
+        passingOffset = (isFarAhead ? known : max(known, reading.wallMicroseconds)) &- steady
+        let signed = mark?.signedMicroseconds ?? reading.wallMicroseconds
+        signingOffset = (isFarAhead ? signed : max(signed, reading.wallMicroseconds)) &- steady
+    }
+
+    /// Takes the next reading. To be called often: a planned end is a fact from the next look on.
+    ///
+    /// - Returns: the jump since the last reading, if there was one.
+    public mutating func look(_ reading: ClockReading) -> Jump? {
+        let before = offset
+        offset = reading.offset
+        let jumped = Self.isJump(from: before, to: offset)
+        if jumped {
+            let isAhead = offset > passingOffset && Self.isJump(from: passingOffset, to: offset)
+            doubtedUntil = isAhead ? reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) : nil
+        }
+        if let until = doubtedUntil, reading.steadyMicroseconds >= until { doubtedUntil = nil }
+        if doubtedUntil == nil {
+            // A small step back is the usual correction of a clock.
+            if offset > passingOffset || !Self.isJump(from: offset, to: passingOffset) { passingOffset = offset }
+            if offset > signingOffset || !Self.isJump(from: offset, to: signingOffset) { signingOffset = offset }
+        }
+        guard jumped else { return nil }
+        return Jump(
+            fromMicroseconds: reading.steadyMicroseconds &+ before, toMicroseconds: reading.wallMicroseconds)
+    }
+
+    /// By now all has ended whose planned end is this or earlier.
+    public func passed(_ reading: ClockReading) -> Int64 { reading.steadyMicroseconds &+ passingOffset }
+
+    /// What to write down. Nil when it was written not long ago.
+    public func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockMark? {
+        let last = markedAt.map { reading.steadyMicroseconds &- $0 } ?? .max
+        guard always || last >= Self.micro(Self.markSeconds) || passingOffset > offset else { return nil }
+        return ClockMark(
+            passedMicroseconds: passed(reading), signedMicroseconds: reading.steadyMicroseconds &+ signingOffset)
+    }
+
+    /// All that had ended by `passed` is written down, and so is the mark where there was one: the passing clock may go
+    /// back to the time of day.
+    public mutating func settle(_ reading: ClockReading, hasMarked: Bool) {
+        if hasMarked { markedAt = reading.steadyMicroseconds }
+        passingOffset = min(passingOffset, offset)
+    }
+
+    private static func isJump(from: Int64, to: Int64) -> Bool {
+        abs(to.subtractingReportingOverflow(from).partialValue) > micro(jumpSeconds)
+    }
+
+    private static func micro(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
+}

@@ -1,0 +1,117 @@
+public import HearthCatalog
+import Synchronization
+
+/// The server's clocks, for any thread. Asking for the moment takes no lock.
+public final class ServerClock: Sendable {
+    /// The present moment in microseconds since 1970, by each of the clocks that `ClockWatch` tells of.
+    public struct Moment: Sendable, Hashable {
+        /// The time of day: when records were made, and what people are told.
+        public var wallMicroseconds: Int64
+        /// A key or token whose end is this or earlier has ended.
+        public var passingMicroseconds: Int64
+        /// Tokens and links are signed and expire by it.
+        public var signingMicroseconds: Int64
+        /// Since some moment of this run of the machine.
+        public var steadyMicroseconds: Int64
+
+        /// All alike.
+        public init(microseconds: Int64) {
+            self.init(
+                wallMicroseconds: microseconds, passingMicroseconds: microseconds, signingMicroseconds: microseconds,
+                steadyMicroseconds: microseconds)
+        }
+
+        public init(
+            wallMicroseconds: Int64, passingMicroseconds: Int64, signingMicroseconds: Int64, steadyMicroseconds: Int64
+        ) {
+            self.wallMicroseconds = wallMicroseconds
+            self.passingMicroseconds = passingMicroseconds
+            self.signingMicroseconds = signingMicroseconds
+            self.steadyMicroseconds = steadyMicroseconds
+        }
+
+        public var signingSeconds: Int64 {
+            let (seconds, rest) = signingMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            return rest < 0 ? seconds - 1 : seconds
+        }
+    }
+
+    private let read: @Sendable () -> ClockReading
+    private let watch: Mutex<ClockWatch>
+    // The watch's offsets, for those who must not wait.
+    private let passingOffset: Atomic<Int64>
+    private let signingOffset: Atomic<Int64>
+    private let jumpCount = Atomic<UInt64>(0)
+
+    public init(_ read: @escaping @Sendable () -> ClockReading) {
+        self.read = read
+        let watch = ClockWatch(read())
+        self.watch = Mutex(watch)
+        passingOffset = Atomic(watch.passingOffset)
+        signingOffset = Atomic(watch.signingOffset)
+    }
+
+    /// A clock with nothing to compare it with: all three are `wallMicroseconds`.
+    public convenience init(wallMicroseconds: @escaping @Sendable () -> Int64) {
+        self.init { () -> ClockReading in
+            let now = wallMicroseconds()
+            return ClockReading(wallMicroseconds: now, steadyMicroseconds: now)
+        }
+    }
+
+    public var moment: Moment {
+        let reading = read()
+        func latest(_ offset: borrowing Atomic<Int64>) -> Int64 {
+            max(reading.wallMicroseconds, reading.steadyMicroseconds &+ offset.load(ordering: .relaxed))
+        }
+        return Moment(
+            wallMicroseconds: reading.wallMicroseconds, passingMicroseconds: latest(passingOffset),
+            signingMicroseconds: latest(signingOffset), steadyMicroseconds: reading.steadyMicroseconds)
+    }
+
+    /// Jumps seen since the start.
+    public var jumps: UInt64 { jumpCount.load(ordering: .relaxed) }
+
+    /// Goes on from what was written down. Before anybody asks for the moment.
+    public func begin(_ mark: ClockMark?) {
+        watch.withLock { watch in
+            watch = ClockWatch(read(), mark: mark)
+            publish(watch)
+        }
+    }
+
+    /// Looks at the clocks, and has `write` make facts of what has ended. To be called every second or so, by one thread.
+    ///
+    /// - Parameters:
+    ///   - isLast: whether the clocks are written down in any case, as before the end of the program.
+    ///   - write: is given the time up to which planned ends have passed, the steady clock's, and what to write down of the clocks, if that is
+    ///     due. When it throws, all is tried again the next time.
+    /// - Returns: the jump since the last look, if there was one.
+    public func look(
+        isLast: Bool = false,
+        write: (_ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, ClockMark?) throws -> Void
+    ) -> (jump: ClockWatch.Jump?, failure: (any Error)?) {
+        let reading = read()
+        let (jump, passed, mark) = watch.withLock { watch in
+            let jump = watch.look(reading)
+            publish(watch)
+            return (jump, watch.passed(reading), watch.mark(reading, isDue: isLast || jump != nil))
+        }
+        if jump != nil { jumpCount.add(1, ordering: .relaxed) }
+        do {
+            try write(passed, reading.steadyMicroseconds, mark)
+        } catch {
+            return (jump, error)
+        }
+        watch.withLock { watch in
+            watch.settle(reading, hasMarked: mark != nil)
+            publish(watch)
+        }
+        return (jump, nil)
+    }
+
+    private func publish(_ watch: borrowing ClockWatch) {
+        passingOffset.store(watch.passingOffset, ordering: .relaxed)
+        signingOffset.store(watch.signingOffset, ordering: .relaxed)
+    }
+}
