@@ -26,14 +26,19 @@ extension AdminClient {
         try answer(.change("POST", path("serviceAccounts", email, "keys")))
     }
 
-    func revokeKey(_ id: String, of email: String) throws {
-        try perform(.change("DELETE", path("serviceAccounts", email, "keys", id)))
+    /// - Returns: the admin tokens that the account made: those that go on, or with `endsTokens` those that were ended.
+    func revokeKey(_ id: String, of email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
+        let path = try path("serviceAccounts", email, "keys", id) + Self.ending(endsTokens)
+        return try answer(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
     }
 
-    /// With all its keys.
-    func revokeServiceAccount(_ email: String) throws {
-        try perform(.change("DELETE", path("serviceAccounts", email)))
+    /// With all its keys; the same.
+    func revokeServiceAccount(_ email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
+        let path = try path("serviceAccounts", email) + Self.ending(endsTokens)
+        return try answer(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
     }
+
+    private static func ending(_ endsTokens: Bool) -> String { endsTokens ? "?endTokens=true" : "" }
 
     func apiKeys() throws -> [KeyBodies.APIKey] {
         try answer(KeyBodies.APIKeyList.self, .get(path("apiKeys"))).apiKeys ?? []

@@ -33,6 +33,8 @@ final class HearthServer {
     private let upkeepStatus = UpkeepStatus()
     private let experiments: RoundTimer
     private let http: HTTPServer
+    private let service: HearthService
+    private let clockWatch: RoundTimer
     private let state: ServerState
     let log: ServerLog
 
@@ -63,6 +65,7 @@ final class HearthServer {
         let state = ServerState()
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
+        log.file = try configuration.logFile.map { path throws(CommandFailure) in try LogFile(path: path) }
         let blobs = try FileBlobStore(folder: folder.blobFolder)
         // A first start that was cut short had nothing to sign.
         if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
@@ -89,6 +92,7 @@ final class HearthServer {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
+        services.clock = ServerClock { .now }
         services.obstacles = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
@@ -99,7 +103,12 @@ final class HearthServer {
         services.countryHeader = configuration.countryHeader
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
         let service = HearthService(services, log: { [log] in log.error($0) })
+        self.service = service
         log.routeNames = service.routeNames
+        clockWatch = RoundTimer(
+            "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1,
+            note: { [log] in log.error($0) },
+            failure: { [log] in log.error($0) }, work: { service.watchClock() })
         experiments = RoundTimer(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
@@ -118,6 +127,20 @@ final class HearthServer {
             "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
         ) { [weak service] in service.map { Double($0.updateStreamCount) } }
         addRefusals(of: service.limiter, to: service.metrics)
+        Self.addClock(services.clock, to: service.metrics)
+    }
+
+    private static func addClock(_ clock: ServerClock, to metrics: ServerMetrics) {
+        metrics.add("hearth_clock_jumps_total", .counter, "Times that the machine's clock was set, forward or back.") {
+            Double(clock.jumps)
+        }
+        metrics.add(
+            "hearth_clock_behind_seconds", .gauge,
+            "How far the machine's clock is behind the one that tokens expire by."
+        ) {
+            let moment = clock.moment
+            return Double(moment.signingMicroseconds &- moment.wallMicroseconds) / 1_000_000
+        }
     }
 
     private static func lostSecret(_ path: String) -> String {
@@ -180,7 +203,9 @@ final class HearthServer {
                 try validation.start()
                 return start
             }
+            for line in try service.beginClock() { log.error(line) }
             try http.start()
+            clockWatch.start()
             for note in notes { log.notice("Note: \(note).") }
             // What a first start finds there is not judged at once.
             upkeep.start(afterPause: claim.isFirstStart)
@@ -228,6 +253,22 @@ final class HearthServer {
         _ = try pending.settle()
     }
 
+    /// Takes over what has changed in the certificate's files, and goes on in a new log file.
+    func reload() {
+        do {
+            try log.reopen()
+        } catch {
+            log.error("\(error) The log goes on where it was.")
+        }
+        do {
+            guard let tls = try configuration.tls else { return log.notice("Reloaded.") }
+            try http.replaceTLS(with: tls)
+            log.notice("Reloaded: new connections get the certificate in \(configuration.tlsCertificateFile ?? "").")
+        } catch {
+            log.error("The certificate was not reloaded, and the one before stays: \(error)")
+        }
+    }
+
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
     ///
     /// Serves on for `drainSeconds` first, and says that it is not ready, so that a load balancer can turn elsewhere.
@@ -241,8 +282,10 @@ final class HearthServer {
         validation.stop { idle.signal() }
         upkeep.stop { idle.signal() }
         experiments.stop { idle.signal() }
+        clockWatch.stop { idle.signal() }
         http.stop()
-        for _ in 1...3 { idle.wait() }
+        for _ in 1...4 { idle.wait() }
+        for line in service.watchClock(isLast: true) { log.error(line) }
     }
 
     private static let defaultProjectID = "hearth-default"

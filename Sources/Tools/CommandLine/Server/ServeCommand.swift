@@ -11,7 +11,7 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             The first start in an empty data folder creates a project, its API key and the credentials files of admin \
             tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM: running transfers end first; a \
-            second signal stops it at once.
+            second signal stops it at once. SIGHUP reads the certificate anew and opens the log file anew.
 
             Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
             of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.
@@ -53,7 +53,7 @@ struct ServeCommand: ParsableCommand {
         let reader = try readConfiguration()
         if printsConfiguration { return Output.line(ConfigurationListing(reader: reader).text) }
         // Before any other thread exists, so that each of them inherits it.
-        let signals = StopSignals()
+        let signals = StopSignals(and: [SIGHUP])
         // Whatever the server writes is its owner's only.
         umask(0o077)
         // A peer or log reader that goes away must not end the server.
@@ -62,16 +62,28 @@ struct ServeCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
         signal(SIGCHLD, SIG_DFL)
-        let files = OpenFileLimit.ofProcess.raised(for: reader.configuration.connections)
-        let server = try HearthServer(reader.configuration, files: files)
-        let start = try server.start()
-        Output.line("Hearth is serving at \(start.url)")
-        if let id = start.newProjectID {
-            Output.line("This is the first start: made the project '\(id)' and its keys.")
+        // They mean nothing here, and would end the server in the middle of things.
+        for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
+        do {
+            try serve(reader.configuration, until: signals)
+        } catch  where reader.configuration.logFormat == .json && !(error is ExitCode) {
+            // Whoever reads the log reads JSON.
+            ServerLog(format: .json, level: .error).error("\(error)")
+            throw ExitCode.failure
         }
-        if let path = start.credentials.admin { Output.line("  admin tools:  \(path)") }
-        if let path = start.credentials.device { Output.line("  devices:      \(path)") }
-        let stop = signals.wait()
+    }
+
+    private func serve(_ configuration: ServerConfiguration, until signals: StopSignals) throws {
+        let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
+        let server = try HearthServer(configuration, files: files)
+        let start = try server.start()
+        server.log.greeting("Hearth is serving at \(start.url)")
+        if let id = start.newProjectID {
+            server.log.greeting("This is the first start: made the project '\(id)' and its keys.")
+        }
+        if let path = start.credentials.admin { server.log.greeting("  admin tools:  \(path)") }
+        if let path = start.credentials.device { server.log.greeting("  devices:      \(path)") }
+        let stop = signals.wait { _ in server.reload() }
         server.log.notice("Stopping (\(stop.name)).")
         server.stop()
     }

@@ -19,7 +19,7 @@ enum LogLevel: String, CaseIterable, Sendable {
     case info
 }
 
-/// The server's log on standard error: one line per request, one per failure. No header, key or query value gets in, and no
+/// The server's log, on standard error or in a file: one line per request, one per failure. No header, key or query value gets in, and no
 /// installation's id.
 ///
 /// Each line is one `write`, so that lines of several threads do not mix.
@@ -28,11 +28,13 @@ struct ServerLog: Sendable {
     let level: LogLevel
     /// By `AccessLogEntry.route`, from 1.
     var routeNames: [String] = []
+    /// Nil for standard error.
+    var file: LogFile?
 
     func request(_ entry: AccessLogEntry) {
         guard level == .info else { return }
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
-        Output.note(format == .json ? json(entry, time) : text(entry, time))
+        put(format == .json ? json(entry, time) : text(entry, time))
     }
 
     /// A failure, with its cause.
@@ -46,20 +48,34 @@ struct ServerLog: Sendable {
 
     /// What whoever started the server is told at any level: to people without the time.
     func notice(_ text: String) {
-        format == .json ? message(text, level: .info) : Output.note(text)
+        format == .json || file != nil ? message(text, level: .info) : Output.note(text)
+    }
+
+    /// A line of the start, on standard output.
+    func greeting(_ text: String) {
+        Output.line(format == .json ? Self.message(Timestamp.now.rfc3339(fractionDigits: 3), .info, text) : text)
+    }
+
+    /// Goes on in a new file, if the log is in one.
+    func reopen() throws(CommandFailure) { try file?.reopen() }
+
+    private func put(_ line: String) {
+        if let file { file.line(line) } else { Output.note(line) }
     }
 
     private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
         // Many a failure is told with the path of its request.
         let text = LoggedInstallation.masked(text)
-        guard format == .json else { return Output.note("\(time) \(level.rawValue) \(text.printable)") }
-        Output.note(
-            Self.line { line in
-                line.member("time", time)
-                line.member("level", level.rawValue)
-                line.member("message", text)
-            })
+        put(format == .json ? Self.message(time, level, text) : "\(time) \(level.rawValue) \(text.printable)")
+    }
+
+    private static func message(_ time: String, _ level: LogLevel, _ text: String) -> String {
+        line { line in
+            line.member("time", time)
+            line.member("level", level.rawValue)
+            line.member("message", text)
+        }
     }
 
     func text(_ entry: AccessLogEntry, _ time: String) -> String {

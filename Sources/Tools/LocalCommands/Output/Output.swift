@@ -21,8 +21,8 @@ package enum Output {
     }
 
     /// Notes have no better place to go, so nobody is told of a lost one.
-    package static func note(_ text: String) {
-        _ = Descriptor.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    package static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
+        _ = Descriptor.write(Array((text + "\n").utf8), to: descriptor)
     }
 
     /// One JSON value on one line.

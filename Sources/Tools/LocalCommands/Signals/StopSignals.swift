@@ -14,22 +14,33 @@ package struct StopSignals: Sendable {
     private let set: sigset_t
 
     /// Blocks the signals in this thread and in those that it will start.
-    package init() {
+    ///
+    /// - Parameter others: signals to wait for beside them, which stop nothing.
+    package init(and others: [Int32] = []) {
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, SIGINT)
         sigaddset(&set, SIGTERM)
+        for other in others { sigaddset(&set, other) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         self.set = set
     }
 
-    /// Waits for the first signal. From then on this thread takes the next one as every program does: it ends at once.
-    package func wait() -> Stop {
+    /// Waits for the first signal that stops, and hands over those that do not. From then on this thread takes the next one as
+    /// every program does: it ends at once. The others wait for ever then.
+    package func wait(_ other: (Int32) -> Void = { _ in }) -> Stop {
         var set = set
         var number: Int32 = 0
-        while sigwait(&set, &number) != 0 {}
+        while true {
+            guard sigwait(&set, &number) == 0 else { continue }
+            if number == SIGINT || number == SIGTERM { break }
+            other(number)
+        }
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         return Stop(number: number)
     }

@@ -1,10 +1,23 @@
 import HearthArguments
 import HearthLocalCommands
+import HearthWire
 
 struct AccountRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke one key of a service account, or the account with all its keys.")
+        abstract: "Revoke one key of a service account, or the account with all its keys.",
+        discussion: """
+            Admin tokens that the account made go on, and are listed. With --end-tokens they are ended, too, and so are those \
+            that were made with one of them.
+            """)
+
+    /// What was done, for programs.
+    private struct Report: Encodable {
+        let revoked: String
+        /// Ids of admin tokens.
+        let endedTokens: [String]?
+        let activeTokens: [String]?
+    }
 
     @Argument(help: "Email of the account.")
     var email: String
@@ -12,19 +25,35 @@ struct AccountRevokeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this key.", valueName: "id"))
     var key: String?
 
+    @Flag(help: "Also end the admin tokens that the account made.")
+    var endTokens = false
+
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         let client = try admin.client()
-        if let key {
-            try confirmation.require("Revoke the key \(key) of \(email)?")
-            try client.revokeKey(key, of: email)
-        } else {
-            try confirmation.require("Revoke \(email) and all its keys?")
-            try client.revokeServiceAccount(email)
+        let what = key.map { "the key \($0) of \(email)" } ?? "\(email) and all its keys"
+        try confirmation.require("Revoke \(what)\(endTokens ? ", and end the admin tokens that it made" : "")?")
+        let tokens =
+            if let key {
+                try client.revokeKey(key, of: email, endsTokens: endTokens)
+            } else {
+                try client.revokeServiceAccount(email, endsTokens: endTokens)
+            }
+        if admin.json {
+            let ids = tokens.isEmpty ? nil : tokens.map(\.id)
+            return try Output.json(
+                Report(
+                    revoked: key ?? email, endedTokens: endTokens ? ids : nil, activeTokens: endTokens ? nil : ids))
         }
-        if admin.json { return try Output.json(["revoked": key ?? email]) }
-        Output.line(key.map { "Revoked the key \($0) of \(email)." } ?? "Revoked \(email) and all its keys.")
+        Output.line("Revoked \(what).")
+        for token in tokens {
+            Output.line(
+                "\(endTokens ? "Ended" : "Goes on:") the admin token \(token.id) '\(token.name)' (\(token.role)).")
+        }
+        if !tokens.isEmpty, !endTokens {
+            Output.note("note: The account made these admin tokens. The same command with --end-tokens ends them.")
+        }
     }
 }

@@ -34,11 +34,13 @@ extension ServerConfiguration {
         return limits
     }
 
-    private var tls: HTTPServerConfiguration.TLS? {
+    /// The certificate and key as their files are now; nil without TLS.
+    var tls: HTTPServerConfiguration.TLS? {
         get throws {
             guard let tlsCertificateFile, let tlsKeyFile else { return nil }
             let tls = HTTPServerConfiguration.TLS(
-                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile))
+                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile),
+                minimumVersion: tlsMinimumVersion)
             try tls.check(certificate: "The file \(tlsCertificateFile)", key: "the file \(tlsKeyFile)")
             return tls
         }

@@ -18,6 +18,7 @@ struct ServerConfiguration: Sendable {
     var publicURL: String?
     var tlsCertificateFile: String?
     var tlsKeyFile: String?
+    var tlsMinimumVersion = TLSVersion.v1_2
     var allowsInsecureHTTP = false
 
     var trustedProxies = AddressRanges()
@@ -36,6 +37,8 @@ struct ServerConfiguration: Sendable {
     var experimentCheckSeconds = 60.0
 
     var logFormat = LogFormat.text
+    /// Nil for standard error.
+    var logFile: String?
     var logLevel = LogLevel.info
     var metricsReaders = AddressRanges()
 }

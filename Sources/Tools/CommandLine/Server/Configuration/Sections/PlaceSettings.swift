@@ -21,6 +21,7 @@ enum PlaceSettings: SettingSection {
             accepts: isPublicURL),
         .optional("tls-certificate", \.tlsCertificateFile, "file", "PEM file of the certificate and its chain."),
         .optional("tls-key", \.tlsKeyFile, "file", "PEM file of the certificate's key."),
+        .choice("tls-min-version", \.tlsMinimumVersion, "Oldest version of TLS that is spoken."),
         .toggle(
             "insecure-http", \.allowsInsecureHTTP, "Allow plain HTTP on an address other than loopback."),
     ]

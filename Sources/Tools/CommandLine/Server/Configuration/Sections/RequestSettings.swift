@@ -8,7 +8,9 @@ enum RequestSettings: SettingSection {
     static let settings: [ServerSetting] = [
         .number("body-bytes", \.requests.requestBodyBytes, 1024...67_108_864, "Largest JSON or form body."),
         .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
-        .number("link-seconds", \.requests.linkSeconds, 1...604_800, "Seconds that a link to a model is good for."),
+        .number(
+            "link-seconds", \.requests.linkSeconds, 1...LinkSigner.longestSeconds,
+            "Seconds that a link to a model is good for."),
         .number(
             "update-streams", \.requests.updateStreams.streams, 1...1_000_000,
             "Devices that may wait at once for news of their configuration; half of the connections at most."),

@@ -1,0 +1,52 @@
+import Glibc
+import HearthLocalCommands
+
+/// The file that a server's log goes to. Any thread; the descriptor is closed with the object.
+///
+/// Its descriptor's number never changes: opening the file anew puts another file behind it at one stroke, and no line is lost
+/// or torn by that.
+final class LogFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Appends to the file, or makes it.
+    init(path: String) throws(CommandFailure) {
+        self.path = path
+        descriptor = try Self.open(path)
+    }
+
+    deinit { close(descriptor) }
+
+    func line(_ text: String) { Output.note(text, to: descriptor) }
+
+    /// Goes on in the file that has the name now: the one before was moved away.
+    func reopen() throws(CommandFailure) {
+        let new = try Self.open(path)
+        defer { close(new) }
+        while dup2(new, descriptor) < 0 {
+            guard errno == EINTR || errno == EBUSY else { throw Self.failure(path, errno) }
+        }
+        // A program that is started in between does not get it: probes are started without what they need not.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private static func open(_ path: String) throws(CommandFailure) -> Int32 {
+        // Does not wait for the reader of a pipe.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let descriptor = Glibc.open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw CommandFailure(
+                "The log cannot go to \(path): it is no file. Leave --log-file out for standard error.")
+        }
+        return descriptor
+    }
+
+    private static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+        CommandFailure(
+            "The log file \(path) cannot be opened (\(String(cString: strerror(number)))). Its folder must exist, and be writable."
+        )
+    }
+}
