@@ -52,13 +52,17 @@ import Testing
     }
 
     @Test(
-        "A filter that is none is refused with the known text, and what a filter is",
+        "A filter that is none is refused with the known text alone, and with what a filter is in the details",
         arguments: ["InvalidFilterParam%3D123", "%27", "%20"])
     func badFilter(filter: String) throws {
         let answer = try TestService().admin(.get, "models?filter=\(filter)")
         answer.expectRefusal(400, "INVALID_ARGUMENT")
-        let message = answer.string("error.message") ?? ""
-        #expect(message.hasPrefix("Request contains an invalid argument. A filter has terms such as displayName = x"))
+        #expect(answer.string("error.message") == "Request contains an invalid argument.")
+        let detail = (answer["error.details"] as? [[String: Any]])?.first
+        #expect(detail?["@type"] as? String == "type.googleapis.com/google.rpc.BadRequest")
+        let violation = (detail?["fieldViolations"] as? [[String: Any]])?.first
+        #expect(violation?["field"] as? String == "filter")
+        #expect((violation?["description"] as? String)?.hasPrefix("A filter has terms such as displayName = x") == true)
     }
 
     @Test("Pages of every size end in the same list", arguments: Backend.allCases)

@@ -22,11 +22,11 @@ struct ModelListing {
         do throws(CatalogError) {
             return try ListFilter(text)
         } catch {
-            let form =
+            // The message is what existing tools compare; which terms there are stands in the details.
+            throw .invalid(
+                "filter",
                 "A filter has terms such as displayName = x, displayName : x*, tags : t, state.published = true, joined by "
-                + "AND, OR, NOT and parentheses."
-            // Tools that show no details show the message.
-            throw .invalid("filter", form, message: "\(error.message) \(form)")
+                    + "AND, OR, NOT and parentheses.", message: error.message)
         }
     }
 
