@@ -183,6 +183,12 @@ enum SQLiteSchema {
         UPDATE admin_token SET has_ended = 1 WHERE ends_us <= (SELECT at_us FROM audit ORDER BY id DESC LIMIT 1)
             OR id IN (SELECT substr(subject, 13) FROM audit WHERE action = 'adminToken.end');
         """,
+        // What uploaders say of their files, and of the objects that they mean to replace, as JSON.
+        """
+        ALTER TABLE object ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+        ALTER TABLE upload_session ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+        ALTER TABLE upload_session ADD COLUMN conditions TEXT NOT NULL DEFAULT '{}';
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

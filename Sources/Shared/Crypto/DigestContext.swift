@@ -3,8 +3,8 @@ import COpenSSL
 /// Owns one `EVP_MD_CTX`: created in `init`, freed once in `deinit`.
 ///
 /// Unchecked, but safe: a context is changed only by a `SHA256Hasher` that holds the one reference to it (it copies a
-/// shared one first, as arrays do), inside the one call that made it, or by the one call that took it out of a pool; everyone
-/// else only copies it.
+/// shared one first, as arrays do), by the `MD5Hasher` that made it and lends it to nobody, inside the one call that made it,
+/// or by the one call that took it out of a pool; everyone else only copies it.
 final class DigestContext: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -64,7 +64,10 @@ enum Records {
     static func object(_ name: String, project: String = "project-a", sha256: String = "hash") -> UploadedObject {
         UploadedObject(
             projectID: project, bucket: "bucket", name: name, sha256: sha256, sizeBytes: 8, crc32c: .max,
-            contentType: "model/x", createdMicroseconds: 9)
+            contentType: "model/x",
+            details: ObjectDetails(
+                md5: "md5", cacheControl: "no-cache", contentDisposition: "inline", contentLanguage: "de",
+                metadata: ["k'\"": "v"]), createdMicroseconds: 9)
     }
 
     static func validation(_ sha256: String, _ verdict: Verdict, requested: Int64 = 25) -> Validation {
@@ -76,7 +79,10 @@ enum Records {
     static func session(_ id: String, project: String = "project-a", created: Int64 = 28) -> UploadSession {
         UploadSession(
             id: id, projectID: project, bucket: "bucket", name: "name of \(id)", fileName: "file of \(id)",
-            contentType: "model/x", totalBytes: 1 << 40, crc32c: 29, createdMicroseconds: created,
+            contentType: "model/x", details: ObjectDetails(md5: "md5", metadata: ["k": "v"]),
+            conditions: ObjectConditions(
+                generation: 0, otherGeneration: .max, metageneration: .min, otherMetageneration: 3),
+            totalBytes: 1 << 40, crc32c: 29, createdMicroseconds: created,
             createdBy: "ann@example.test", touchedMicroseconds: 30)
     }
 

@@ -7,6 +7,9 @@ struct StorageRefusal: Encodable {
         let message: String
         let domain = "global"
         let reason: String
+        /// Where the reason lies, as Google's own answers to unmet conditions say it.
+        var locationType: String?
+        var location: String?
     }
 
     struct Detail: Encodable {
@@ -14,6 +17,8 @@ struct StorageRefusal: Encodable {
         let message: String
         let status: String
         let errors: [Item]
+        /// What exactly is wrong, where the message is one that tools know and does not say it.
+        let details: [BadRequestDetail]?
     }
 
     let error: Detail
@@ -23,9 +28,11 @@ struct StorageRefusal: Encodable {
 
     init(_ refusal: APIError) {
         let code = refusal.httpStatus ?? refusal.status.httpStatus
+        var item = Item(message: refusal.message, reason: Self.reason(refusal.status, code))
+        if code == 412 { (item.locationType, item.location) = ("header", "If-Match") }
         error = Detail(
-            code: code, message: refusal.message, status: refusal.status.rawValue,
-            errors: [Item(message: refusal.message, reason: Self.reason(refusal.status, code))])
+            code: code, message: refusal.message, status: refusal.status.rawValue, errors: [item],
+            details: refusal.violations.isEmpty ? nil : [BadRequestDetail(refusal.violations)])
         retryAfterSeconds = refusal.retryAfterSeconds
     }
 
@@ -42,7 +49,8 @@ struct StorageRefusal: Encodable {
         case .permissionDenied: "forbidden"
         case .notFound: "notFound"
         case .alreadyExists: "conflict"
-        case .failedPrecondition: "conditionNotMet"
+        case .failedPrecondition: code == 409 ? "conflict" : "conditionNotMet"
+        case .unimplemented: code == 405 ? "methodNotAllowed" : "notImplemented"
         case .resourceExhausted: code == 507 ? "quotaExceeded" : "rateLimitExceeded"
         default: "backendError"
         }

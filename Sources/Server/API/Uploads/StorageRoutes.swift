@@ -7,7 +7,7 @@ import HearthStorage
 import HearthWire
 
 /// The part of Google's storage interface with which existing tools upload model files: one request for small files,
-/// resumable for large ones, and a look at what is there, the bytes included.
+/// resumable for large ones, a look at what is there, the bytes included, and the removal of what is not used.
 ///
 /// Buckets need no making: any valid name will do, and each project has its own of every name.
 struct StorageRoutes {
@@ -45,7 +45,7 @@ struct StorageRoutes {
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
             Route(.delete, Self.uploadPath) { head, _ in planned(head) { try cancel(head) } },
-        ]
+        ] + StorageListRoutes(desk, surface).routes + StorageGaps(desk, surface).routes
     }
 
     private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
@@ -66,6 +66,15 @@ struct StorageRoutes {
         guard let found else {
             throw APIError(.notFound, "No such object: \(bucket)/\(name)")
         }
+        // There is only the newest generation.
+        if let wanted = try ObjectConditions.number("generation", head.query), wanted != found.generation {
+            throw APIError(.notFound, "No such object: \(bucket)/\(name)#\(wanted)")
+        }
+        switch try ObjectConditions(head.query).verdict(on: found) {
+        case .met: break
+        case .unmet: throw ObjectConditions.notMet(found)
+        case .unchanged: return Response(status: 304)
+        }
         return head.query.first("alt") == "media"
             ? try media(of: found, head) : try desk.context.json(StorageObject(found))
     }
@@ -81,13 +90,20 @@ struct StorageRoutes {
         var response = Response.file(
             OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, contentType: object.contentType,
             etag: "\"\(object.sha256)\"", for: head)
-        response.headers["x-goog-hash"] = "crc32c=\(CRC32C(value: object.crc32c).base64)"
+        let md5 = object.details.md5.map { ",md5=\($0)" } ?? ""
+        response.headers["x-goog-hash"] = "crc32c=\(CRC32C(value: object.crc32c).base64)" + md5
+        response.headers["x-goog-generation"] = String(object.generation)
+        response.headers["x-goog-metageneration"] = String(object.metageneration)
+        response.headers["Cache-Control"] = object.details.cacheControl
+        // Whatever the uploader calls it, it never runs as a page of this server.
+        response.headers["Content-Disposition"] = "attachment"
         return response
     }
 
     private func upload(_ head: RequestHead, _ bucket: String) throws -> RequestPlan {
         let call = try desk.context.storage(head, atLeast: .publisher)
         try Self.check(bucket: bucket)
+        _ = try ObjectConditions(head.query)
         switch head.query.first("uploadType") {
         case "multipart": return .streaming(try multipart(head, call, bucket))
         case "resumable": return resumable(head, call, bucket)
@@ -108,6 +124,7 @@ struct StorageRoutes {
 
     private func media(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> WholeFileReceiver {
         let target = try Self.target(head, call, bucket, StorageMetadata(), head.headers["Content-Type"])
+        try desk.completion.checkConditions(target)
         let expected = try StorageMetadata().expected(head)
         return try WholeFileReceiver(desk, head, surface) { [desk] blob in
             try desk.completion.complete(blob, as: target, expecting: expected, by: call.actor)
@@ -119,9 +136,12 @@ struct StorageRoutes {
             desk.written(head, surface) {
                 let metadata = try StorageMetadata(json: bytes)
                 let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
+                let expected = try metadata.expected(head)
+                var target = try Self.target(head, call, bucket, metadata, type)
+                target.details.md5 = expected.md5?.base64
+                try desk.completion.checkConditions(target)
                 let session = try desk.sessions.begin(
-                    Self.target(head, call, bucket, metadata, type), totalBytes: head.announcedUploadBytes(),
-                    crc32c: metadata.expected(head).crc32c, by: call.actor)
+                    target, totalBytes: head.announcedUploadBytes(), crc32c: expected.crc32c, by: call.actor)
                 var response = Response(status: 200)
                 response.headers["Location"] =
                     "\(PublicAddress.base(head, desk.services))/upload/storage/v1/b/\(bucket)/o"
@@ -156,8 +176,15 @@ struct StorageRoutes {
             throw APIError(
                 .invalidArgument, "An object needs a name: 1 to 1024 bytes of UTF-8 without control characters.")
         }
-        return UploadTarget(
-            projectID: call.project.id, bucket: bucket, name: name, fileName: name, contentType: contentType)
+        let type = contentType.flatMap { $0.isEmpty ? nil : $0 }
+        guard type.map(UploadTarget.isPlain) ?? true else {
+            throw APIError(.invalidArgument, "contentType must be 1 to 255 characters of visible ASCII.")
+        }
+        var target = UploadTarget(
+            projectID: call.project.id, bucket: bucket, name: name, fileName: name, contentType: type)
+        target.details = metadata.details
+        target.conditions = try ObjectConditions(head.query)
+        return target
     }
 
     private static func check(bucket: String) throws(APIError) {

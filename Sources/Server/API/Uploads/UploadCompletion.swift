@@ -15,6 +15,10 @@ struct UploadCompletion: Sendable {
     ) throws -> UploadedObject {
         let found = try blob.seal()
         try expected.check(found.sha256, found.crc32c)
+        try expected.checkMD5(of: blob)
+        try checkConditions(target)
+        var target = target
+        target.details.md5 = expected.md5?.base64
         return try record(target, found, blob.size, actor, commit: { try blob.commit() })
     }
 
@@ -25,12 +29,27 @@ struct UploadCompletion: Sendable {
     ) throws -> UploadedObject {
         let found = try blob.seal()
         try expected.check(found.sha256, found.crc32c)
+        try expected.checkMD5(of: blob)
+        try checkConditions(UploadTarget(session))
         var session = session
+        session.details.md5 = expected.md5?.base64
         session.receivedBytes = blob.size
         session.crc32c = found.crc32c.value
         session.sha256 = found.sha256.hex
         try UploadSessions(services: services).update(session)
         return try finish(session, found, commit: { try blob.commit() })
+    }
+
+    /// Whether the object may take the place of the one that is there. Told before any bytes move; what counts is the look
+    /// inside the transaction that records it.
+    ///
+    /// - Throws: 412 where it may not.
+    func checkConditions(_ target: UploadTarget) throws {
+        guard target.conditions != ObjectConditions() else { return }
+        let present = try services.metadata.read {
+            try $0.object(bucket: target.bucket, name: target.name, project: target.projectID)
+        }
+        try target.conditions.check(present)
     }
 
     /// The object of a resumable upload whose bytes are in their place: also one that a crash kept from being recorded.
@@ -58,16 +77,20 @@ struct UploadCompletion: Sendable {
         session: UploadSession? = nil, commit: () throws -> Void
     ) throws -> UploadedObject {
         let now = services.now().microseconds
-        let object = target.object(
+        var object = target.object(
             sha256: found.sha256.hex, crc32c: found.crc32c, sizeBytes: sizeBytes, createdMicroseconds: now)
         _ = try services.validation.admit(found.sha256, sizeBytes: sizeBytes, commit: commit) { store in
+            let present = try store.object(bucket: object.bucket, name: object.name, project: object.projectID)
+            try target.conditions.check(present)
+            object.follow(present)
             try store.put(object)
             try store.append(
                 AuditEntry(
                     projectID: object.projectID, actor: actor, action: "file.upload", subject: object.uri,
                     detail: "\(sizeBytes) bytes \(object.sha256)", atMicroseconds: now))
             if var session {
-                session.finishedMicroseconds = now
+                // A last request that is made again is answered with the same generation.
+                session.finishedMicroseconds = object.createdMicroseconds
                 session.touchedMicroseconds = now
                 try store.update(session)
             }

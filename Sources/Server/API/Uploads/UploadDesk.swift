@@ -48,6 +48,7 @@ struct UploadDesk: Sendable {
         if case .append = step { try room.check(for: step.bytesToCome(received: session.receivedBytes)) }
         var expected = expected
         expected.crc32c = expected.crc32c ?? session.crc32c.map { CRC32C(value: $0) }
+        expected.md5 = expected.md5 ?? session.details.md5.flatMap { MD5Digest(base64: $0) }
         return .streaming(
             ChunkReceiver(
                 HeldUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Place(step), expecting: expected,
@@ -157,11 +158,14 @@ struct UploadDesk: Sendable {
         .streaming(
             IgnoredBody(limitBytes: services.limits.uploadBytes) {
                 deferred(head, surface, HandedOver(turn)) { [completion, sessions] _ in
-                    guard let object = try completion.object(of: session) else {
+                    do {
+                        guard let object = try completion.object(of: session) else { throw UploadSessions.gone }
+                        return .complete(object)
+                    } catch let error as APIError {
+                        // Lost, or meant to replace an object that somebody else replaced meanwhile: it never ends well.
                         try sessions.forget(session)
-                        throw UploadSessions.gone
+                        throw error
                     }
-                    return .complete(object)
                 }
             })
     }

@@ -21,7 +21,8 @@ struct UploadSessions: Sendable {
         let now = services.now().microseconds
         let session = UploadSession(
             id: Base64URL.encode(SecureRandom.bytes(24)), projectID: target.projectID, bucket: target.bucket,
-            name: target.name, fileName: target.fileName, contentType: target.contentType, totalBytes: totalBytes,
+            name: target.name, fileName: target.fileName, contentType: target.contentType,
+            details: target.details, conditions: target.conditions, totalBytes: totalBytes,
             crc32c: crc32c?.value, createdMicroseconds: now, createdBy: actor, touchedMicroseconds: now)
         let limit = services.limits.uploadSessionsPerProject
         try services.metadata.write { store in

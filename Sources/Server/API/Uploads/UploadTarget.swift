@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthCrypto
+import HearthStorage
 import HearthWire
 
 /// What an uploaded file is to be called.
@@ -11,6 +12,9 @@ struct UploadTarget: Sendable {
     /// What the uploader calls the file.
     var fileName: String
     var contentType = Self.defaultContentType
+    var details = ObjectDetails()
+    /// Of the object whose place it is to take.
+    var conditions = ObjectConditions()
 
     static let defaultContentType = "application/octet-stream"
 
@@ -32,6 +36,8 @@ struct UploadTarget: Sendable {
         self.init(
             projectID: session.projectID, bucket: session.bucket, name: session.name, fileName: session.fileName,
             contentType: session.contentType)
+        details = session.details
+        conditions = session.conditions
     }
 
     func object(
@@ -40,11 +46,11 @@ struct UploadTarget: Sendable {
         UploadedObject(
             projectID: projectID, bucket: bucket,
             name: name.isEmpty ? "Firebase/ML/Models/\(sha256)/\(fileName)" : name, sha256: sha256,
-            sizeBytes: sizeBytes, crc32c: crc32c.value, contentType: contentType,
+            sizeBytes: sizeBytes, crc32c: crc32c.value, contentType: contentType, details: details,
             createdMicroseconds: createdMicroseconds)
     }
 
-    private static func isPlain(_ contentType: String) -> Bool {
+    static func isPlain(_ contentType: String) -> Bool {
         (1...255).contains(contentType.utf8.count) && contentType.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }
@@ -53,6 +59,8 @@ struct UploadTarget: Sendable {
 struct ExpectedBytes: Sendable {
     var crc32c: CRC32C?
     var sha256: SHA256Digest?
+    /// Not computed unless it is expected: the file is read for it once more.
+    var md5: MD5Digest?
 
     /// - Throws: 400 where the bytes that came are others.
     func check(_ found: SHA256Digest, _ checksum: CRC32C) throws(APIError) {
@@ -64,6 +72,21 @@ struct ExpectedBytes: Sendable {
         if let sha256, sha256 != found {
             throw APIError(
                 .invalidArgument, "The SHA-256 of the received bytes is \(found), but \(sha256) was announced.")
+        }
+    }
+
+    /// Reads the sealed bytes again where their MD5 was announced.
+    ///
+    /// - Throws: 400 where it is another one, 501 where this machine cannot compute any.
+    func checkMD5(of blob: any IncomingBlob) throws {
+        guard let md5 else { return }
+        guard let hasher = MD5Hasher() else {
+            throw APIError(.unimplemented, "This server cannot compute MD5; have the tool use crc32c.")
+        }
+        let found = try BlobReader.md5(of: blob, with: hasher)
+        guard found == md5 else {
+            throw APIError(
+                .invalidArgument, "The MD5 of the received bytes is \(found.base64), but \(md5.base64) was announced.")
         }
     }
 }

@@ -9,11 +9,13 @@ public struct UploadedObject: Sendable, Hashable {
     /// CRC-32C of the bytes.
     public var crc32c: UInt32
     public var contentType: String
+    public var details: ObjectDetails
     public var createdMicroseconds: Int64
 
     public init(
         projectID: String, bucket: String, name: String, sha256: String, sizeBytes: UInt64, crc32c: UInt32,
-        contentType: String = "application/octet-stream", createdMicroseconds: Int64
+        contentType: String = "application/octet-stream", details: ObjectDetails = ObjectDetails(),
+        createdMicroseconds: Int64
     ) {
         self.projectID = projectID
         self.bucket = bucket
@@ -22,7 +24,19 @@ public struct UploadedObject: Sendable, Hashable {
         self.sizeBytes = sizeBytes
         self.crc32c = crc32c
         self.contentType = contentType
+        self.details = details
         self.createdMicroseconds = createdMicroseconds
+    }
+
+    /// Grows each time that the object is written anew: `follow` sees to it.
+    public var generation: Int64 { createdMicroseconds }
+    /// Grows each time that what is said of the object changes while its bytes stay: never, here.
+    public var metageneration: Int64 { 1 }
+
+    /// Takes the place of `present`, whatever the clock says.
+    public mutating func follow(_ present: UploadedObject?) {
+        guard let present, present.generation < .max else { return }
+        createdMicroseconds = max(createdMicroseconds, present.generation + 1)
     }
 
     public var uri: String { "gs://\(bucket)/\(name)" }
@@ -39,6 +53,9 @@ public struct UploadSession: Sendable, Hashable {
     /// What the uploader calls the file.
     public var fileName: String
     public var contentType: String
+    public var details: ObjectDetails
+    /// Of the object that this one is to take the place of; looked at again at the end.
+    public var conditions: ObjectConditions
     /// The whole length, where it was announced.
     public var totalBytes: UInt64?
     /// The CRC-32C of the whole, where it was announced.
@@ -56,6 +73,7 @@ public struct UploadSession: Sendable, Hashable {
 
     public init(
         id: String, projectID: String, bucket: String, name: String, fileName: String, contentType: String,
+        details: ObjectDetails = ObjectDetails(), conditions: ObjectConditions = ObjectConditions(),
         totalBytes: UInt64?, crc32c: UInt32?, createdMicroseconds: Int64, createdBy: String, touchedMicroseconds: Int64,
         receivedBytes: UInt64 = 0, sha256: String? = nil, finishedMicroseconds: Int64? = nil
     ) {
@@ -65,6 +83,8 @@ public struct UploadSession: Sendable, Hashable {
         self.name = name
         self.fileName = fileName
         self.contentType = contentType
+        self.details = details
+        self.conditions = conditions
         self.totalBytes = totalBytes
         self.crc32c = crc32c
         self.createdMicroseconds = createdMicroseconds

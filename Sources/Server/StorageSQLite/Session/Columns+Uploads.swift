@@ -2,27 +2,27 @@ import HearthCatalog
 import HearthStorage
 
 extension Columns {
-    static let object = "project, bucket, name, sha256, size_bytes, crc32c, content_type, created_us"
+    static let object = "project, bucket, name, sha256, size_bytes, crc32c, content_type, created_us, details"
     static let validation = """
         sha256, size_bytes, verdict, verdict_message, contract, figures, requested_us, finished_us, is_provisional
         """
     static let session = """
         id, project, bucket, name, file_name, content_type, total_bytes, crc32c, created_us, created_by, touched_us,
-        received_bytes, sha256, finished_us
+        received_bytes, sha256, finished_us, details, conditions
         """
 
     static func object(_ row: SQLiteRow) throws(StorageError) -> UploadedObject {
         UploadedObject(
             projectID: row.text(0), bucket: row.text(1), name: row.text(2), sha256: row.text(3),
             sizeBytes: try bytes(row, 4), crc32c: try checksum(row, 5) ?? 0, contentType: row.text(6),
-            createdMicroseconds: row.integer(7))
+            details: try decode(ObjectDetails.self, row.text(8)), createdMicroseconds: row.integer(7))
     }
 
     static func values(of object: UploadedObject) throws(StorageError) -> [SQLiteValue] {
         [
             .text(object.projectID), .text(object.bucket), .text(object.name), .text(object.sha256),
             .integer(try StoredSize.integer(object.sizeBytes)), .integer(Int64(object.crc32c)),
-            .text(object.contentType), .integer(object.createdMicroseconds),
+            .text(object.contentType), .integer(object.createdMicroseconds), try json(object.details),
         ]
     }
 
@@ -71,7 +71,9 @@ extension Columns {
     static func session(_ row: SQLiteRow) throws(StorageError) -> UploadSession {
         UploadSession(
             id: row.text(0), projectID: row.text(1), bucket: row.text(2), name: row.text(3), fileName: row.text(4),
-            contentType: row.text(5), totalBytes: row.optionalInteger(6) == nil ? nil : try bytes(row, 6),
+            contentType: row.text(5), details: try decode(ObjectDetails.self, row.text(14)),
+            conditions: try decode(ObjectConditions.self, row.text(15)),
+            totalBytes: row.optionalInteger(6) == nil ? nil : try bytes(row, 6),
             crc32c: try checksum(row, 7), createdMicroseconds: row.integer(8), createdBy: row.text(9),
             touchedMicroseconds: row.integer(10), receivedBytes: try bytes(row, 11), sha256: row.optionalText(12),
             finishedMicroseconds: row.optionalInteger(13))
@@ -85,7 +87,8 @@ extension Columns {
             .optional(session.crc32c.map(Int64.init)), .integer(session.createdMicroseconds),
             .text(session.createdBy), .integer(session.touchedMicroseconds),
             .integer(try StoredSize.integer(session.receivedBytes)), .optional(session.sha256),
-            .optional(session.finishedMicroseconds),
+            .optional(session.finishedMicroseconds), try json(session.details),
+            try json(session.conditions),
         ]
     }
 }

@@ -12,13 +12,14 @@ extension TestService {
     /// `POST /upload/storage/v1/b/{bucket}/o?uploadType=multipart`, as google-cloud-storage sends it.
     func multipart(
         _ contents: String, name: String = "Firebase/ML/Models/m.tflite", bucket: String = "project-a.hearth",
-        checksum: String? = nil, headers: HTTPHeaders = [:], as start: FirstStart? = nil, pieceBytes: Int = 7
+        checksum: String? = nil, headers: HTTPHeaders = [:], as start: FirstStart? = nil, pieceBytes: Int = 7,
+        more: String = "", query: String = ""
     ) throws -> Answer {
         let checksum = checksum ?? CRC32C.checksum(Array(contents.utf8)).base64
         let boundary = "===============5403172869405327158=="
         let body = """
             --\(boundary)\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n\
-            {"name": "\(name)", "crc32c": "\(checksum)"}\r\n\
+            {"name": "\(name)", "crc32c": "\(checksum)"\(more)}\r\n\
             --\(boundary)\r\ncontent-type: application/octet-stream\r\n\r\n\(contents)\r\n--\(boundary)--
             """
         var all = try bearer(start)
@@ -26,14 +27,15 @@ extension TestService {
         all["x-upload-content-type"] = "application/octet-stream"
         for field in headers { all[field.name] = field.value }
         return try call(
-            .post, "/upload/storage/v1/b/\(bucket)/o?uploadType=multipart", headers: all, body: Array(body.utf8),
+            .post, "/upload/storage/v1/b/\(bucket)/o?uploadType=multipart\(query)", headers: all,
+            body: Array(body.utf8),
             pieceBytes: pieceBytes)
     }
 
     /// Begins a resumable upload; path and query of its address.
     func beginResumable(
         _ json: String = #"{"name": "Firebase/ML/Models/m.tflite"}"#, bucket: String = "project-a.hearth",
-        length: Int? = nil, as start: FirstStart? = nil
+        length: Int? = nil, as start: FirstStart? = nil, query: String = ""
     ) throws -> Answer {
         var headers = try bearer(start)
         headers["Content-Type"] = "application/json; charset=UTF-8"
@@ -41,7 +43,8 @@ extension TestService {
         headers["X-Upload-Content-Length"] = length.map(String.init)
         headers["Host"] = "127.0.0.1:8080"
         return try call(
-            .post, "/upload/storage/v1/b/\(bucket)/o?uploadType=resumable", headers: headers, body: Array(json.utf8))
+            .post, "/upload/storage/v1/b/\(bucket)/o?uploadType=resumable\(query)", headers: headers,
+            body: Array(json.utf8))
     }
 
     func resumableAddress(length: Int? = nil) throws -> String {

@@ -1,0 +1,98 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthWire
+
+/// Which of a bucket's objects one page of a list shows, in the order of the bytes of their names.
+///
+/// With a delimiter, all names that go on behind the prefix up to it are shown as one: as the folders that names like
+/// `a/b/c` look like.
+struct ObjectListing: Sendable {
+    struct Page: Sendable {
+        var objects: [UploadedObject] = []
+        /// What stands for several names each.
+        var prefixes: [String] = []
+        /// Where the next page begins; nil behind the last one.
+        var nextToken: String?
+    }
+
+    static let mostItems = 1000
+
+    var prefix = ""
+    /// Empty for none.
+    var delimiter = ""
+    var size = mostItems
+    /// The last name or prefix of the page before; nil for the first page.
+    var after: String?
+
+    /// - Throws: 400 for what is malformed, and for what would change the list and is not offered.
+    init(_ query: QueryItems) throws(APIError) {
+        for name in ["matchGlob", "startOffset", "endOffset", "filter"] where query.first(name)?.isEmpty == false {
+            let text = "Lists of objects know no '\(name)' here: use 'prefix'."
+            throw .invalid(name, text, message: text)
+        }
+        prefix = query.first("prefix") ?? ""
+        delimiter = query.first("delimiter") ?? ""
+        if let wanted = try ObjectConditions.number("maxResults", query) {
+            guard wanted > 0 else { throw .invalid("maxResults", "maxResults must be 1 or more.") }
+            size = Int(min(wanted, Int64(Self.mostItems)))
+        }
+        if let token = query.first("pageToken"), !token.isEmpty {
+            guard let bytes = Base64URL.decode(token) else {
+                throw .invalid("pageToken", "This must be the nextPageToken of the page before.")
+            }
+            after = String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    init() {}
+
+    func page(of objects: [UploadedObject]) -> Page {
+        var page = Page()
+        var last = after
+        for object in objects.filter({ $0.name.hasBytes(prefix) }).sorted(by: { $0.name.isBefore($1.name) }) {
+            let folder = folder(of: object.name)
+            // Shown on a page before, or just now as part of a folder.
+            if let last, !last.isBefore(object.name) || folder == last { continue }
+            guard page.objects.count + page.prefixes.count < size else {
+                page.nextToken = last.map { Base64URL.encode(Array($0.utf8)) }
+                break
+            }
+            if let folder { page.prefixes.append(folder) } else { page.objects.append(object) }
+            last = folder ?? object.name
+        }
+        return page
+    }
+
+    private func folder(of name: String) -> String? {
+        guard !delimiter.isEmpty else { return nil }
+        let (bytes, mark) = (Array(name.utf8), Array(delimiter.utf8))
+        var start = prefix.utf8.count
+        while start + mark.count <= bytes.count {
+            if bytes[start..<(start + mark.count)].elementsEqual(mark) {
+                return String(decoding: bytes[..<(start + mark.count)], as: UTF8.self)
+            }
+            start += 1
+        }
+        return nil
+    }
+}
+
+extension String {
+    fileprivate func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    fileprivate func hasBytes(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+}
+
+/// A page as Google's storage interface shows it.
+struct StorageObjectList: Encodable {
+    let kind = "storage#objects"
+    let nextPageToken: String?
+    let prefixes: [String]?
+    let items: [StorageObject]?
+
+    init(_ page: ObjectListing.Page) {
+        nextPageToken = page.nextToken
+        prefixes = page.prefixes.isEmpty ? nil : page.prefixes
+        items = page.objects.isEmpty ? nil : page.objects.map(StorageObject.init)
+    }
+}

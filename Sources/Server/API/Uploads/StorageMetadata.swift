@@ -1,0 +1,105 @@
+import Foundation
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthWire
+
+/// What an uploader says about an object, in JSON. What is not kept here is refused where it would change what others see of
+/// the object; what the server says itself, such as sizes and times, is passed over.
+struct StorageMetadata: Sendable {
+    var name: String?
+    var contentType: String?
+    private var crc32c: String?
+    private var md5: String?
+    private var cacheControl: String?
+    private var contentDisposition: String?
+    private var contentLanguage: String?
+    private var own: [String: String?]?
+    /// What it asks for that is not offered.
+    private var refused: [String] = []
+
+    init() {}
+
+    /// - Throws: 400 where the bytes are no JSON object, or ask for what is not kept.
+    init(json: [UInt8]) throws(APIError) {
+        guard !json.isEmpty else { return }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw APIError(.invalidArgument, "The description of the file is not an object resource in JSON.")
+        }
+        if let field = refused.first {
+            let text = "Objects have no '\(field)' here: leave it out."
+            throw .invalid(field, text, message: text)
+        }
+        if let text = cacheControl, !UploadTarget.isPlain(text) {
+            throw APIError(.invalidArgument, "cacheControl must be 1 to 255 characters of visible ASCII.")
+        }
+    }
+
+    /// What is kept with the object.
+    var details: ObjectDetails {
+        let own = own?.compactMapValues { $0 } ?? [:]
+        return ObjectDetails(
+            cacheControl: cacheControl, contentDisposition: contentDisposition, contentLanguage: contentLanguage,
+            metadata: own.isEmpty ? nil : own)
+    }
+
+    /// The checksums of this description, and those of the header `x-goog-hash`.
+    func expected(_ head: RequestHead) throws(APIError) -> ExpectedBytes {
+        var expected = ExpectedBytes()
+        for text in [crc32c].compactMap({ $0 }) + Self.headerChecksums("crc32c=", head) {
+            guard let checksum = CRC32C(base64: text), expected.crc32c ?? checksum == checksum else {
+                throw APIError(.invalidArgument, "The crc32c '\(text)' is malformed, or contradicts another one.")
+            }
+            expected.crc32c = checksum
+        }
+        for text in [md5].compactMap({ $0 }) + Self.headerChecksums("md5=", head) {
+            guard let digest = MD5Digest(base64: text), expected.md5 ?? digest == digest else {
+                throw APIError(.invalidArgument, "The MD5 '\(text)' is malformed, or contradicts another one.")
+            }
+            expected.md5 = digest
+        }
+        return expected
+    }
+
+    private static func headerChecksums(_ prefix: String, _ head: RequestHead) -> [String] {
+        head.headers.values("x-goog-hash").flatMap { $0.split(separator: ",") }
+            .map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    }
+}
+
+extension StorageMetadata: Decodable {
+    private enum Key: String, CodingKey {
+        case name, contentType, crc32c, md5Hash, cacheControl, contentDisposition, contentLanguage, metadata
+    }
+
+    /// Fields of Google's interface that promise something which is not done here.
+    private enum RefusedKey: String, CodingKey, CaseIterable {
+        case acl, contentEncoding, contexts, customTime, eventBasedHold, kmsKeyName, retention, storageClass
+        case temporaryHold
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        name = try values.decodeIfPresent(String.self, forKey: .name)
+        contentType = try values.decodeIfPresent(String.self, forKey: .contentType)
+        crc32c = try values.decodeIfPresent(String.self, forKey: .crc32c)
+        md5 = try values.decodeIfPresent(String.self, forKey: .md5Hash)
+        cacheControl = try values.decodeIfPresent(String.self, forKey: .cacheControl)
+        contentDisposition = try values.decodeIfPresent(String.self, forKey: .contentDisposition)
+        contentLanguage = try values.decodeIfPresent(String.self, forKey: .contentLanguage)
+        own = try values.decodeIfPresent([String: String?].self, forKey: .metadata)
+        let others = try decoder.container(keyedBy: RefusedKey.self)
+        refused = RefusedKey.allCases.filter { others.contains($0) && !Self.asksForNothing(others, $0) }.map(\.rawValue)
+    }
+
+    /// Whether the value is what holds here anyway.
+    private static func asksForNothing(_ values: KeyedDecodingContainer<RefusedKey>, _ key: RefusedKey) -> Bool {
+        if (try? values.decodeNil(forKey: key)) == true { return true }
+        if let text = try? values.decode(String.self, forKey: key) {
+            return text.isEmpty || (key == .storageClass && text == "STANDARD")
+        }
+        return (try? values.decode(Bool.self, forKey: key)) == false
+    }
+}

@@ -1,0 +1,51 @@
+import COpenSSL
+import Foundation
+
+/// An MD5 digest, as storage tools compare files by. It finds damage; whoever means harm can make two files with the same
+/// one, so nothing here is trusted for its MD5.
+public struct MD5Digest: Hashable, Sendable {
+    /// The number of bytes in every digest.
+    public static let byteCount = 16
+
+    private let bytes: [UInt8]
+
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Base64 with padding (24 characters).
+    public var base64: String { Data(bytes).base64EncodedString() }
+
+    /// Reads what `base64` writes; nil for anything else.
+    public init?(base64: String) {
+        guard let data = Data(base64Encoded: base64), data.count == Self.byteCount else { return nil }
+        bytes = Array(data)
+    }
+}
+
+/// Computes MD5 over bytes that arrive in pieces. Memory use does not depend on their number. One owner, one thread at a
+/// time.
+///
+/// Wraps `EVP_MD_fetch`, `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
+public final class MD5Hasher {
+    private let context = DigestContext()
+
+    /// Nil where this machine's OpenSSL has no MD5, as one that is restricted to approved algorithms (FIPS).
+    public init?() {
+        guard let algorithm = EVP_MD_fetch(nil, "MD5", nil) else { return nil }
+        defer { EVP_MD_free(algorithm) }
+        guard EVP_DigestInit_ex(context.pointer, algorithm, nil) == 1 else { return nil }
+    }
+
+    /// Adds `bytes`, which are only read during the call.
+    public func update(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+        guard EVP_DigestUpdate(context.pointer, start, bytes.count) == 1 else { CryptoError.stop("EVP_DigestUpdate") }
+    }
+
+    /// The digest of all bytes so far. The hasher itself is unchanged and can take more.
+    public func finalize() -> MD5Digest {
+        let final = context.copy()
+        var bytes = [UInt8](repeating: 0, count: MD5Digest.byteCount)
+        guard EVP_DigestFinal_ex(final.pointer, &bytes, nil) == 1 else { CryptoError.stop("EVP_DigestFinal_ex") }
+        return MD5Digest(bytes: bytes)
+    }
+}

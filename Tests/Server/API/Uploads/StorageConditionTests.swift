@@ -1,0 +1,102 @@
+import HearthAPI
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import Testing
+
+@Suite("Google's storage interface: conditions") struct StorageConditionTests {
+    private static let unmet = "At least one of the pre-conditions you specified did not hold."
+    private static let uploads = "/upload/storage/v1/b/project-a.hearth/o?uploadType="
+    private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
+
+    private func media(_ service: TestService, _ contents: String, _ query: String = "") throws -> Answer {
+        try service.call(
+            .post, Self.uploads + "media&name=m.tflite" + query, headers: try service.bearer(),
+            body: Array(contents.utf8))
+    }
+
+    private func get(_ service: TestService, _ query: String = "") throws -> Answer {
+        try service.call(.get, Self.object + query, headers: try service.bearer())
+    }
+
+    private func expectUnmet(_ answer: Answer) {
+        answer.expectStorageRefusal(412, "conditionNotMet", Self.unmet)
+        let item = (answer["error.errors"] as? [[String: Any]])?.first
+        #expect(item?["location"] as? String == "If-Match" && item?["locationType"] as? String == "header")
+    }
+
+    @Test("Each upload makes a later generation, also within one moment", arguments: Backend.allCases)
+    func generations(backend: Backend) throws {
+        let service = try TestService(backend)
+        var last: Int64 = 0
+        for number in 1...4 {
+            if number == 3 { service.time.advance(seconds: -5) }
+            let answer = try media(service, StandInProbe.ok("\(number)"))
+            let made = try #require(answer.string("generation").flatMap { Int64($0) })
+            #expect(made > last)
+            #expect(try get(service).string("generation") == "\(made)")
+            last = made
+        }
+    }
+
+    @Test("An upload that must not replace anything does not", arguments: Backend.allCases)
+    func mustNotExist(backend: Backend) throws {
+        let service = try TestService(backend)
+        let (first, second) = (StandInProbe.ok("first"), StandInProbe.ok("second"))
+        #expect(try media(service, first, "&ifGenerationMatch=0").status == 200)
+        let refused = try media(service, second, "&ifGenerationMatch=0")
+        expectUnmet(refused)
+        #expect(refused.bodyBytesRead == 0, "the name is known before the body")
+        expectUnmet(try service.multipart(second, name: "m.tflite", query: "&ifGenerationMatch=0"))
+        expectUnmet(
+            try service.beginResumable(#"{"name": "m.tflite"}"#, query: "&ifGenerationMatch=0"))
+        #expect(try get(service, "?alt=media").text == first)
+        #expect(try service.services.blobs.size(of: SHA256Hasher.hash(second.utf8)) == nil, "nothing is stored")
+    }
+
+    @Test("A resumable upload looks again when all its bytes are there", arguments: Backend.allCases)
+    func resumable(backend: Backend) throws {
+        let service = try TestService(backend)
+        let (mine, theirs) = (StandInProbe.ok("mine"), StandInProbe.ok("theirs"))
+        let begun = try service.beginResumable(#"{"name": "m.tflite"}"#, query: "&ifGenerationMatch=0")
+        let address = try TestService.path(begun)
+        #expect(try media(service, theirs).status == 200)
+        expectUnmet(try service.put(address, mine.utf8))
+        #expect(try get(service, "?alt=media").text == theirs)
+        #expect(try service.put(address, mine.utf8).status == 404, "the upload is over")
+        let generation = try #require(try get(service).string("generation"))
+        let again = try TestService.path(
+            service.beginResumable(#"{"name": "m.tflite"}"#, query: "&ifGenerationMatch=\(generation)"))
+        #expect(try service.put(again, mine.utf8).status == 200)
+        #expect(try get(service, "?alt=media").text == mine)
+        let told = try service.put(again, [], range: "bytes */\(mine.utf8.count)")
+        let present = try get(service).string("generation")
+        #expect(told.string("generation") == present, "the same when asked again")
+    }
+
+    @Test("Generations and metagenerations are compared, for uploads and for looks")
+    func comparisons() throws {
+        let service = try TestService()
+        let generation = try #require(try media(service, StandInProbe.ok()).string("generation"))
+        for query in [
+            "ifGenerationMatch=\(generation)", "ifGenerationNotMatch=1", "ifMetagenerationMatch=1",
+            "ifMetagenerationNotMatch=2", "generation=\(generation)",
+        ] {
+            for more in ["", "&alt=media"] { #expect(try get(service, "?" + query + more).status == 200, "\(query)") }
+        }
+        for query in ["ifGenerationMatch=1", "ifGenerationMatch=0", "ifMetagenerationMatch=2"] {
+            expectUnmet(try get(service, "?" + query))
+            expectUnmet(try get(service, "?alt=media&" + query))
+            expectUnmet(try media(service, StandInProbe.ok("x"), "&" + query))
+        }
+        for query in ["ifGenerationNotMatch=\(generation)", "ifMetagenerationNotMatch=1"] {
+            #expect(try get(service, "?alt=media&" + query).status == 304)
+            expectUnmet(try media(service, StandInProbe.ok("x"), "&" + query))
+        }
+        try get(service, "?generation=1").expectStorageRefusal(404, "notFound")
+        for query in ["ifGenerationMatch=x", "ifGenerationNotMatch=", "ifMetagenerationMatch=1.5", "generation=x"] {
+            try get(service, "?" + query).expectStorageRefusal(400, "invalid")
+        }
+        try media(service, StandInProbe.ok("x"), "&ifGenerationMatch=x").expectStorageRefusal(400, "invalid")
+    }
+}

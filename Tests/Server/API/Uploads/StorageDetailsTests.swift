@@ -1,0 +1,123 @@
+import Foundation
+import HearthAPI
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import Testing
+
+@Suite("Google's storage interface: what is said of a file") struct StorageDetailsTests {
+    private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
+    private let contents = StandInProbe.ok("flowers")
+
+    private func get(_ service: TestService, _ query: String = "") throws -> Answer {
+        try service.call(.get, Self.object + query, headers: try service.bearer())
+    }
+
+    private func md5(_ text: String) throws -> String {
+        let hasher = try #require(MD5Hasher())
+        Array(text.utf8).withUnsafeBytes { hasher.update($0) }
+        return hasher.finalize().base64
+    }
+
+    @Test("An MD5 in the description or in x-goog-hash is compared, and given back", arguments: Backend.allCases)
+    func checksum(backend: Backend) throws {
+        let service = try TestService(backend)
+        let right = try md5(contents)
+        let described = try service.multipart(contents, name: "m.tflite", more: #", "md5Hash": "\#(right)""#)
+        #expect(described.status == 200 && described.string("md5Hash") == right, "\(described.text)")
+        #expect(try get(service).string("md5Hash") == right)
+        #expect(try get(service, "?alt=media").headers["x-goog-hash"]?.hasSuffix(",md5=\(right)") == true)
+        let media = try service.call(
+            .post, "/upload/storage/v1/b/project-a.hearth/o?uploadType=media&name=m.tflite",
+            headers: try service.bearer().with("x-goog-hash", "md5=\(right)"), body: Array(contents.utf8))
+        #expect(media.string("md5Hash") == right)
+        let plain = try service.multipart(contents, name: "m.tflite")
+        #expect(plain.status == 200 && plain["md5Hash"] == nil, "not computed unless it is asked for")
+    }
+
+    @Test("A wrong MD5 is refused and nothing is kept", arguments: Backend.allCases)
+    func wrongChecksum(backend: Backend) throws {
+        let service = try TestService(backend)
+        let wrong = try md5("something else")
+        try service.multipart(contents, more: #", "md5Hash": "\#(wrong)""#).expectStorageRefusal(
+            400, "invalid",
+            "The MD5 of the received bytes is \(try md5(contents)), but \(wrong) was announced.")
+        let address = try TestService.path(service.beginResumable(#"{"name": "m.tflite", "md5Hash": "\#(wrong)"}"#))
+        try service.put(address, contents.utf8).expectStorageRefusal(400, "invalid")
+        try service.multipart(contents, more: #", "md5Hash": "nonsense""#).expectStorageRefusal(400, "invalid")
+        try service.multipart(
+            contents, headers: ["x-goog-hash": "md5=\(wrong)"], more: #", "md5Hash": "\#(try md5(contents))""#
+        ).expectStorageRefusal(400, "invalid")
+        #expect(try service.services.metadata.read { try $0.objects(project: "project-a") }.isEmpty)
+        #expect(try service.services.blobs.size(of: SHA256Hasher.hash(contents.utf8)) == nil)
+    }
+
+    @Test("A resumable upload may tell its MD5 with its last bytes", arguments: Backend.allCases)
+    func lateChecksum(backend: Backend) throws {
+        let service = try TestService(backend)
+        let (bytes, right) = (Array(contents.utf8), try md5(contents))
+        let address = try TestService.path(service.beginResumable(#"{"name": "m.tflite"}"#))
+        #expect(
+            try service.put(address, bytes[..<3], range: "bytes 0-2/\(bytes.count)").receivedBytes == 3)
+        let answer = try service.put(
+            address, bytes[3...], range: "bytes 3-\(bytes.count - 1)/\(bytes.count)",
+            headers: ["x-goog-hash": "md5=\(right)"])
+        #expect(answer.status == 200 && answer.string("md5Hash") == right, "\(answer.text)")
+        let again = try service.put(address, [], range: "bytes */\(bytes.count)")
+        #expect(again.string("md5Hash") == right, "also to who asks again")
+    }
+
+    @Test("Own names and values, and how to keep the file, are kept and given back", arguments: Backend.allCases)
+    func kept(backend: Backend) throws {
+        let service = try TestService(backend)
+        let json = #"""
+            {"name": "m.tflite", "contentType": "text/html", "cacheControl": "no-cache", "contentLanguage": "de",
+             "contentDisposition": "inline", "storageClass": "STANDARD", "contentEncoding": "", "size": "77",
+             "metadata": {"k": "v", "gone": null}}
+            """#
+        let address = try TestService.path(service.beginResumable(json))
+        let uploaded = try service.put(address, contents.utf8)
+        for answer in [uploaded, try get(service)] {
+            #expect(answer.string("contentType") == "text/html" && answer.string("cacheControl") == "no-cache")
+            #expect(answer.string("contentLanguage") == "de" && answer.string("contentDisposition") == "inline")
+            #expect(answer["metadata"] as? [String: String] == ["k": "v"])
+            #expect(answer.string("size") == "\(contents.utf8.count)", "the server knows that itself")
+        }
+        let media = try get(service, "?alt=media")
+        #expect(media.headers["Content-Type"] == "text/html" && media.headers["Cache-Control"] == "no-cache")
+        #expect(media.headers["Content-Disposition"] == "attachment", "never shown as a page of this server")
+    }
+
+    @Test(
+        "What is not kept is refused by its name",
+        arguments: [
+            ("contentEncoding", #""gzip""#), ("storageClass", #""COLDLINE""#), ("temporaryHold", "true"),
+            ("customTime", #""2027-01-01T00:00:00Z""#), ("kmsKeyName", #""k""#), ("acl", "[{}]"),
+        ])
+    func refused(field: String, value: String) throws {
+        let service = try TestService()
+        let answer = try service.multipart(contents, more: #", "\#(field)": \#(value)"#)
+        answer.expectStorageRefusal(400, "invalid", "Objects have no '\(field)' here: leave it out.")
+        try service.beginResumable(#"{"name": "x", "\#(field)": \#(value)}"#).expectStorageRefusal(400, "invalid")
+        #expect(try service.services.metadata.read { try $0.objects(project: "project-a") }.isEmpty)
+    }
+
+    @Test("Values that no header could carry are refused")
+    func unusable() throws {
+        let service = try TestService()
+        for more in [
+            #", "cacheControl": "a\r\nb""#, #", "contentType": "a\nb""#, #", "cacheControl": """#,
+            #", "metadata": {"k": 5}"#, #", "metadata": ["k"]"#,
+        ] {
+            try service.multipart(contents, more: more).expectStorageRefusal(400, "invalid")
+        }
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func with(_ name: String, _ value: String) -> HTTPHeaders {
+        var headers = self
+        headers[name] = value
+        return headers
+    }
+}
