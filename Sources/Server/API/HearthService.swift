@@ -29,25 +29,38 @@ public final class HearthService: RequestHandler {
         experiments = ExperimentWatch(context)
         clock = ClockKeeper(services.metadata, services.clock)
         updates = context.updates
-        let routes = Self.routes(context)
+        let (devices, others) = Self.tables(context)
+        let routes = CrossOrigin(services.allowedOrigins).opened(devices) + others
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
-        router = Router(routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer)
+        router = Router(
+            routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
+            elsewhere: StorageGaps.answer)
     }
 
     static func routes(_ context: RouteContext) -> [Route] {
+        let (devices, others) = tables(context)
+        return devices + others
+    }
+
+    /// Those that devices call, with nothing but what an app has, and all others.
+    private static func tables(_ context: RouteContext) -> (devices: [Route], others: [Route]) {
         let uploads = UploadDesk(context)
-        let tables = [
+        let events = EventRoutes(context)
+        let devices = [
+            DownloadRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
+            InstallationRoutes(context).routes, events.deviceRoutes,
+        ]
+        let others = [
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
-            UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, DownloadRoutes(context).routes,
-            TemplateRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
-            ExperimentRoutes(context).routes, ExperimentObjectRoutes(context).routes, EventRoutes(context).routes,
-            InstallationRoutes(context).routes, TokenRoutes(context).routes, HealthRoutes(context).routes,
-            ProjectRoutes(context).routes, ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes,
-            AdminTokenRoutes(context).routes, AuditRoutes(context).routes,
+            UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
+            ExperimentRoutes(context).routes, ExperimentObjectRoutes(context).routes, events.adminRoutes,
+            TokenRoutes(context).routes, HealthRoutes(context).routes, ProjectRoutes(context).routes,
+            ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
+            AuditRoutes(context).routes,
         ]
-        return tables.flatMap { $0 }
+        return (devices.flatMap { $0 }, others.flatMap { $0 })
     }
 
     /// Ends the experiments that are over by themselves: a guardrail is harmed, or a winner declared. To be called once in a

@@ -31,6 +31,8 @@ public struct Services: Sendable {
     public var metricsReaders = AddressRanges()
     /// The name of the header field in which a trusted proxy tells the client's country (ISO 3166); nil for none.
     public var countryHeader: String?
+    /// Which web pages may call the routes of devices.
+    public var allowedOrigins = AllowedOrigins.any
     /// The path prefix under which a proxy in front sends the blobs itself (`X-Accel-Redirect`); nil to send them here.
     public var accelRedirectPrefix: String?
 

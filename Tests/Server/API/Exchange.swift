@@ -18,7 +18,7 @@ enum Exchange {
         let receiver: any BodyReceiver
         switch handler.plan(for: head) {
         case .answer(let response):
-            return Answer(response, bodyBytesRead: 0)
+            return Answer(head.notes.completed(response), bodyBytesRead: 0)
         case .buffered(let limitBytes, let handle):
             receiver = BodyBuffer(head: head, limitBytes: limitBytes, handle: handle)
         case .streaming(let streaming):
@@ -28,7 +28,7 @@ enum Exchange {
             receiver, announced: head.contentLength, limitBytes: receiver.limitBytes ?? engineLimitBytes)
         if let fault = incoming.refusalOfAnnouncement {
             incoming.abandon()
-            return Answer(errors(fault), bodyBytesRead: 0)
+            return Answer(head.notes.completed(errors(fault)), bodyBytesRead: 0)
         }
         var read = 0
         do throws(RequestRefusal) {
@@ -38,13 +38,13 @@ enum Exchange {
                 try receive(piece, incoming, errors)
             }
         } catch {
-            return Answer(error.response, bodyBytesRead: read)
+            return Answer(head.notes.completed(error.response), bodyBytesRead: read)
         }
         if breaksOff {
             incoming.abandon()
             return nil
         }
-        return Answer(response(to: incoming.finish(), errors), bodyBytesRead: read)
+        return Answer(head.notes.completed(response(to: incoming.finish(), errors)), bodyBytesRead: read)
     }
 
     private static func receive(

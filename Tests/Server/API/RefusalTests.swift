@@ -17,8 +17,9 @@ import Testing
         }
         for (method, path, allowed) in [
             (.put, "/v1beta2/projects/project-a/models", "GET, HEAD, POST"), (.get, "/token", "POST"),
-            (.post, "/healthz", "GET, HEAD"), (.delete, "/v1beta2/projects/project-a/models/x:download", "GET, HEAD"),
-            (.get, "/v1/projects/project-a/installations", "POST"),
+            (.post, "/healthz", "GET, HEAD"),
+            (.delete, "/v1beta2/projects/project-a/models/x:download", "GET, HEAD, OPTIONS"),
+            (.get, "/v1/projects/project-a/installations", "OPTIONS, POST"),
             (.patch, "/hearth/v1/projects/project-a/uploads", "DELETE, GET, HEAD, POST, PUT"),
             (.get, "/upload/storage/v1/b/bucket/o", "DELETE, POST, PUT"),
         ] as [(HTTPMethod, String, String)] {

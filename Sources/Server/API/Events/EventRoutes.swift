@@ -20,7 +20,7 @@ struct EventRoutes {
     /// More than a project ever has: the days that are kept, with as many different events as are counted apart.
     private static let rowLimit = 100_000
 
-    var routes: [Route] {
+    var deviceRoutes: [Route] {
         [
             Route(.post, Self.collection) { head, path in
                 do {
@@ -29,7 +29,12 @@ struct EventRoutes {
                 } catch {
                     return .answer(context.failure(head, error))
                 }
-            },
+            }
+        ]
+    }
+
+    var adminRoutes: [Route] {
+        [
             Route(.get, Self.collection) { head, path in
                 context.deferred(
                     head, on: reading,
@@ -37,7 +42,7 @@ struct EventRoutes {
                 ) { call, _, _ in
                     try summary(call)
                 }
-            },
+            }
         ]
     }
 

@@ -30,10 +30,24 @@ final class EncodedResponse: @unchecked Sendable {
 
     deinit { MHD_destroy_response(handle) }
 
+    /// No browser may take an answer for something else than its `Content-Type` says, such as an uploaded text for a page.
+    static let constantField: (name: StaticString, value: StaticString) = ("X-Content-Type-Options", "nosniff")
+
     private static func add(_ headers: HTTPHeaders, to handle: OpaquePointer) {
+        let (name, value) = constantField
+        name.withUTF8Buffer { name in
+            value.withUTF8Buffer { value in
+                _ = MHD_add_response_header(handle, cString(name), cString(value))
+            }
+        }
         headers.forEachCString { name, value in
             if !isServerOwned(name), value.pointee != 0 { _ = MHD_add_response_header(handle, name, value) }
         }
+    }
+
+    /// Static strings end with a zero.
+    private static func cString(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
+        UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
     }
 
     private static func create(_ body: ResponseBody) -> OpaquePointer? {

@@ -231,7 +231,8 @@ final class Exchange {
         guard method != .head else { return answer(Response(status: response.status, headers: response.headers)) }
         let socket = connection.socket
         let body = StreamedBody(StreamedSocket(connection: connection, socket: socket))
-        guard (200...599).contains(response.status), let encoded = EncodedResponse(response, streaming: body) else {
+        guard (200...599).contains(response.status), let encoded = EncodedResponse(completed(response), streaming: body)
+        else {
             return answer(service.errors(.internalError))
         }
         connection.giveUp(afterSecondsUnconfirmed: service.limits.idleSeconds)
@@ -253,7 +254,7 @@ final class Exchange {
     }
 
     private func answer(_ response: Response) -> Verdict {
-        var response = response.sendable(errors: service.errors)
+        var response = completed(response.sendable(errors: service.errors))
         if service.isStopping { response.headers["Connection"] = "close" }
         phase = .over
         if !connection.queue(response) {
@@ -275,7 +276,7 @@ final class Exchange {
     /// Answers while the body arrives, when libmicrohttpd takes no answer: sends it past the library and closes.
     private func refuseMidBody(_ response: Response) -> Verdict {
         lingeringSocket = duplicatedSocket()
-        let response = response.sendable(errors: service.errors)
+        let response = completed(response.sendable(errors: service.errors))
         phase = .over
         if connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) {
             note(response)
@@ -283,6 +284,8 @@ final class Exchange {
         }
         return .close
     }
+
+    private func completed(_ response: Response) -> Response { notes?.completed(response) ?? response }
 
     private func duplicatedSocket() -> Int32? {
         let socket = connection.duplicateSocket()

@@ -11,6 +11,8 @@ enum RefusalBytes {
         }
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
+        let constant = EncodedResponse.constantField
+        text += "\(constant.name): \(constant.value)\r\n"
         text += "Connection: close\r\nContent-Length: \(body.count)\r\n\r\n"
         return Array(text.utf8) + (isHead ? [] : body)
     }

@@ -5,6 +5,8 @@ internal import Synchronization
 /// One per request. May be written from any thread.
 public final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
+    private let hasFields = Atomic<Bool>(false)
+    private let fields = Mutex<HTTPHeaders>([:])
     private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
 
     /// As in `AccessLogEntry.route`.
@@ -17,5 +19,22 @@ public final class RequestNotes: Sendable {
     public var actor: (any CustomStringConvertible & Sendable)? {
         get { caller.withLock { $0 } }
         set { caller.withLock { $0 = newValue } }
+    }
+
+    /// Fields that the answer gets beside its own, whoever makes it: the handler, or the engine that refuses a body.
+    public var answerFields: HTTPHeaders {
+        get { fields.withLock { $0 } }
+        set {
+            fields.withLock { $0 = newValue }
+            hasFields.store(newValue.count > 0, ordering: .releasing)
+        }
+    }
+
+    /// The answer with those fields. Nearly always there are none, and it stays as it is, encoded ahead or not.
+    func completed(_ response: Response) -> Response {
+        guard hasFields.load(ordering: .acquiring) else { return response }
+        var response = response
+        for field in answerFields { response.headers.add(field.name, field.value) }
+        return response
     }
 }

@@ -1,6 +1,6 @@
 /// One row of a routing table.
 public struct Route: Sendable {
-    let method: HTTPMethod
+    public let method: HTTPMethod
     let pattern: RoutePattern
     /// The pattern as text: one of few names, whatever paths are asked for.
     public let name: String
@@ -21,5 +21,13 @@ public struct Route: Sendable {
         self.pattern = RoutePattern(pattern)
         name = pattern
         self.plan = plan
+    }
+
+    /// This route, which hands each request to `note` before it is planned.
+    public func noting(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
+        Route(method, name) { [plan] head, path in
+            note(head)
+            return plan(head, path)
+        }
     }
 }

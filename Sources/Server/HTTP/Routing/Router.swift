@@ -9,11 +9,16 @@ public struct Router: RequestHandler {
     /// verb, as indices of `routes`: tells most of them apart without a look at their texts.
     private let candidates: [(plain: [Int], verbs: [Int])]
     private let errors: ErrorRenderer
+    private let elsewhere: @Sendable (RequestHead) -> Response?
 
     /// - Parameters:
     ///   - routes: in any order. Two routes for the same method and paths stop the program.
     ///   - errors: makes the 404 and 405 answers.
-    public init(_ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText) {
+    ///   - elsewhere: makes the answer to requests for paths that no pattern has; nil for the usual 404.
+    public init(
+        _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText,
+        elsewhere: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
+    ) {
         for (index, route) in routes.enumerated() {
             let twin = routes[..<index].contains { $0.method == route.method && $0.pattern.hasShape(of: route.pattern) }
             precondition(!twin, "two routes for \(route.method) \(route.pattern)")
@@ -30,6 +35,7 @@ public struct Router: RequestHandler {
         }
         self.routes = sorted
         self.errors = errors
+        self.elsewhere = elsewhere
     }
 
     public func plan(for head: RequestHead) -> RequestPlan {
@@ -52,7 +58,7 @@ public struct Router: RequestHandler {
 
     private func refusal(of head: RequestHead) -> Response {
         var methods = Set(routes.filter { $0.pattern.match(head.target) != nil }.map(\.method))
-        guard !methods.isEmpty else { return errors(.notFound) }
+        guard !methods.isEmpty else { return elsewhere(head) ?? errors(.notFound) }
         if methods.contains(.get) { methods.insert(.head) }
         var response = errors(.methodNotAllowed)
         response.headers["Allow"] = methods.map(\.rawValue).sorted().joined(separator: ", ")

@@ -101,6 +101,7 @@ final class HearthServer {
         services.notes = notes
         services.metricsReaders = configuration.metricsReaders
         services.countryHeader = configuration.countryHeader
+        services.allowedOrigins = configuration.allowedOrigins
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
         let service = HearthService(services, log: { [log] in log.error($0) })
         self.service = service

@@ -1,3 +1,5 @@
+// For IPPROTO_TCP, too, which the C library's own module does not show everywhere.
+internal import CMicroHTTPD
 internal import Glibc
 
 /// What the kernel knows of a connection's bytes.

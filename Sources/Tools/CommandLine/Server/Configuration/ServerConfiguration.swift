@@ -27,6 +27,7 @@ struct ServerConfiguration: Sendable {
 
     var connections = ServerLimits.ofProgram
     var requests = ServiceLimits()
+    var allowedOrigins = AllowedOrigins.any
     var probes = ProbeLimits()
     /// How long a model file that nothing names is kept aside.
     var unreferencedDays = 7

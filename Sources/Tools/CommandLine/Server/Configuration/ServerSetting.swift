@@ -1,3 +1,4 @@
+import HearthAPI
 import HearthHTTP
 
 /// One row of the configuration: a name, what it takes, and where it goes.
@@ -95,6 +96,17 @@ extension ServerSetting {
             read: { text, configuration in
                 guard let ranges = AddressRanges(text) else { return false }
                 configuration[keyPath: place] = ranges
+                return true
+            }, text: { $0[keyPath: place].description })
+    }
+
+    static func origins(_ name: String, _ place: Place<AllowedOrigins>, _ summary: String) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "origins",
+            expectation: "* or origins such as https://app.example,http://localhost:5000", isSwitch: false,
+            read: { text, configuration in
+                guard let origins = AllowedOrigins(text) else { return false }
+                configuration[keyPath: place] = origins
                 return true
             }, text: { $0[keyPath: place].description })
     }

@@ -7,6 +7,9 @@ enum RequestSettings: SettingSection {
 
     static let settings: [ServerSetting] = [
         .number("body-bytes", \.requests.requestBodyBytes, 1024...67_108_864, "Largest JSON or form body."),
+        .origins(
+            "allowed-origins", \.allowedOrigins,
+            "Web pages that may make the calls of devices; * means all, nothing means none."),
         .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
         .number(
             "link-seconds", \.requests.linkSeconds, 1...LinkSigner.longestSeconds,

@@ -1,0 +1,78 @@
+import HearthHTTP
+
+/// Lets programs in web pages of other origins call the routes of devices (CORS, as the Fetch standard has it).
+///
+/// What these routes ask for is an API key and a token that the page itself has to bring: no cookies, nothing that a browser
+/// adds by itself. So a page gets no more than a program anywhere does, and credentials are not allowed for. All other
+/// routes stay as they are: without these fields a browser shows no page their answers.
+struct CrossOrigin {
+    private let origins: AllowedOrigins
+
+    /// How long a browser need not ask again; each takes less where it wants to.
+    static let preflightSeconds = 86_400
+
+    /// What Firebase's web clients send, and what a device says of itself.
+    static let requestFields = [
+        "Accept", "Authorization", "Content-Encoding", "Content-Type", "If-None-Match", "If-Range", "Range",
+        "X-Accept-Response-Streaming", "X-Firebase-Client", "X-Firebase-RC-Fetch-Type", "X-Goog-Api-Client",
+        "X-Goog-Api-Key", "X-Goog-Firebase-If-None-Match", "X-Goog-Firebase-Installations-Auth",
+        "X-Google-GFE-Can-Retry", "X-Hearth-App-Version", "X-Hearth-Country", "X-Hearth-Language", "X-Hearth-OS",
+        "X-Hearth-Tags",
+    ]
+
+    /// What a page may see of an answer, beside what it always may.
+    static let answerFields = [
+        "Accept-Ranges", "Content-Range", "ETag", "Retry-After", "X-Hearth-Experiment", "X-Hearth-Model-Version",
+    ]
+
+    init(_ origins: AllowedOrigins) { self.origins = origins }
+
+    /// The routes, open to those pages, and the answers to browsers that ask whether they are.
+    func opened(_ routes: [Route]) -> [Route] {
+        guard !origins.names.isEmpty else { return routes }
+        let fields = Dictionary(uniqueKeysWithValues: origins.names.map { ($0, Self.fields(for: $0)) })
+        let isAny = origins.isAny
+        let open = routes.map { route in
+            route.noting { head in
+                guard let origin = head.headers["Origin"] else { return }
+                head.notes.answerFields = fields[isAny ? "*" : origin] ?? ["Vary": "Origin"]
+            }
+        }
+        return open + preflights(routes)
+    }
+
+    /// One for each path, encoded ahead for each origin: a browser asks before nearly every first call.
+    private func preflights(_ routes: [Route]) -> [Route] {
+        let isAny = origins.isAny
+        return Dictionary(grouping: routes, by: \.name).sorted { $0.key < $1.key }.map { name, routes in
+            let methods = routes.map(\.method.rawValue).sorted()
+            let answers = Dictionary(
+                uniqueKeysWithValues: origins.names.map { ($0, Self.preflight(for: $0, methods).forManyRequests) })
+            let refusal = Response(status: 204, headers: ["Vary": "Origin"]).forManyRequests
+            return Route(.options, name) { head, _ in
+                .answer(answers[isAny ? "*" : head.headers["Origin"] ?? ""] ?? refusal)
+            }
+        }
+    }
+
+    private static func preflight(for origin: String, _ methods: [String]) -> Response {
+        var headers: HTTPHeaders = [
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Allow-Methods": methods.joined(separator: ", "),
+            "Access-Control-Allow-Headers": requestFields.joined(separator: ", "),
+            "Access-Control-Max-Age": String(preflightSeconds),
+        ]
+        if origin != "*" { headers["Vary"] = "Origin" }
+        return Response(status: 204, headers: headers)
+    }
+
+    private static func fields(for origin: String) -> HTTPHeaders {
+        var headers: HTTPHeaders = [
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Expose-Headers": answerFields.joined(separator: ", "),
+        ]
+        // What a cache keeps for one page is not for another.
+        if origin != "*" { headers["Vary"] = "Origin" }
+        return headers
+    }
+}
