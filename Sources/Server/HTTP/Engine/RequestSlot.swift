@@ -90,7 +90,8 @@ final class RequestSlot: @unchecked Sendable {
         guard !hasBegun, connection.receivedBytes > 1 else { return nil }
         return AccessLogEntry(
             method: nil, remoteAddress: remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,
-            duration: opened.duration(to: .now), isComplete: false, caller: nil, id: id(), sentTarget: Array("-".utf8))
+            duration: opened.duration(to: .now), isComplete: false, endReason: nil, caller: nil, id: id(),
+            sentTarget: Array("-".utf8))
     }
 
     static func of(_ connection: OpaquePointer?) -> RequestSlot? {
