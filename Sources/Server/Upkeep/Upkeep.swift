@@ -99,17 +99,20 @@ public struct Upkeep: Sendable {
             let all = try store.uploadSessions()
             return (UpkeepRules.expired(all, limits: limits, nowMicroseconds: moment), all.count)
         }
-        result.events = try metadata.write { store in
-            try store.deleteEvents(
-                beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
-                untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
-        }
         let mayEnd = limit.allows(sessions.count, of: sessionCount, .sessions)
         if mayEnd {
             result.sessions = try inBatches(sessions) { session, store in
                 guard try store.uploadSession(id: session.id) == session else { return false }
                 try store.delete(session)
                 return true
+            }
+        }
+        // A clock that makes uploads old makes counts old, too.
+        if limit.heldBack.count == 0 {
+            result.events = try metadata.write { store in
+                try store.deleteEvents(
+                    beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
+                    untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
             }
         }
         let validations = try metadata.read {

@@ -79,9 +79,9 @@ final class ServerProcess {
         return try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String])
     }
 
-    /// Names of the files in the blob store: committed ones and quarantine.
+    /// Names of the files in the blob store: committed ones, those set aside, and quarantine.
     func storedFiles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: data.path + "/blobs").sorted()
+        try FileManager.default.contentsOfDirectory(atPath: data.path + "/blobs").sorted().filter { $0 != "folder-id" }
     }
 
     /// Bytes of all files in the blob store, complete or not.

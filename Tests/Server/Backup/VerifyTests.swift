@@ -111,6 +111,39 @@ struct VerifyTests {
         #expect(found.contains { $0.contains(text) }, "\(found)")
     }
 
+    @Test func setAsideFilesAreCountedAndAreNoProblem() throws {
+        try AtomicFile.write([1], to: data.layout.blobFolder + "/aside-5-" + SHA256Hasher.hash([1]).hex)
+        let report = try data.verify()
+        #expect(report.problems == [] && report.setAside == 1)
+        let roses = data.digests["roses"]!
+        try DiskFiles().rename(data.layout.blob(roses), to: data.layout.blobFolder + "/aside-5-" + roses.hex)
+        #expect(try data.verify().problems.map(\.remedy).first?.contains("start the server anew") == true)
+        #expect(try problems() == ["file \(roses.hex): it is not there"])
+    }
+
+    @Test func aLinkForAModelFileIsAProblem() throws {
+        let roses = data.digests["roses"]!
+        let elsewhere = data.folder.path + "/roses"
+        try FileManager.default.moveItem(atPath: data.layout.blob(roses), toPath: elsewhere)
+        symlink(elsewhere, data.layout.blob(roses))
+        #expect(try problems() == ["file \(roses.hex): it is no regular file"])
+    }
+
+    @Test func modelFilesMayLieOnAnotherDisk() throws {
+        let disk = data.folder.path + "/disk"
+        try FileManager.default.moveItem(atPath: data.layout.blobFolder, toPath: disk)
+        symlink(disk, data.layout.blobFolder)
+        #expect(try problems() == [])
+        #expect(try DataVerifier(data: data.backup().path).run().problems == [])
+    }
+
+    @Test func modelFilesOfAnotherFolderAreAProblem() throws {
+        try AtomicFile.write(Array("\(data.store.folderID)\n".utf8), to: data.layout.folderID)
+        #expect(try problems() == [])
+        try AtomicFile.write(Array("another\n".utf8), to: data.layout.folderID)
+        #expect(try problems() == ["folder folder-id: the model files belong to another data folder than the database"])
+    }
+
     @Test func aDamagedDatabaseIsAProblemAndNoCrash() throws {
         let (backup, _) = try data.backup()
         // So that the database itself has to tell.

@@ -94,11 +94,11 @@ import Testing
         _ = try SQLiteMetadataStore(path: path)
         try SQLiteConnection(path: path, readOnly: false).execute("PRAGMA user_version = \(version)")
         let error = try #require(failure { _ = try SQLiteMetadataStore(path: path) })
-        #expect(error.code == .corrupt)
+        #expect(error.code == (version > 0 ? .newer : .corrupt))
+        let text = "by a newer Hearth: it has schema \(version), and this one knows up to \(SQLiteSchema.steps.count)"
         #expect(
             error.message
-                == "The database has schema \(version), "
-                + "but this Hearth knows up to \(SQLiteSchema.steps.count): use the one that wrote it")
+                == (version > 0 ? "The database was written " + text : "The database is none of a Hearth server"))
     }
 
     @Test("A file that is no database is refused")

@@ -56,7 +56,7 @@ final class HearthServer {
         let claim = try FolderClaim(folder.layout)
         self.claim = claim
         try folder.recover()
-        let lacksSecret = try folder.lacksSecret()
+        let lacksSecret = folder.lacksSecret()
         metadata = try ServerDatabase.open(folder.databaseFile)
         try folder.record(folderID: metadata.folderID)
         if configuration.insistsOnProject {

@@ -46,9 +46,8 @@ struct DataFolder: Sendable {
     }
 
     /// Whether there is a database and no secret: it was lost, or a first start was cut short.
-    func lacksSecret() throws(FileError) -> Bool {
-        guard try DiskFiles().size(databaseFile) != nil else { return false }
-        return try DiskFiles().size(secretFile) == nil
+    func lacksSecret() -> Bool {
+        PathKind(databaseFile) == .file && PathKind(secretFile) == .absent
     }
 
     /// Why nothing can be written here at the moment; nil when it can. A file without a name is tried, so nothing is left.
