@@ -5,6 +5,7 @@ struct BMPDecoder: FormatDecoder {
     ) throws(ImageError) -> DecodedImage {
         let header = try BMPHeader(bytes)
         try options.limits.check(width: header.width, height: header.height)
+        try options.reserve(pixelCount: header.width * header.height, fileByteCount: bytes.count)
         let stored = UnsafeRawBufferPointer(rebasing: bytes[min(header.pixelOffset, bytes.count)...])
         guard !stored.isEmpty else { throw .truncated(.bmp, "before its pixels") }
         if case .runLength(let bits) = header.layout {

@@ -8,6 +8,8 @@ struct GIFDecoder: FormatDecoder {
         let reader = try GIFReader(bytes)
         let frame = try reader.readHeader()
         try options.limits.check(width: frame.canvasWidth, height: frame.canvasHeight)
+        try options.reserve(
+            pixelCount: frame.canvasWidth * frame.canvasHeight, fileByteCount: bytes.count)
         var isPartial = false
         let pixels = try PixelImage(
             width: frame.canvasWidth, height: frame.canvasHeight, isCleared: options.allowPartial

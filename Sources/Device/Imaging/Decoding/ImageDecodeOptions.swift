@@ -11,6 +11,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// files. Scores differ a little from those of the full picture: `DecodeTarget.cover` tells how much. On by default.
     public var allowsScaledDecode: Bool
 
+    /// What the picture counts against while it is in memory; nil for nothing. For files only.
+    package var memory: ImageMemoryShare?
+
     public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {
         self.limits = limits
         self.allowPartial = allowPartial

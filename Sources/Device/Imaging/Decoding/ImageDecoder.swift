@@ -15,8 +15,39 @@ public enum ImageDecoder {
         contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions(),
         covering target: DecodeTarget? = nil
     ) throws(ImageError) -> DecodedImage {
-        try ImageFile(path, limits: options.limits).withUnsafeBytes { bytes throws(ImageError) in
-            try decode(bytes, options: options, covering: target)
+        guard let memory = options.memory else {
+            return try ImageFile(path, limits: options.limits).withUnsafeBytes { bytes throws(ImageError) in
+                try decode(bytes, options: options, covering: target)
+            }
+        }
+        return try decode(contentsOfFile: path, options: options, covering: target, within: memory)
+    }
+
+    /// Reads the file when there is room for it, and anew where its pixels need more room than there is meanwhile: who waits
+    /// holds nothing.
+    private static func decode(
+        contentsOfFile path: String, options: ImageDecodeOptions, covering target: DecodeTarget?,
+        within memory: ImageMemoryShare
+    ) throws(ImageError) -> DecodedImage {
+        var wanted = 0
+        while true {
+            do throws(ImageError) {
+                let file = try ImageFile(path, limits: options.limits) { size throws(ImageError) in
+                    try memory.take(max(size, wanted))
+                }
+                let image = try file.withUnsafeBytes { bytes throws(ImageError) in
+                    try decode(bytes, options: options, covering: target)
+                }
+                memory.keep(image.pixels)
+                return image
+            } catch {
+                // More each time, and never more than there is altogether: a file that changes meanwhile ends it, too.
+                guard error.code == .needsRoom, memory.lackingByteCount > wanted else {
+                    memory.giveBack()
+                    throw error
+                }
+                wanted = memory.lackingByteCount
+            }
         }
     }
 
@@ -38,7 +69,9 @@ public enum ImageDecoder {
     public static func decode(
         _ data: Data, options: ImageDecodeOptions = ImageDecodeOptions(), covering target: DecodeTarget? = nil
     ) throws(ImageError) -> DecodedImage {
-        let result = data.withUnsafeBytes { bytes in
+        var options = options
+        options.memory = nil
+        let result = data.withUnsafeBytes { [options] bytes in
             Result { () throws(ImageError) in try decode(bytes, options: options, covering: target) }
         }
         return try result.get()

@@ -7,7 +7,11 @@ struct ImageFile {
     private let byteCount: Int
 
     /// Reads the whole file. The corresponding C function is `read`.
-    init(_ path: String, limits: ImageLimits) throws(ImageError) {
+    ///
+    /// - Parameter reserve: is told the number of bytes before memory is taken for them.
+    init(
+        _ path: String, limits: ImageLimits, reserve: (Int) throws(ImageError) -> Void = { _ in }
+    ) throws(ImageError) {
         // O_NONBLOCK, so that a pipe without a writer does not hang the call; it changes nothing for regular files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.openingFailure(errno, path) }
@@ -19,6 +23,7 @@ struct ImageFile {
         }
         let size = Int(status.st_size)
         try limits.check(fileBytes: size)
+        try reserve(size)
         guard let memory = PooledBytes(size, isCleared: false) else {
             throw ImageError(.outOfMemory, "there is no memory for the \(size) bytes of \(path)")
         }

@@ -13,6 +13,10 @@ struct JPEGDecoder: FormatDecoder {
         if let target, options.allowsScaledDecode {
             scale = try .smallest(covering: target, size: (header.width, header.height), orientation: orientation)
         }
+        try options.reserve(
+            pixelCount: scale.side(header.width) * scale.side(header.height), bytesPerPixel: header.isCMYK ? 4 : 3,
+            moreByteCount: markers.coefficientByteCount(width: header.width, height: header.height),
+            fileByteCount: bytes.count)
         let pixels = try decompressor.readPixels(header, scale: scale)
         return DecodedImage(
             pixels: pixels, storedSize: (header.width, header.height), orientation: orientation,

@@ -20,6 +20,10 @@ struct JPEGMarkers {
     /// The first EXIF block, from its TIFF header on.
     private(set) var exif: UnsafeRawBufferPointer?
 
+    /// How many blocks of each component lie beside and above each other in one unit of the picture, as the first frame header
+    /// says.
+    private var samplings: [(columns: Int, rows: Int)] = []
+
     /// Of the first frame header; nil for a progressive picture.
     private var sequentialComponents: UInt8?
     private var isSingleScan = false
@@ -45,7 +49,22 @@ struct JPEGMarkers {
         }
     }
 
+    /// What the library holds of a picture whose pixels come in several scans until the last of them: the coefficients of all
+    /// components, 2 bytes each. 0 for a picture with one scan.
+    func coefficientByteCount(width: Int, height: Int) -> Int {
+        guard !isSingleScan else { return 0 }
+        let most = (columns: samplings.map(\.columns).max() ?? 1, rows: samplings.map(\.rows).max() ?? 1)
+        let units = (
+            columns: (width + most.columns * 8 - 1) / (most.columns * 8),
+            rows: (height + most.rows * 8 - 1) / (most.rows * 8)
+        )
+        return samplings.reduce(0) { $0 + units.columns * $1.columns * units.rows * $1.rows * 64 * 2 }
+    }
+
     private mutating func note(_ marker: UInt8, _ segment: UnsafeRawBufferPointer) {
+        if samplings.isEmpty, (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+            samplings = Self.samplings(segment)
+        }
         switch marker {
         case 0xC0, 0xC1:
             // Precision, two sides of two bytes, then the number of components.
@@ -56,6 +75,13 @@ struct JPEGMarkers {
         case 0xE1 where exif == nil && segment.starts(with: Self.exifPrefix):
             exif = UnsafeRawBufferPointer(rebasing: segment[Self.exifPrefix.count...])
         default: break
+        }
+    }
+
+    /// Precision, two sides of two bytes, the number of components, then three bytes for each.
+    private static func samplings(_ segment: UnsafeRawBufferPointer) -> [(columns: Int, rows: Int)] {
+        stride(from: 7, to: segment.count, by: 3).prefix(segment.count > 5 ? Int(segment[5]) : 0).map { place in
+            (columns: max(1, Int(segment[place] >> 4)), rows: max(1, Int(segment[place] & 15)))
         }
     }
 

@@ -8,6 +8,7 @@ struct PNGDecoder: FormatDecoder {
         let reader = try PNGReader(bytes)
         let (width, height) = try reader.readHeader()
         try options.limits.check(width: width, height: height)
+        try options.reserve(pixelCount: width * height, fileByteCount: bytes.count)
         var isPartial = false
         let pixels = try PixelImage(width: width, height: height, isCleared: options.allowPartial) {
             target throws(ImageError) in

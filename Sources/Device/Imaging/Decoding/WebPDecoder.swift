@@ -7,12 +7,16 @@ struct WebPDecoder: FormatDecoder {
     ) throws(ImageError) -> DecodedImage {
         let container = WebPContainer(bytes)
         let frame = try Self.frame(of: container, in: bytes)
-        let size = try Self.readHeader(frame.bytes, isCut: container.isCut)
+        let features = try Self.readHeader(frame.bytes, isCut: container.isCut)
+        let size = (width: Int(features.width), height: Int(features.height))
         let canvas = container.isAnimated ? container.canvas ?? size : size
         try options.limits.check(width: canvas.width, height: canvas.height)
         guard frame.x + size.width <= canvas.width, frame.y + size.height <= canvas.height else {
             throw .corrupt(.webP, "its first frame does not fit")
         }
+        try options.reserve(
+            pixelCount: canvas.width * canvas.height,
+            moreByteCount: size.width * size.height * Self.workingBytesPerPixel(features), fileByteCount: bytes.count)
         var isPartial = false
         let pixels = try PixelImage(width: canvas.width, height: canvas.height, isCleared: options.allowPartial) {
             target throws(ImageError) in
@@ -43,17 +47,24 @@ struct WebPDecoder: FormatDecoder {
         return frame
     }
 
-    /// The size of the picture in `bytes`. The corresponding C function is `WebPGetFeatures`.
+    /// The size and kind of the picture in `bytes`. The corresponding C function is `WebPGetFeatures`.
     private static func readHeader(
         _ bytes: UnsafeRawBufferPointer, isCut: Bool
-    ) throws(ImageError) -> (width: Int, height: Int) {
+    ) throws(ImageError) -> WebPBitstreamFeatures {
         var features = WebPBitstreamFeatures()
         let status = WebPGetFeatures(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &features)
         switch status {
-        case VP8_STATUS_OK: return (Int(features.width), Int(features.height))
+        case VP8_STATUS_OK: return features
         case VP8_STATUS_NOT_ENOUGH_DATA where isCut: throw .truncated(.webP, "in its header")
         default: throw .corrupt(.webP, "its header is wrong")
         }
+    }
+
+    /// What the library holds beside the pixels: those of a lossless picture once more, as 4 bytes; of a lossy one the plane of
+    /// alpha, which may itself be lossless.
+    private static func workingBytesPerPixel(_ features: WebPBitstreamFeatures) -> Int {
+        let isLossless = features.format == 2
+        return isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
     }
 
     private static func fill(_ target: UnsafeMutableRawBufferPointer, with color: (UInt8, UInt8, UInt8)) {

@@ -66,7 +66,7 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
         }
         let target = try DrawingTarget(
             draw, isFile: pictures.isOnePicture, overwrites: overwrite, named: pictures.knownPaths)
-        let pencil = ObjectPencil(target: target, decoding: look.decoding)
+        let pencil = ObjectPencil(target: target, look: look)
         try PictureRun(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), pencil: pencil)
         }.run(pictures)

@@ -26,17 +26,18 @@ package struct PictureDetector: PictureReader, Sendable {
         } catch {
             throw CommandFailure.model(model.path, name, error)
         }
-        self.look = look
+        self.look = look.shared()
     }
 
     /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
     package func draw(_ picture: String, into file: String) throws {
         let pencil = ObjectPencil(
-            target: try DrawingTarget(file, isFile: true, overwrites: true), decoding: look.decoding)
+            target: try DrawingTarget(file, isFile: true, overwrites: true), look: look)
         try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
     }
 
     package func answer(_ path: String) throws -> PictureObjects {
+        defer { look.giveBack() }
         let image = VisionImage(contentsOfFile: path, options: look.decoding)
         let boxes = try detector.boxes(in: image, region: look.region)
         let (width, height) = image.uprightSize ?? (0, 0)

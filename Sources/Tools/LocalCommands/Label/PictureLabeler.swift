@@ -21,7 +21,7 @@ package struct PictureLabeler: PictureReader, Sendable {
         options.maxResultCount = wanted.maxCount
         options.threadCount = threads
         labeler = ImageLabeler.imageLabeler(options: options)
-        self.look = look
+        self.look = look.shared()
         do {
             try labeler.checkModel()
         } catch {
@@ -30,6 +30,7 @@ package struct PictureLabeler: PictureReader, Sendable {
     }
 
     package func answer(_ path: String) throws -> PictureLabels {
+        defer { look.giveBack() }
         let image = VisionImage(contentsOfFile: path, options: look.decoding)
         let labels = try look.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
         return PictureLabels(

@@ -29,6 +29,22 @@ private struct SampleCommand: ParsableCommand {
         #expect(throws: (any Error).self) { try SampleCommand.parse([]) }
     }
 
+    @Test func pictureMemoryHasBounds() throws {
+        for (text, isTaken) in [("15", false), ("16", true), ("1048576", true), ("1048577", false), ("x", false)] {
+            let memory = try? SampleCommand.options("a.png", "--picture-memory", text).look.memory
+            #expect(memory?.byteCount == (isTaken ? Int(text)! << 20 : nil), "\(text)")
+        }
+        let memory = try #require(try SampleCommand.options("a.png").look.memory)
+        // The largest that ImageLimits lets pass: CMYK in several scans, and what decoders need for themselves.
+        #expect(memory.byteCount >= 100_000_000 * (4 + 8) + (128 << 20) + (16 << 20))
+    }
+
+    @Test func threadsShareTheMemoryOfOneRun() throws {
+        let look = try SampleCommand.options("a.png", "b.png").look
+        let (first, second) = (look.shared(), look.shared())
+        #expect(first.memory === second.memory && first.decoding.memory != second.decoding.memory)
+    }
+
     @Test func onePictureIsAFileThatIsNamedAlone() throws {
         let folder = try TemporaryFolder()
         #expect(try SampleCommand.options("a.png").isOnePicture)

@@ -22,6 +22,13 @@ struct PictureOptions: ParsableArguments {
         help: "Decode large JPEG files in full, which takes longer and changes scores a little.")
     var decodesInFull = false
 
+    @Option(
+        name: .customLong("picture-memory"),
+        help: ArgumentHelp(
+            "MiB that the pictures worked on may take together; those that do not fit wait. Default: \(defaultMebibytes).",
+            valueName: "MiB"))
+    var memoryMebibytes: Int?
+
     @Option(help: ArgumentHelp("Pictures to work on at a time. Default: one for each processor.", valueName: "count"))
     var jobs: Int?
 
@@ -36,11 +43,21 @@ struct PictureOptions: ParsableArguments {
     func validate() throws {
         let most = Self.mostThreads
         if let jobs, !(1...most).contains(jobs) { throw ValidationError("--jobs must be 1 to \(most).") }
+        let memory = Self.leastMebibytes...Self.mostMebibytes
+        if let memoryMebibytes, !memory.contains(memoryMebibytes) {
+            throw ValidationError("--picture-memory must be \(memory.lowerBound) to \(memory.upperBound).")
+        }
         if let threads, !(1...most).contains(threads) { throw ValidationError("--threads must be 1 to \(most).") }
     }
 
     /// More than any machine has use for, and few enough that each can have memory of its own.
     private static let mostThreads = 256
+
+    /// Enough for the largest picture that is accepted at all, and for a hundred common ones.
+    private static let defaultMebibytes = 1536
+    /// What a decoder needs before the first pixel, and some.
+    private static let leastMebibytes = 16
+    private static let mostMebibytes = 1 << 20
 
     /// Where a path in the list of paths stands for standard input.
     private static let standardInput = "-"
@@ -55,7 +72,9 @@ struct PictureOptions: ParsableArguments {
     var look: PictureLook {
         PictureLook(
             decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
-            region: region?.rect)
+            region: region?.rect,
+            memory: ImageMemoryBudget(
+                byteCount: (memoryMebibytes ?? Self.defaultMebibytes) << 20, name: "--picture-memory"))
     }
 
     /// - Parameters:

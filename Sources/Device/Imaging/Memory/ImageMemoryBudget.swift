@@ -1,0 +1,66 @@
+import Dispatch
+import Synchronization
+
+/// A number of bytes that pictures may take together, however many threads decode them. Each thread has a share; one whose
+/// picture does not fit beside those of the others waits, and holds nothing meanwhile, neither pixels nor the file: so
+/// nobody waits for somebody who waits. A picture that is too large for the whole budget is refused.
+///
+/// Counted is what decoding takes at its peak as the file's header tells it, before it is taken, and from then on the pixels
+/// until the share is given back. What `ImageMemory` keeps for the next picture is not counted. Any thread.
+package final class ImageMemoryBudget: Sendable {
+    private struct State {
+        var line: MemoryLine
+        var signals: [Int: DispatchSemaphore] = [:]
+        var peakByteCount = 0
+
+        mutating func notePeak() { peakByteCount = max(peakByteCount, line.usedByteCount) }
+    }
+
+    package let byteCount: Int
+    /// What error texts call it.
+    let name: String
+    private let state: Mutex<State>
+
+    package init(byteCount: Int, name: String) {
+        self.byteCount = byteCount
+        self.name = name
+        state = Mutex(State(line: MemoryLine(byteCount: byteCount)))
+    }
+
+    package var usedByteCount: Int { state.withLock { $0.line.usedByteCount } }
+    /// The most that was ever used.
+    package var peakByteCount: Int { state.withLock { $0.peakByteCount } }
+    /// Threads that wait.
+    package var waitingCount: Int { state.withLock { $0.line.waitingCount } }
+
+    /// Blocks until the bytes are there; false where they never will be.
+    func take(_ count: Int) -> Bool {
+        let (answer, signal) = state.withLock { state -> (MemoryLine.Answer, DispatchSemaphore?) in
+            let answer = state.line.ask(for: count)
+            state.notePeak()
+            guard case .waits(let id) = answer else { return (answer, nil) }
+            let signal = DispatchSemaphore(value: 0)
+            state.signals[id] = signal
+            return (answer, signal)
+        }
+        signal?.wait()
+        return answer != .isTooMuch
+    }
+
+    /// Does not wait.
+    func add(_ count: Int) -> Bool {
+        state.withLock { state in
+            defer { state.notePeak() }
+            return state.line.add(count)
+        }
+    }
+
+    func giveBack(_ count: Int) {
+        let signals = state.withLock { state in
+            let granted = state.line.giveBack(count)
+            state.notePeak()
+            return granted.compactMap { state.signals.removeValue(forKey: $0) }
+        }
+        for signal in signals { signal.signal() }
+    }
+}
