@@ -29,7 +29,8 @@ import Testing
         "What a picture takes follows from its header",
         arguments: [
             // Bytes for each pixel of the fixture, beside the file: pixels, and what the decoder holds meanwhile.
-            ("rgb.png", 3, 0), ("interlaced.gif", 3, 0), ("bgr.bmp", 3, 0), ("lossy.webp", 3, 0), ("lossless.webp", 3, 4),
+            ("rgb.png", 3, 0), ("interlaced.gif", 3, 0), ("bgr.bmp", 3, 0), ("lossy.webp", 3, 0),
+            ("lossless.webp", 3, 4),
             ("chroma_420.jpg", 3, 0), ("gray.jpg", 3, 0), ("cmyk.jpg", 4, 0),
         ])
     func needs(name: String, bytesPerPixel: Int, working: Int) throws {
@@ -55,7 +56,9 @@ import Testing
 
     @Test(
         "Coefficients are counted as the library holds them, by the components' samplings",
-        arguments: [([0x11, 0x11, 0x11], 3 * 2), ([0x22, 0x11, 0x11], 3), ([0x11], 2), ([0x11, 0x11, 0x11, 0x11], 8)])
+        arguments: [
+            ([0x11, 0x11, 0x11], 3 * 2), ([0x22, 0x11, 0x11], 3), ([0x11], 2), ([0x11, 0x11, 0x11, 0x11], 8),
+        ])
     func coefficients(samplings: [UInt8], bytesPerPixel: Int) {
         let count = UInt8(samplings.count)
         var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 8 + 3 * count, 8, 0, 160, 0, 160, count]
