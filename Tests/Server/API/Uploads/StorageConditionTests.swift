@@ -1,8 +1,11 @@
-import HearthAPI
+import HearthCatalog
 import HearthCrypto
 import HearthHTTP
+import HearthIdentity
 import HearthStorage
 import Testing
+
+@testable import HearthAPI
 
 @Suite("Google's storage interface: conditions") struct StorageConditionTests {
     private static let unmet = "At least one of the pre-conditions you specified did not hold."
@@ -74,6 +77,26 @@ import Testing
         #expect(told.string("generation") == present, "the same when asked again")
     }
 
+    @Test("Of two uploads that must not replace anything, one wins, whichever looked first", arguments: Backend.allCases)
+    func rivals(backend: Backend) throws {
+        let service = try TestService(backend)
+        let theirs = UploadedObject(
+            projectID: "project-a", bucket: "bucket", name: "m", sha256: "theirs", sizeBytes: 1, crc32c: 2,
+            createdMicroseconds: 3)
+        var target = UploadTarget(projectID: "project-a", bucket: "bucket", name: "m", fileName: "m")
+        target.conditions.generation = 0
+        // The other one is recorded between the look and the record.
+        let blob = OvertakenBlob(try service.services.blobs.begin(limitBytes: 100)) {
+            try? service.services.metadata.write { try $0.put(theirs) }
+        }
+        let completion = UploadCompletion(services: service.services)
+        let error = #expect(throws: APIError.self) {
+            try completion.complete(blob, as: target, expecting: ExpectedBytes(), by: "ann@example.test")
+        }
+        #expect(error?.httpStatus == 412)
+        #expect(try service.services.metadata.read { try $0.objects(project: "project-a") } == [theirs])
+    }
+
     @Test("Generations and metagenerations are compared, for uploads and for looks")
     func comparisons() throws {
         let service = try TestService()
@@ -98,5 +121,27 @@ import Testing
             try get(service, "?" + query).expectStorageRefusal(400, "invalid")
         }
         try media(service, StandInProbe.ok("x"), "&ifGenerationMatch=x").expectStorageRefusal(400, "invalid")
+    }
+}
+
+/// An upload that something happens before just as its bytes get to their place.
+private final class OvertakenBlob: IncomingBlob {
+    private let own: any IncomingBlob
+    private let rival: () -> Void
+
+    init(_ own: any IncomingBlob, rival: @escaping () -> Void) {
+        self.own = own
+        self.rival = rival
+    }
+
+    var size: UInt64 { own.size }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) { try own.write(bytes) }
+    func seal() throws(StorageError) -> BlobChecksums { try own.seal() }
+    func openForInspection() throws(StorageError) -> Int32 { try own.openForInspection() }
+
+    func commit() throws(StorageError) {
+        rival()
+        try own.commit()
     }
 }
