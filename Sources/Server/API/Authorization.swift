@@ -126,7 +126,7 @@ extension RouteContext {
             throw unproven(head, refusal)
         }
         head.notes.actor = key.record.id
-        try limiter.key.admit(key.record.id, nowMicroseconds: now.wallMicroseconds)
+        try limiter.key.admit(key.record.id, nowMicroseconds: now.steadyMicroseconds)
         return KeyedCall(part: part, served: key)
     }
 
@@ -152,7 +152,7 @@ extension RouteContext {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
         head.notes.actor = LoggedInstallation(id: claims.fid)
-        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.wallMicroseconds)
+        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.steadyMicroseconds)
         return DeviceCall(
             part: part, installation: claims, now: Timestamp(microseconds: now.wallMicroseconds),
             signingSeconds: now.signingSeconds)
@@ -160,7 +160,7 @@ extension RouteContext {
 
     /// Counts a call that proves no identity.
     func countUnproven(_ head: RequestHead) throws(RateGate.Refusal) {
-        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: nowMicroseconds)
+        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: steadyMicroseconds)
     }
 
     /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.

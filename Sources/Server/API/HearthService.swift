@@ -27,7 +27,7 @@ public final class HearthService: RequestHandler {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
         experiments = ExperimentWatch(context)
-        clock = ClockKeeper(services.metadata, services.clock)
+        clock = context.clockKeeper
         updates = context.updates
         let (devices, others) = Self.tables(context)
         let routes = CrossOrigin(services.allowedOrigins).opened(devices) + others

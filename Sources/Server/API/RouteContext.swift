@@ -11,6 +11,7 @@ final class RouteContext: Sendable {
     let log: @Sendable (String) -> Void
     let serving: ServingState
     let limiter: RateLimiter
+    let clockKeeper: ClockKeeper
     /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
     /// writers before it. One after the other, because the database takes turns anyway; nothing waits here for the check
     /// of a file.
@@ -27,6 +28,7 @@ final class RouteContext: Sendable {
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)
+        clockKeeper = ClockKeeper(services.metadata, services.clock)
         refusals = RefusalLog(services.metadata, queue: writing)
     }
 
@@ -94,6 +96,8 @@ final class RouteContext: Sendable {
     var nowMicroseconds: Int64 { services.now().microseconds }
     /// A key or token whose end is this or earlier has ended.
     var passingMicroseconds: Int64 { services.clock.moment.passingMicroseconds }
+    /// Calls are counted by it: a clock that is set must not make busy callers of those that are not.
+    var steadyMicroseconds: Int64 { services.clock.moment.steadyMicroseconds }
     /// Tokens and links are signed and expire by it.
     var signingSeconds: Int64 { services.clock.moment.signingSeconds }
 }

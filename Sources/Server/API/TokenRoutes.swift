@@ -88,7 +88,7 @@ struct TokenRoutes {
                 // A flood from one address must not use up what others have.
                 try context.limiter.signature.admit(
                     "\(candidates[0]) \(ClientNetwork.name(of: head.remoteAddress))",
-                    nowMicroseconds: moment.wallMicroseconds)
+                    nowMicroseconds: moment.steadyMicroseconds)
             }
             return try AssertionVerifier.verify(
                 assertion, moment: moment, isOurs: { isOurs($0, head) }, keys: admins.keys)

@@ -1,5 +1,6 @@
 import HearthAPI
 import HearthCatalog
+import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthWire
@@ -81,6 +82,51 @@ import Testing
                 from: "10.0.0.1"
             ).status == 200)
         #expect(try service.call(.post, "/token", from: "10.0.0.2").status == 400, "another address")
+    }
+
+    @Test("Who shows a right key at the token endpoint is let in over the limit of the address; who does not is not")
+    func rightKeyOverLimit() throws {
+        let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 1) }
+        let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
+        func ask(_ form: String, from address: String = "10.0.0.1") throws -> Answer {
+            try service.call(.post, "/token", body: Array(form.utf8), from: address)
+        }
+        func client(_ secret: String) throws -> Answer {
+            try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
+        }
+        #expect(try ask("").status == 400)
+        expectTooMany(try ask(""), retryAfter: 60)
+        for _ in 0..<20 { #expect(try client(secret).status == 200) }
+        expectTooMany(try client(secret + "x"), retryAfter: 60)
+        expectTooMany(try ask("grant_type=client_credentials&client_id=x&client_secret=y"), retryAfter: 60)
+        let padding = String(repeating: "x", count: 10_240 - "x=".utf8.count)
+        expectTooMany(try ask("x=" + padding), retryAfter: 60)
+        #expect(try ask("x=" + padding + "x").status == 413, "little is read of who is over the limit")
+    }
+
+    @Test("Signatures are checked over the limit for known keys only, ten at once for each key and address")
+    func signaturesOverLimit() throws {
+        let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 1) }
+        func ask(_ keyID: String, _ pem: String, from address: String = "10.0.0.1") throws -> Answer {
+            let claims = """
+                {"iss":"\(service.a.account.email)","exp":\(TestClock.start.seconds + 600),\
+                "aud":"https://oauth2.googleapis.com/token"}
+                """
+            let assertion = try JWT.encodeRS256(
+                payload: Array(claims.utf8), keyID: keyID, key: try RSAPrivateKey(pem: pem))
+            let form = "assertion=\(assertion)&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+            return try service.call(.post, "/token", body: Array(form.utf8), from: address)
+        }
+        let (id, pem) = (service.a.accountKey.id, service.a.privateKeyPEM)
+        #expect(try ask(id, pem).status == 200)
+        expectTooMany(try ask("unknown", pem), retryAfter: 60)
+        expectTooMany(try ask(id, service.b.privateKeyPEM), retryAfter: 60)
+        for _ in 0..<9 { #expect(try ask(id, pem).status == 200) }
+        expectTooMany(try ask(id, pem), retryAfter: 1)
+        #expect(try ask(id, pem, from: "10.0.0.2").status == 200)
+        #expect(try ask(id, pem, from: "10.0.0.2").status == 200, "another address has its own")
+        service.time.advance(seconds: 1)
+        #expect(try ask(id, pem).status == 200)
     }
 
     @Test("By default a client may be busy, and not more")

@@ -25,6 +25,7 @@ import Testing
     private func signIn(_ key: ServiceAccountKey, named: Bool = true) throws -> Answer {
         let claims: [String: Any] = [
             "iss": key.clientEmail, "iat": TestClock.start.seconds, "exp": TestClock.start.seconds + 3600,
+            "aud": "https://oauth2.googleapis.com/token",
         ]
         let assertion = try JWT.encodeRS256(
             payload: Array(try JSONSerialization.data(withJSONObject: claims)), keyID: named ? key.privateKeyID : nil,
@@ -68,6 +69,37 @@ import Testing
                 "\(own) accountKey.create serviceAccounts/\(made.clientEmail)",
                 "\(own) accountKey.revoke serviceAccounts/\(made.clientEmail)",
             ])
+    }
+
+    @Test("A revocation names the admin tokens that the account made, and ends them when told to", arguments: [false, true])
+    func madeTokens(ends: Bool) throws {
+        let made = try key(service.hearth(.post, Self.path, #"{"name":"ann","role":"owner"}"#))
+        let access = try #require(try signIn(made).string("access_token"))
+        func token(by maker: String) throws -> (id: String, text: String) {
+            let answer = try service.hearth(
+                .post, "projects/project-a/adminTokens", #"{"name":"t","role":"owner"}"#, token: maker)
+            return (try #require(answer.string("id")), try #require(answer.string("token")))
+        }
+        let first = try token(by: access)
+        let second = try token(by: first.text)
+        let other = try token(by: service.accessToken(service.a))
+        func statuses() throws -> [Int] {
+            try [first, second, other].map { try service.hearth(.get, Self.path, token: $0.text).status }
+        }
+        let answer = try service.hearth(.delete, "\(Self.path)/\(made.clientEmail)\(ends ? "?endTokens=true" : "")")
+        let named = try WireJSON.decode(KeyBodies.ServiceAccount.self, from: answer.body).adminTokens ?? []
+        #expect(Set(named.map(\.id)) == [first.id, second.id] && named.allSatisfy { $0.token == nil })
+        #expect(named.allSatisfy { ($0.endTime != nil) == ends })
+        #expect(try statuses() == (ends ? [401, 401, 200] : [200, 200, 200]))
+        let end = try service.auditLines().filter { $0.contains("adminToken.end") }
+        #expect(Set(end) == (ends ? Set([first, second].map { "\(own) adminToken.end adminTokens/\($0.id)" }) : []))
+        // Later, and for one key, too.
+        let path = "\(Self.path)/\(made.clientEmail)/keys/\(made.privateKeyID)"
+        let again = try service.hearth(.delete, "\(path)?endTokens=true")
+        #expect((again.string("adminTokens.0.id") == nil) == ends)
+        #expect(try statuses() == [401, 401, 200])
+        try service.hearth(.delete, "\(path)?endTokens=yes").expectRefusal(
+            400, "INVALID_ARGUMENT", "endTokens must be true or false.")
     }
 
     @Test("A key's secret is refused once the key is revoked")

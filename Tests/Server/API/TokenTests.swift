@@ -59,6 +59,44 @@ import Testing
         for _ in 0..<2 { try expectToken(try ask(assertion: sent)) }
     }
 
+    @Test("A token asked for with scopes that only read reads, and no more", arguments: [false, true])
+    func readOnly(signs: Bool) throws {
+        let scope = "https://www.googleapis.com/auth/devstorage.read_only"
+        let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
+        let answer =
+            try signs
+            ? ask(assertion: assertion(["scope": scope]))
+            : ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope=\(scope)")
+        try expectToken(answer)
+        let token = try #require(answer.string("access_token"))
+        func call(_ method: HTTPMethod, _ path: String, _ json: String = "") throws -> Answer {
+            try service.call(
+                method, path, headers: ["Authorization": "Bearer \(token)"], body: Array(json.utf8))
+        }
+        let text = "The access token was asked for with scopes that only read, and counts as a viewer's."
+        try call(.post, "/v1beta2/projects/project-a/models", #"{"displayName":"x"}"#).expectRefusal(
+            403, "PERMISSION_DENIED", "This call needs the role publisher. \(text)")
+        try call(.get, "/hearth/v1/projects/project-a/adminTokens").expectRefusal(
+            403, "PERMISSION_DENIED", "This call needs the role owner. \(text)")
+        try call(.post, "/hearth/v1/projects", #"{"id":"project-c"}"#).expectRefusal(
+            403, "PERMISSION_DENIED", "This call is for operators of the server. \(text)")
+    }
+
+    @Test("The audience of an assertion may be this endpoint, as the key file names it or as it was called")
+    func audience() throws {
+        for audience in ["http://127.0.0.1:8080/token", "https://models.example/token"] {
+            let form = "assertion=\(try assertion(["aud": audience]))&grant_type=\(Self.grant)"
+            let answer = try service.call(.post, "/token", headers: ["Host": "models.example"], body: Array(form.utf8))
+            try expectToken(answer)
+        }
+        let form = "assertion=\(try assertion(["aud": "https://models.example/token"]))&grant_type=\(Self.grant)"
+        expectRefusal(
+            try service.call(.post, "/token", headers: ["Host": "other.example"], body: Array(form.utf8)),
+            "invalid_grant")
+    }
+
+    private static let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+
     @Test("A bad assertion is invalid_grant")
     func badAssertion() throws {
         expectRefusal(try ask(assertion: ""), "invalid_grant")

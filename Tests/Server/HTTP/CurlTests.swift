@@ -18,13 +18,13 @@ extension ServerSuites {
         }
 
         /// A throw-away certificate.
-        private func certificate() throws -> HTTPServerConfiguration.TLS {
+        private func certificate(_ name: String = "localhost") throws -> HTTPServerConfiguration.TLS {
             let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
             let result = try Program.run(
                 "openssl",
                 [
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-keyout", key, "-out", certificate,
+                    "-subj", "/CN=\(name)", "-keyout", key, "-out", certificate,
                 ])
             #expect(result.status == 0)
             return HTTPServerConfiguration.TLS(
@@ -109,6 +109,53 @@ extension ServerSuites {
             #expect(try curl(server, isTLS: isTLS, "/small", "-o", "/dev/null", "-T", path) == "0 413")
             let chunked = "Transfer-Encoding: chunked"
             #expect(try curl(server, isTLS: isTLS, "/small", "-o", "/dev/null", "-T", path, "-H", chunked) == "0 413")
+        }
+
+        /// What a client can agree on with the server that insists on one version, suite or kind of key exchange.
+        private func handshake(_ server: TestServer, _ arguments: String...) throws -> Bool {
+            let common = ["s_client", "-connect", "127.0.0.1:\(server.port)"]
+            return try Program.run("openssl", common + arguments).status == 0
+        }
+
+        private func minimal(_ version: TLSVersion) throws -> TestServer {
+            var tls = try certificate()
+            tls.minimumVersion = version
+            return try TestServer(tls: tls) { _ in .answer(.text("x")) }
+        }
+
+        @Test func onlyNewVersionsAndKeysThatAreForgottenAreSpoken() throws {
+            let server = try minimal(.v1_2)
+            #expect(try handshake(server, "-tls1_3") && handshake(server, "-tls1_2"))
+            #expect(try handshake(server, "-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256"))
+            for old in ["-tls1", "-tls1_1"] { #expect(try !handshake(server, old, "-cipher", "ALL:@SECLEVEL=0"), "\(old)") }
+            for suite in ["AES128-SHA", "AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA", "DHE-RSA-AES128-GCM-SHA256"] {
+                #expect(try !handshake(server, "-tls1_2", "-cipher", suite + ":@SECLEVEL=0"), "\(suite)")
+            }
+        }
+
+        @Test func aServerMayInsistOnTheNewestVersion() throws {
+            let server = try minimal(.v1_3)
+            #expect(try handshake(server, "-tls1_3"))
+            #expect(try !handshake(server, "-tls1_2"))
+        }
+
+        @Test func anotherCertificateIsForNewConnections() throws {
+            let server = try server(isTLS: true)
+            func subject() throws -> String {
+                let shown = try Program.run(
+                    "curl", ["-k", "-s", "-v", "--stderr", "-", "https://127.0.0.1:\(server.port)/refuse"])
+                return shown.output.split(separator: "\n").first { $0.contains("subject:") }.map(String.init) ?? ""
+            }
+            #expect(try subject().contains("CN=localhost"))
+            try server.server.replaceTLS(with: certificate("renewed"))
+            #expect(try subject().contains("CN=renewed"))
+            let other = try certificate()
+            let pair = try HTTPServerConfiguration.TLS(
+                certificatePEM: other.certificatePEM, privateKeyPEM: certificate().privateKeyPEM)
+            #expect(throws: HTTPServerError.self) { try server.server.replaceTLS(with: pair) }
+            #expect(try subject().contains("CN=renewed"), "what cannot be used changes nothing")
+            let plain = try self.server(isTLS: false)
+            #expect(throws: HTTPServerError.self) { try plain.server.replaceTLS(with: other) }
         }
 
         /// At once: left to itself, the TLS library waits for more.

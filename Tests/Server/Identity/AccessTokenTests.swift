@@ -25,6 +25,14 @@ import Testing
         if !isValid { #expect(throws: AccessTokens.Expired.self, "it was right once") { try claims.get() } }
     }
 
+    @Test("One that was signed when the clock was ahead is good for as long as any, and no longer")
+    func signedAhead() throws {
+        #expect(try tokens.verify(token, nowSeconds: Sample.now - 300) != nil)
+        #expect(throws: AccessTokens.Expired.self) { try tokens.verify(token, nowSeconds: Sample.now - 301) }
+        let reading = try tokens.issue(for: try Sample.accountKey(), isReadOnly: true, nowSeconds: Sample.now)
+        #expect(try tokens.verify(reading, nowSeconds: Sample.now)?.readOnly == true)
+    }
+
     @Test("Every altered character makes it worthless")
     func altered() throws {
         let characters = Array(token)

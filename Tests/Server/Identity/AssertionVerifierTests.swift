@@ -18,7 +18,13 @@ import Testing
     }
 
     private func verify(_ assertion: String) throws -> AccountKey {
-        try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { email in
+        try grant(assertion).key
+    }
+
+    private func grant(
+        _ assertion: String, at moment: ServerClock.Moment = .init(microseconds: Sample.now * 1_000_000)
+    ) throws -> AssertionVerifier.Grant {
+        try AssertionVerifier.verify(assertion, moment: moment, isOurs: { $0 == "https://hearth.example/token" }) { email in
             email == Sample.email ? [try Sample.accountKey()] : []
         }
     }
@@ -36,7 +42,7 @@ import Testing
         try JWT.encodeRS256(payload: try Self.claims(changes), keyID: "k", key: try Sample.key.get())
     }
 
-    @Test("The account that signed is found, whatever the audience, and a second time as well")
+    @Test("The account that signed is found, and a second time as well")
     func accepted() throws {
         let assertion = try signed()
         #expect(try verify(assertion).email == Sample.email)
@@ -49,10 +55,68 @@ import Testing
         "Clocks may differ by five minutes, and assertions last an hour",
         arguments: [
             ("exp", 3900, nil), ("exp", 3901, future), ("exp", -299, nil), ("exp", -300, "The assertion has expired."),
-            ("iat", 300, nil), ("iat", 301, future), ("iat", -100_000, nil),
+            ("iat", 300, nil), ("iat", 301, future), ("iat", -100_000, nil), ("nbf", 300, nil), ("nbf", -100_000, nil),
+            ("nbf", 301, "The assertion is not valid yet (nbf); check the clock."),
         ] as [(String, Int64, String?)])
     func times(claim: String, offset: Int64, message: String?) throws {
         #expect(refusal(try signed([claim: Sample.now + offset])) == message)
+    }
+
+    @Test("The audience is this server, under an address of its own or under one that stock clients name")
+    func audience() throws {
+        for audience in AssertionVerifier.stockAudiences + ["https://hearth.example/token"] {
+            #expect(refusal(try signed(["aud": audience])) == nil)
+            #expect(refusal(try signed(["aud": ["x", audience]])) == nil, "one of several")
+        }
+        let other = "The assertion is for another server (aud)."
+        for audience in ["https://eve.example/token", "", "https://hearth.example/token/", "https://hearth.example"] {
+            #expect(refusal(try signed(["aud": audience]))?.hasPrefix(other) == true, "\(audience)")
+            #expect(refusal(try signed(["aud": [audience]]))?.hasPrefix(other) == true, "\(audience)")
+        }
+        let none = try Sample.json(["iss": Sample.email, "exp": Sample.now + 3600])
+        #expect(
+            refusal(try JWT.encodeRS256(payload: none, keyID: "k", key: Sample.key.get()))?.hasPrefix(other) == true)
+    }
+
+    @Test("To act as another is refused; to name oneself is not")
+    func subject() throws {
+        #expect(refusal(try signed(["sub": Sample.email])) == nil)
+        #expect(refusal(try signed(["sub": "boss@example.test"]))?.contains("(sub)") == true)
+    }
+
+    @Test("Scopes that only read make a grant that only reads")
+    func scopes() throws {
+        #expect(try !grant(try signed()).isReadOnly)
+        #expect(try grant(try signed(["scope": "https://www.googleapis.com/auth/devstorage.read_only"])).isReadOnly)
+    }
+
+    @Test("A clock that went back by less than a day makes no expired assertion good; one further off locks nobody out")
+    func clockBack() throws {
+        func moment(wall: Int64) -> ServerClock.Moment {
+            .init(
+                wallMicroseconds: (Sample.now + wall) * 1_000_000, passingMicroseconds: (Sample.now + wall) * 1_000_000,
+                signingMicroseconds: Sample.now * 1_000_000, steadyMicroseconds: 0)
+        }
+        let fresh = try signed()
+        let old = try signed(["iat": Sample.now - 7200, "exp": Sample.now - 3600])
+        #expect(try grant(fresh, at: moment(wall: -7200)).key.id == "k")
+        #expect(throws: AssertionVerifier.Refusal.self) { try grant(old, at: moment(wall: -7200)) }
+        #expect(try grant(fresh, at: moment(wall: -400 * 86_400)).key.id == "k")
+        let then = Sample.now - 400 * 86_400
+        #expect(
+            try grant(signed(["iat": then, "exp": then + 3600]), at: moment(wall: -400 * 86_400)).key.id == "k",
+            "the clock had been ahead, and is right now")
+    }
+
+    @Test("The keys that may have signed are told without a look at the signature")
+    func candidates() throws {
+        func ids(_ assertion: String, of keys: [AccountKey]) -> [String] {
+            AssertionVerifier.candidates(assertion, moment: .init(microseconds: Sample.now * 1_000_000)) { _ in keys }
+        }
+        let keys = [try Sample.accountKey(id: "other", of: Sample.otherKey), try Sample.accountKey()]
+        #expect(ids(try signed(), of: keys) == ["k"])
+        #expect(ids(try JWT.encodeRS256(payload: Self.claims(), key: Sample.otherKey.get()), of: keys).count == 2)
+        #expect(ids("a.b.c", of: keys).isEmpty && ids(try signed(), of: []).isEmpty)
     }
 
     @Test("Absurd times are refused, not trapped")
@@ -106,12 +170,16 @@ import Testing
         struct Failure: Error {}
         let assertion = try signed()
         #expect(throws: Failure.self) {
-            try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { _ in throw Failure() }
+            try AssertionVerifier.verify(
+                assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOurs: { _ in true }
+            ) { _ in throw Failure() }
         }
     }
 
     private func signer(_ assertion: String, of keys: [AccountKey]) throws -> String {
-        try AssertionVerifier.verify(assertion, nowMicroseconds: Sample.now * 1_000_000) { _ in keys }.id
+        try AssertionVerifier.verify(
+            assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOurs: { _ in true }
+        ) { _ in keys }.key.id
     }
 
     @Test("The key that the assertion names is the only one that counts; without a name, each active one does")

@@ -22,6 +22,8 @@ import Testing
         #expect(check(now: Sample.now - 1) == .valid)
         #expect(check(now: Sample.now) == .expired)
         #expect(check(now: .max) == .expired)
+        #expect(check(now: Sample.now - LinkSigner.longestSeconds - 300) == .valid)
+        #expect(check(now: Sample.now - LinkSigner.longestSeconds - 301) == .expired, "signed when the clock was ahead")
     }
 
     @Test("Whatever is altered makes it forged, also when it had expired")

@@ -23,6 +23,36 @@ import Testing
         #expect(try store.read { try $0.serviceAccounts() } == [changed, bob])
     }
 
+    @Test("That something has ended is kept, and so is what the clocks said", arguments: MetadataKind.allCases)
+    func ends(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        var (key, apiKey, token) = (
+            Records.accountKey("k", email: "ann", clientID: "c"), Records.apiKey("a"), Records.token("t")
+        )
+        try store.write { store in
+            try store.insert(Records.account("ann"))
+            try store.insert(key)
+            try store.insert(apiKey)
+            try store.insert(token)
+        }
+        #expect(try store.read { try $0.clockMark() } == nil)
+        (key.hasEnded, apiKey.hasEnded, token.hasEnded) = (true, true, true)
+        let marks = [1, 2].map { ClockMark(passedMicroseconds: $0, signedMicroseconds: 10 * $0) }
+        let revision = store.servingRevision
+        for mark in marks { try store.write { try $0.put(mark) } }
+        #expect(store.servingRevision == revision, "nobody is served anything else for that")
+        try store.write { store in
+            try store.update(key)
+            try store.update(apiKey)
+            try store.update(token)
+        }
+        try store.read { (store) throws in
+            #expect(try store.accountKeys() == [key] && store.apiKeys() == [apiKey] && store.adminTokens() == [token])
+            #expect(try store.clockMark() == marks[1])
+        }
+        #expect(try store.write { try $0.nextModelID() } == 1_000_001)
+    }
+
     @Test("A project goes with all that is its, and with nothing else's", arguments: MetadataKind.allCases)
     func projectRemoval(kind: MetadataKind) throws {
         let store = try kind.makeStore()

@@ -108,6 +108,35 @@ import Testing
                     rollbackSource: 3))
     }
 
+    @Test("knows what has ended: what was ended on purpose, and what the last change was later than")
+    func ends() throws {
+        try makeFirstDatabase()
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        for (index, step) in SQLiteSchema.steps[1..<6].enumerated() {
+            try connection.execute("\(step) PRAGMA user_version = \(index + 2)")
+        }
+        try connection.execute(
+            """
+            UPDATE account_key SET ends_us = 900;
+            INSERT INTO api_key VALUES ('ended', 'project-a', 'n', 'a', '[]', 'h1', 1, 900);
+            INSERT INTO api_key VALUES ('passed', 'project-a', 'n', 'a', '[]', 'h2', 1, 500);
+            INSERT INTO api_key VALUES ('planned', 'project-a', 'n', 'a', '[]', 'h3', 1, 501);
+            INSERT INTO admin_token VALUES ('ended', NULL, 'n', 'owner', 'h1', 1, 'ann', 900);
+            INSERT INTO admin_token VALUES ('passed', NULL, 'n', 'owner', 'h2', 1, 'ann', 500);
+            INSERT INTO admin_token VALUES ('planned', NULL, 'n', 'owner', 'h3', 1, 'ann', 501);
+            INSERT INTO admin_token VALUES ('endless', NULL, 'n', 'owner', 'h4', 1, 'ann', NULL);
+            INSERT INTO audit VALUES (8, 'project-a', 'ann', 'apiKey.end', 'apiKeys/ended', '', 900);
+            INSERT INTO audit VALUES (9, 'project-a', 'ann', 'adminToken.end', 'adminTokens/ended', '', 900);
+            INSERT INTO audit VALUES (10, 'project-a', 'ann', 'model.create', 'models/1', '', 500);
+            """)
+        let store = try SQLiteMetadataStore(path: path)
+        try store.read { (store) throws in
+            #expect(try store.accountKeys().map(\.hasEnded) == [true], "the keys of accounts are only ended on purpose")
+            #expect(Set(try store.apiKeys().filter(\.hasEnded).map(\.id)) == ["ended", "passed"])
+            #expect(Set(try store.adminTokens().filter(\.hasEnded).map(\.id)) == ["ended", "passed"])
+        }
+    }
+
     @Test("An upgraded database and a new one have the same tables")
     func sameTables() throws {
         try makeFirstDatabase()

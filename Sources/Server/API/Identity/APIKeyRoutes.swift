@@ -125,6 +125,7 @@ struct APIKeyRoutes {
             try log.add("apiKey.rotate", "apiKeys/\(id)", "ends \(WireTime.text(end)), new key \(made.record.id)")
             return made
         }
+        try context.clockKeeper.learn()
         return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 

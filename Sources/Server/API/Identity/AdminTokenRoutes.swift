@@ -70,6 +70,7 @@ struct AdminTokenRoutes {
                 "adminToken.create", "adminTokens/\(made.record.id)",
                 "\(body.name), \(body.role)" + (end.map { ", ends \(WireTime.text($0))" } ?? ""))
         }
+        if end != nil { try context.clockKeeper.learn() }
         return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
     }
 

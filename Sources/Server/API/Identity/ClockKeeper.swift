@@ -64,8 +64,9 @@ final class ClockKeeper: Sendable {
         }
     }
 
-    /// Sees which ends are planned, if the records have changed.
-    private func learn() throws {
+    /// Sees which ends are planned, if the records have changed. At once after one was planned: how much time is left until
+    /// then is known for sure only as long as the clock is not set.
+    func learn() throws {
         // Before the read: what is committed in between is looked at again the next time.
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }

@@ -1,3 +1,4 @@
+import Foundation
 import HearthAPI
 import HearthHTTP
 import HearthLocalCommands
@@ -53,7 +54,8 @@ struct ServerLog: Sendable {
 
     /// A line of the start, on standard output.
     func greeting(_ text: String) {
-        Output.line(format == .json ? Self.message(Timestamp.now.rfc3339(fractionDigits: 3), .info, text) : text)
+        guard format == .json else { return Output.line(text) }
+        Output.line(Self.message(Timestamp.now.rfc3339(fractionDigits: 3), .info, text.trimmingCharacters(in: .whitespaces)))
     }
 
     /// Goes on in a new file, if the log is in one.
