@@ -54,6 +54,27 @@ extension EndToEndSuites {
             #expect(try server.hearth("models", "list", "--credentials", second).exitCode == 1)
         }
 
+        @Test func aRevocationNamesTheTokensThatGoOnAndEndsThemWhenToldTo() throws {
+            let file = folder.path + "/ann.json"
+            let account = ["keys", "account", "create", "ann", "--role", "owner", "--out", file]
+            #expect(try server.hearth(account).exitCode == 0)
+            let made = try server.hearth("keys", "token", "create", "kept", "--credentials", file)
+            let token = made.output.trimmingCharacters(in: .newlines)
+            let email = "ann@hearth-default.iam.hearth.invalid"
+            func works() throws -> Bool {
+                try HearthProgram.run(
+                    ["models", "list"], environment: ["HEARTH_TOKEN": token, "HEARTH_URL": server.url]
+                ).exitCode == 0
+            }
+            let revoked = try server.hearth("keys", "account", "revoke", email, "--yes")
+            #expect(revoked.exitCode == 0 && revoked.output.contains("Goes on: the admin token "))
+            #expect(revoked.output.contains("'kept'") && revoked.errors.contains("--end-tokens"))
+            #expect(try works())
+            let ended = try server.hearth("keys", "account", "revoke", email, "--end-tokens", "--yes")
+            #expect(ended.exitCode == 0 && ended.output.contains("Ended the admin token "), "\(ended.errors)")
+            #expect(try !works())
+        }
+
         @Test func aTokenIsEnoughTogetherWithTheAddress() throws {
             let made = try server.hearth("keys", "token", "create", "script", "--lifetime", "1h")
             #expect(made.exitCode == 0 && made.output.split(separator: "\n").count == 1)

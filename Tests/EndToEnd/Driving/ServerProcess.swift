@@ -33,7 +33,8 @@ final class ServerProcess {
             environment: environment)
         greeting = try program.readOutput(until: lastLine, seconds: 60)
         let address = greeting.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
-        url = try String(#require(address))
+        // As text, or inside a JSON string.
+        url = try String(#require(address).prefix { $0 != "\"" })
     }
 
     /// SIGKILL: no chance to tidy up.

@@ -54,7 +54,9 @@ extension EndToEndSuites {
         }
 
         @Test func linksAndLogNameTheClientThatAProxyTellsOf() throws {
-            let server = try ServerProcess(arguments: ["--trusted-proxies", "127.0.0.1", "--log-format", "json"])
+            let server = try ServerProcess(
+                arguments: ["--trusted-proxies", "127.0.0.1", "--log-format", "json"],
+                greetingEnds: "GoogleService-Info.plist\"}\n")
             let admin = try CurlAdmin(server)
             let device = try CurlDevice(server)
             try admin.push("digits", SampleModels.file)

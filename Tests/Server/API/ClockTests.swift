@@ -113,7 +113,10 @@ private final class TwoClocks: Sendable {
             return (id: made.string("id") ?? "", key: made.string("key") ?? "")
         }
         func statuses() throws -> [Int] {
-            try [models(token.text), models(access), models(signIn(id, secret)), register(keys[0].key), register(keys[1].key)]
+            try [
+                models(token.text), models(access), models(signIn(id, secret)), register(keys[0].key),
+                register(keys[1].key),
+            ]
         }
         #expect(try statuses() == [200, 200, 200, 200, 200])
         clocks.pass(seconds: 100)

@@ -71,7 +71,9 @@ import Testing
             ])
     }
 
-    @Test("A revocation names the admin tokens that the account made, and ends them when told to", arguments: [false, true])
+    @Test(
+        "A revocation names the admin tokens that the account made, and ends them when told to",
+        arguments: [false, true])
     func madeTokens(ends: Bool) throws {
         let made = try key(service.hearth(.post, Self.path, #"{"name":"ann","role":"owner"}"#))
         let access = try #require(try signIn(made).string("access_token"))

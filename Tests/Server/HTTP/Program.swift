@@ -9,6 +9,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/" + name)
         process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

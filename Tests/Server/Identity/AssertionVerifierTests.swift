@@ -24,7 +24,8 @@ import Testing
     private func grant(
         _ assertion: String, at moment: ServerClock.Moment = .init(microseconds: Sample.now * 1_000_000)
     ) throws -> AssertionVerifier.Grant {
-        try AssertionVerifier.verify(assertion, moment: moment, isOurs: { $0 == "https://hearth.example/token" }) { email in
+        try AssertionVerifier.verify(assertion, moment: moment, isOurs: { $0 == "https://hearth.example/token" }) {
+            email in
             email == Sample.email ? [try Sample.accountKey()] : []
         }
     }

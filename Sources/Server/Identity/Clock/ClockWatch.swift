@@ -88,7 +88,8 @@ public struct ClockWatch: Sendable {
     }
 
     private static func isJump(from: Int64, to: Int64) -> Bool {
-        abs(to.subtractingReportingOverflow(from).partialValue) > micro(jumpSeconds)
+        let (difference, isBeyondAll) = to.subtractingReportingOverflow(from)
+        return isBeyondAll || difference.magnitude > UInt64(micro(jumpSeconds))
     }
 
     private static func micro(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
