@@ -24,7 +24,7 @@ private final class TwoClocks: Sendable {
     func set(shift: Int64) { state.withLock { $0.shift = shift } }
 }
 
-@Suite("A clock that is set") struct ClockTests {
+@Suite("A clock that is set") final class ClockTests {
     private static let day: Int64 = 86_400
 
     private let clocks = TwoClocks()
@@ -32,7 +32,7 @@ private final class TwoClocks: Sendable {
     /// The service that runs now.
     private let running: Mutex<HearthService>
 
-    init() throws { self = try Self(.memory) }
+    convenience init() throws { try self.init(.memory) }
 
     private init(_ backend: Backend) throws {
         service = try TestService(backend) { [clocks] in Self.give(clocks, to: &$0) }
@@ -99,7 +99,7 @@ private final class TwoClocks: Sendable {
 
     @Test("Ended is ended, although the clock goes back, before and after a restart", arguments: Backend.allCases)
     func ended(backend: Backend) throws {
-        try Self(backend).checkEnded()
+        try ClockTests(backend).checkEnded()
     }
 
     private func checkEnded() throws {

@@ -12,6 +12,11 @@ public struct ClockWatch: Sendable {
         /// What the clock would have said.
         public var fromMicroseconds: Int64
         public var toMicroseconds: Int64
+
+        public init(fromMicroseconds: Int64, toMicroseconds: Int64) {
+            self.fromMicroseconds = fromMicroseconds
+            self.toMicroseconds = toMicroseconds
+        }
     }
 
     /// The time of day may differ by this much from one look to the next; more is a jump.
