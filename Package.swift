@@ -171,6 +171,10 @@ let testTargets: [Target] = [
         name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
+        name: "ModelExerciser", dependencies: ["HearthModelFile", "TensorFlowLite"], path: "Tests/ModelExerciser",
+        swiftSettings: strict),
+    .executableTarget(
+        // For scripts/soak.
         name: "ExperimentSimulator", dependencies: ["HearthExperiments"], path: "Tests/ExperimentSimulator",
         swiftSettings: strict),
     tests(
