@@ -32,6 +32,6 @@ public struct ModelFile: Sendable {
     /// The check to run before an engine sees the bytes.
     /// - Throws: `malformed` for files that could crash an engine, `unsupported` for what the engine refuses, `tooLarge`.
     public func checkForLoading(limits: ModelLimits = ModelLimits()) throws(ModelFileError) {
-        try LoadingCheck(graph: graph, limits: limits).run()
+        try LoadingCheck(graph: graph, limits: limits, bytes: bytes).run()
     }
 }

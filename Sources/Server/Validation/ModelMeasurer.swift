@@ -1,4 +1,5 @@
 import Glibc
+import HearthCatalog
 import HearthWire
 
 /// Has a caged process run a model that the probe found sound, and adds to the report what that took.
@@ -17,7 +18,7 @@ struct ModelMeasurer {
         case .crash(let signal):
             report.verdict = .unsupported
             report.message =
-                "Running the model on zeros crashed the engine here (signal \(signal), "
+                "\(Verdict.crashText) (signal \(signal), "
                 + "\(String(cString: strsignal(signal))))."
             report.figuresNote = "The run crashed."
         }
@@ -46,6 +47,8 @@ struct ModelMeasurer {
             return .none("The measurement could not be run on the server.")
         case .exited(let status, _):
             return .none("The measurement ended with exit code \(status).")
+        case .killed(SIGSYS):
+            return .none("The measurement was stopped: the run asked the system for what the cage does not give.")
         case .killed(let signal) where CrashSignals.all.contains(signal):
             return .crash(signal: signal)
         case .killed(let signal):

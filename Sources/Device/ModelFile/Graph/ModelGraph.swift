@@ -67,6 +67,10 @@ public struct ModelGraph: Sendable, Equatable {
         public var calledSubgraphs: [Int]
         /// Into how many parts a split divides its input; nil for other operators, and where the options are absent.
         public var splitCount: Int?
+        /// The whole numbers of its options that matter for loading, by field of the format; those that the file has.
+        public var optionNumbers: [Int: Int] = [:]
+        /// The lists of whole numbers in the options of gathers and scatters of StableHLO, by field of the format.
+        public var optionLists: [Int: [Int]] = [:]
         /// Width and height of the window that a pooling moves over its input; nil for other operators, and where the
         /// options are absent.
         public var poolingWindow: [Int]?

@@ -16,6 +16,12 @@ struct ModelGraphParser {
     private static let poolings = BuiltinOperator.numbers("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
     private static let poolingOptions: UInt8 = 5
 
+    /// Type of options by operator, and which of their fields are numbers and lists: STABLEHLO_SCATTER, STABLEHLO_GATHER.
+    private static let listOptions: [Int: (kind: UInt8, numbers: [Int], lists: [Int])] = [
+        BuiltinOperator.numbers("STABLEHLO_SCATTER").first!: (7, [4], [1, 2, 3]),
+        BuiltinOperator.numbers("STABLEHLO_GATHER").first!: (16, [3], [0, 1, 2, 4]),
+    ]
+
     static func parse(_ bytes: ModelBytes, budget: ReadingBudget = ReadingBudget()) throws(ModelFileError) -> ModelGraph
     {
         let buffer = FlatBuffer(bytes: bytes, range: 0..<bytes.count, name: "the model", budget: budget)
@@ -145,6 +151,8 @@ struct ModelGraphParser {
             mutatesInputs: try table.byteRange(7, "list of changed inputs")?.isEmpty == false,
             calledSubgraphs: try CalledSubgraphs.read(table, code: code.builtin),
             splitCount: try splitCount(table, code: code.builtin),
+            optionNumbers: try optionNumbers(table, code: code.builtin),
+            optionLists: try optionLists(table, code: code.builtin),
             poolingWindow: try poolingWindow(table, code: code.builtin),
             recurrentOptions: try RecurrentOptions.read(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
@@ -156,6 +164,36 @@ struct ModelGraphParser {
         guard let expected = Self.splitOptions[code], type == expected else { return nil }
         let count: Int32? = try `operator`.table(4, "operator's options")?.integer(0)
         return count.map(Int.init)
+    }
+
+    /// Only those that the tables of operators ask for; the file may have options of another kind.
+    private func optionNumbers(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int: Int] {
+        guard let needs = OperatorTable.options(of: code) else { return [:] }
+        let type: UInt8 = try `operator`.integer(3)
+        guard type == needs.kind, let options = try `operator`.table(4, "operator's options") else { return [:] }
+        var numbers: [Int: Int] = [:]
+        for field in needs.fields {
+            let number: Int32 = try options.integer(field.id, default: Int32(field.standard))
+            numbers[field.id] = Int(number)
+        }
+        return numbers
+    }
+
+    /// A number counts as a list of one; empty lists are as absent ones.
+    private func optionLists(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int: [Int]] {
+        let type: UInt8 = try `operator`.integer(11)
+        guard let (kind, numbers, lists) = Self.listOptions[code], type == kind,
+            let options = try `operator`.table(12, "operator's options")
+        else { return [:] }
+        var values: [Int: [Int]] = [:]
+        for id in numbers {
+            let number: Int64 = try options.integer(id)
+            values[id] = [Int(number)]
+        }
+        for id in lists {
+            values[id] = try options.integers(id, of: Int64.self, "list in an operator's options")?.map(Int.init) ?? []
+        }
+        return values
     }
 
     private func poolingWindow(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int]? {

@@ -28,7 +28,11 @@ enum ExperimentSubjects {
                 case .malformed(let message):
                     throw failed("Version \(number) of '\(name)' is malformed and cannot be given out: \(message)")
                 }
-                let isServed = try store.releases(model: model.id).contains { $0.endedMicroseconds == nil }
+                let releases = try store.releases(model: model.id).filter { $0.endedMicroseconds == nil }
+                // Who released it has said so already.
+                let isReleased = releases.contains { $0.version == number }
+                if let refusal = CrashRule.refusal(of: known, isAllowed: isReleased) { throw refusal }
+                let isServed = !releases.isEmpty
                 guard isServed else {
                     throw failed("The model '\(name)' is not published; publish what everybody else gets first.")
                 }

@@ -26,7 +26,8 @@ struct ReleaseEditing: Sendable {
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
-                    allowContractChange: body.allowContractChange ?? false, context: rules
+                    allowContractChange: body.allowContractChange ?? false,
+                    allowCrashing: body.allowCrashing ?? false, context: rules
                 ).warning(of: warnings)
             }
         }
@@ -44,7 +45,8 @@ struct ReleaseEditing: Sendable {
             let known = try store.release(number, model: model.id).flatMap { try store.known($0.version, of: model) }
             return try ReleaseLifecycle.change(
                 state, release: number, of: known, share: share, stages: stages, audience: body.audience,
-                allowContractChange: body.allowContractChange ?? false, context: rules
+                allowContractChange: body.allowContractChange ?? false,
+                    allowCrashing: body.allowCrashing ?? false, context: rules
             ).warning(of: warnings)
         }
     }
@@ -63,7 +65,8 @@ struct ReleaseEditing: Sendable {
         return try write(call, ModelPath(call, path)) { state, model, store, rules in
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
             return try ReleaseLifecycle.rollback(
-                state, to: known, allowContractChange: body.allowContractChange ?? false, context: rules)
+                state, to: known, allowContractChange: body.allowContractChange ?? false,
+                    allowCrashing: body.allowCrashing ?? false, context: rules)
         }
     }
 

@@ -8,6 +8,15 @@ public enum Verdict: Sendable, Hashable {
     /// Not a usable model, or it crashed the probe. It cannot be published.
     case malformed(String)
 
+    /// How the text of `unsupported` begins where the model crashed the engine when the server ran it: such a version is released
+    /// only on purpose.
+    public static let crashText = "Running the model on zeros crashed the engine here"
+
+    /// Whether the model crashed the engine in its run on the server. Runs that were short of time or memory are none.
+    public var isCrash: Bool {
+        if case .unsupported(let text) = self { text.hasPrefix(Self.crashText) } else { false }
+    }
+
     public var isPublishable: Bool {
         switch self {
         case .ok, .unsupported: true

@@ -133,22 +133,25 @@ public enum ReleaseBodies {
         public var audience: Audience?
         /// Releases it although its contract differs and the model refuses that.
         public var allowContractChange: Bool?
+        /// Releases a version that crashed the engine when the server ran it.
+        public var allowCrashing: Bool?
 
         public enum CodingKeys: String, CodingKey, CaseIterable {
-            case version, share, stages, audience, allowContractChange
+            case version, share, stages, audience, allowContractChange, allowCrashing
         }
 
         public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
         public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
-            allowContractChange: Bool? = nil
+            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
         ) {
             self.version = version
             self.share = share
             self.stages = stages
             self.audience = audience
             self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
         }
     }
 
@@ -159,18 +162,23 @@ public enum ReleaseBodies {
         public var audience: Audience?
         /// Lets it reach more devices although its contract differs and the model refuses that.
         public var allowContractChange: Bool?
+        /// Releases a version that crashed the engine when the server ran it.
+        public var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case share, stages, audience, allowContractChange }
+        public enum CodingKeys: String, CodingKey, CaseIterable { 
+            case share, stages, audience, allowContractChange, allowCrashing
+        }
 
         public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
         public init(
-            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil
+            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
         ) {
             self.share = share
             self.stages = stages
             self.audience = audience
             self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
         }
     }
 
@@ -179,12 +187,15 @@ public enum ReleaseBodies {
         public var version: Int?
         /// Releases a version that all devices never had although its contract differs and the model refuses that.
         public var allowContractChange: Bool?
+        /// Releases a version that crashed the engine when the server ran it.
+        public var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
 
-        public init(version: Int? = nil, allowContractChange: Bool? = nil) {
+        public init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.version = version
             self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
         }
     }
 }

@@ -22,6 +22,9 @@ struct ReleaseCreateCommand: ParsableCommand {
     @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
     var allowContractChange = false
 
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -42,6 +45,6 @@ struct ReleaseCreateCommand: ParsableCommand {
         return ReleaseBodies.CreateRequest(
             version: version, share: share?.fraction, stages: stages.isEmpty ? nil : stages,
             audience: audience.isEmpty ? nil : audience.audience(changing: Audience()),
-            allowContractChange: allowContractChange ? true : nil)
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
     }
 }

@@ -22,6 +22,9 @@ struct ReleaseSetCommand: ParsableCommand {
     @Flag(help: "Give it to more devices although its inputs, outputs or labels differ and the model refuses that.")
     var allowContractChange = false
 
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -61,6 +64,6 @@ struct ReleaseSetCommand: ParsableCommand {
         if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
         return ReleaseBodies.UpdateRequest(
             share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed,
-            allowContractChange: allowContractChange ? true : nil)
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
     }
 }

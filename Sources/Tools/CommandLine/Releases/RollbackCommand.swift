@@ -18,13 +18,16 @@ struct RollbackCommand: ParsableCommand {
     @Flag(help: "Go to a version that all devices never had although the model refuses its inputs, outputs or labels.")
     var allowContractChange = false
 
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
-        guard !allowContractChange || to != nil else {
+        guard !allowContractChange && !allowCrashing || to != nil else {
             throw ValidationError(
-                "--allow-contract-change goes with --to: a version that all devices had is never refused.")
+                "--allow-contract-change and --allow-crashing go with --to: a version that all devices had is never refused.")
         }
     }
 
@@ -32,7 +35,9 @@ struct RollbackCommand: ParsableCommand {
         let client = try admin.client()
         let release = try client.rollBack(
             model.find(client).resourceName(),
-            ReleaseBodies.RollbackRequest(version: to, allowContractChange: allowContractChange ? true : nil))
+            ReleaseBodies.RollbackRequest(
+                version: to, allowContractChange: allowContractChange ? true : nil,
+                allowCrashing: allowCrashing ? true : nil))
         try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
     }
 }

@@ -112,8 +112,16 @@ extension ModelDraft {
 
     mutating func warn(_ lines: [String]) { warnings += lines }
 
-    /// Why the model refuses to release the version; where it only warns, the warnings are noted.
-    mutating func contractRefusal(
+    /// Why the version is not to be released: because it crashed the engine, or because the model refuses its contract;
+    /// where it only warns, the warnings are noted.
+    mutating func refusal(
+        of known: ModelLifecycle.KnownVersion, allowContractChange: Bool, allowCrashing: Bool
+    ) -> CatalogError? {
+        if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing) { return refusal }
+        return contractRefusal(known, isAllowed: allowContractChange)
+    }
+
+    private mutating func contractRefusal(
         _ known: ModelLifecycle.KnownVersion, isAllowed: Bool
     ) -> CatalogError? {
         var state = before
@@ -130,10 +138,13 @@ extension ModelDraft {
     var underWay: [Release] { releases.filter { $0.endedMicroseconds == nil } }
 
     /// A full release of the version, as publishing makes it.
-    mutating func publish(_ version: Int) {
+    mutating func publish(_ known: ModelLifecycle.KnownVersion) {
+        let version = known.version.number
         let release = nextRelease(version, .publish)
         let ended = insert(release)
-        record("model.publish", "version \(version), release \(release.number)" + Self.ending(ended))
+        record(
+            "model.publish",
+            "version \(version), release \(release.number)" + CrashRule.note(on: known) + Self.ending(ended))
     }
 
     /// Whether the release would leave everything as it is. A full one: its version is what all devices get, and nothing

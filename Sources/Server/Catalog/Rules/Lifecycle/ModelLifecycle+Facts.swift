@@ -80,6 +80,8 @@ extension ModelLifecycle {
         /// Releases a version whose contract differs although the model refuses that. It counts for this call only: a
         /// version that still waits for its verdict is held against the model's rule again when the verdict comes.
         public var allowContractChange: Bool
+        /// Releases a version that crashed the engine in the server's run. It counts for this call only.
+        public var allowCrashing: Bool
         /// Whether a new file on a published model is released at once, as management calls expect. When not, it
         /// becomes a version and no more.
         public var releasesNewFile: Bool
@@ -93,7 +95,7 @@ extension ModelLifecycle {
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
             contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,
-            releasesNewFile: Bool = true, restatesPublished: Bool = false, seenSHA256: String? = nil
+            allowCrashing: Bool = false, releasesNewFile: Bool = true, restatesPublished: Bool = false, seenSHA256: String? = nil
         ) {
             self.displayName = displayName
             self.tags = tags
@@ -101,6 +103,7 @@ extension ModelLifecycle {
             self.upload = upload
             self.contractCheck = contractCheck
             self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
             self.releasesNewFile = releasesNewFile
             self.restatesPublished = restatesPublished
             self.seenSHA256 = seenSHA256

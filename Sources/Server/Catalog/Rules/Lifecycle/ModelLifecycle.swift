@@ -5,6 +5,8 @@
 ///   passed.
 /// - Publishing makes a full release of the newest version, also where that is being rolled out. New bytes on a published
 ///   model are released at once when they pass validation; when they do not, devices keep what they have.
+/// - A version that crashed the engine in the server's run is released only where the caller says so; new bytes that do
+///   become a version that is not released.
 /// - Where the model refuses changes of its contract, new bytes with another contract become a version that is not
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
 ///
@@ -64,11 +66,11 @@ public enum ModelLifecycle {
         draft.model.publishWhenValidated = nil
         if !known.validation.verdict.isPublishable {
             draft.record("model.publish.refused", "version \(waiting) is malformed")
-        } else if let refusal = draft.contractRefusal(known, isAllowed: false) {
+        } else if let refusal = draft.refusal(of: known, allowContractChange: false, allowCrashing: false) {
             draft.refusal = refusal
             draft.record("model.publish.refused", refusal.message)
         } else {
-            draft.publish(waiting)
+            draft.publish(known)
         }
         return draft.finish()
     }
@@ -126,8 +128,11 @@ public enum ModelLifecycle {
         }
         if newest.validation.verdict == .pending { return draft.publishWhenValidated(newest.version.number) }
         guard !draft.restates(draft.nextRelease(newest.version.number, .publish)) else { return }
-        guard let refusal = draft.contractRefusal(newest, isAllowed: edit.allowContractChange) else {
-            return draft.publish(newest.version.number)
+        guard
+            let refusal = draft.refusal(
+                of: newest, allowContractChange: edit.allowContractChange, allowCrashing: edit.allowCrashing)
+        else {
+            return draft.publish(newest)
         }
         guard isNewFile else { throw refusal }
         draft.refuse(refusal)
@@ -142,10 +147,12 @@ public enum ModelLifecycle {
         case .pending: draft.publishWhenValidated(newest.version.number)
         case .malformed: draft.dropWaitingVersion()
         case .ok, .unsupported:
-            if let refusal = draft.contractRefusal(newest, isAllowed: edit.allowContractChange) {
+            if let refusal = draft.refusal(
+                of: newest, allowContractChange: edit.allowContractChange, allowCrashing: edit.allowCrashing)
+            {
                 draft.refuse(refusal)
             } else {
-                draft.publish(newest.version.number)
+                draft.publish(newest)
             }
         }
     }

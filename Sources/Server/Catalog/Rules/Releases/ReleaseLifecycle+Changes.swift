@@ -12,14 +12,15 @@ extension ReleaseLifecycle {
     ///   - audience: as a whole, in the place of the old one.
     ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's and
     ///     the model refuses that.
+    ///   - allowCrashing: lets it reach more devices although it crashed the engine in the server's run.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` when the release has ended, or
     ///   reaches all devices already and would be narrowed (there is nothing below it any more), is paused and gets
     ///   new stages, gets the audience of another release of its version, or would reach more devices and is refused for
-    ///   its contract.
+    ///   its contract or because it crashed the engine.
     public static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
-        allowContractChange: Bool = false, context: ModelLifecycle.Context
+        allowContractChange: Bool = false, allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         let release = try changeable(number, draft)
@@ -48,8 +49,10 @@ extension ReleaseLifecycle {
         {
             try checkTwin(of: changed, draft)
         }
-        if let known, ReleaseReach.grows(from: release, to: changed, nowMicroseconds: draft.now),
-            let refusal = draft.contractRefusal(known, isAllowed: allowContractChange)
+        let grows = ReleaseReach.grows(from: release, to: changed, nowMicroseconds: draft.now)
+        if let known, grows,
+            let refusal = draft.refusal(
+                of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
         {
             throw refusal
         }
@@ -58,7 +61,8 @@ extension ReleaseLifecycle {
         let ended = draft.replace(changed)
         draft.record(
             "release.change",
-            "\(ReleaseText.title(release)): \(differences(release, changed))" + ModelDraft.ending(ended))
+            "\(ReleaseText.title(release)): \(differences(release, changed))"
+                + CrashRule.note(on: grows ? known : nil) + ModelDraft.ending(ended))
         return draft.finish()
     }
 

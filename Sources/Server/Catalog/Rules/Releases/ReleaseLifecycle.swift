@@ -43,13 +43,14 @@ public enum ReleaseLifecycle {
     ///   - stages: at most 32, in order of time, with shares that never go down. Those in the past count as reached.
     ///   - allowContractChange: releases it although its contract differs from the last released version's and the model
     ///     refuses that.
+    ///   - allowCrashing: releases it although it crashed the engine in the server's run.
     /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
-    ///   malformed, not checked yet or refused for its contract, when too many releases are under way, and when one of
+    ///   malformed, not checked yet, crashed the engine or is refused for its contract, when too many releases are under way, and when one of
     ///   them gives the version to another share of the same audience already.
     public static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.wholeShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
-        context: ModelLifecycle.Context
+        allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         try ReleaseForm.check(share: share, stages: stages)
         try AudienceForm.check(audience)
@@ -58,7 +59,11 @@ public enum ReleaseLifecycle {
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
         if draft.restates(release) { return draft.finish() }
-        if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange) { throw refusal }
+        if let refusal = draft.refusal(
+            of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
+        {
+            throw refusal
+        }
         if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
             try checkRollout(release, draft)
             release.kind = .rollout
@@ -69,7 +74,7 @@ public enum ReleaseLifecycle {
         draft.record(
             "release.\(release.kind.rawValue)",
             "\(ReleaseText.title(release)), \(ReleaseText.schedule(release)), \(ReleaseText.audience(audience))"
-                + ModelDraft.ending(ended))
+                + CrashRule.note(on: known) + ModelDraft.ending(ended))
         return draft.finish()
     }
 
@@ -83,11 +88,12 @@ public enum ReleaseLifecycle {
     ///   - known: the version to go back to; nil for the one of `rollbackVersion`.
     ///   - allowContractChange: releases a version that was never released to all although its contract differs from the
     ///     last released version's and the model refuses that.
-    /// - Throws: `failedPrecondition` when the version is malformed, not checked or refused for its contract, or when
+    ///   - allowCrashing: releases one although it crashed the engine in the server's run and was never released to all.
+    /// - Throws: `failedPrecondition` when the version is malformed, not checked, crashed the engine or is refused for its contract, or when
     ///   there is none to go back to.
     public static func rollback(
         _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, allowContractChange: Bool = false,
-        context: ModelLifecycle.Context
+        allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         if let known { try checkPublishable(known, of: state.model) }
@@ -99,13 +105,16 @@ public enum ReleaseLifecycle {
             let wasReleased = draft.releases.contains {
                 $0.version == version && EffectiveShare.reachedAll($0, nowMicroseconds: draft.now)
             }
-            if let refusal = draft.contractRefusal(known, isAllowed: allowContractChange || wasReleased) {
+            if let refusal = draft.refusal(
+                of: known, allowContractChange: allowContractChange || wasReleased,
+                allowCrashing: allowCrashing || wasReleased)
+            {
                 throw refusal
             }
         }
         let ended = draft.insert(release)
         let from = before.map { ", from version \($0.version)" } ?? ""
-        draft.record("release.rollback", ReleaseText.title(release) + from + ModelDraft.ending(ended))
+        draft.record("release.rollback", ReleaseText.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended))
         return draft.finish()
     }
 

@@ -16,6 +16,9 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Publish it although its inputs, outputs or labels differ and the model refuses that.")
     var allowContractChange = false
 
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -27,13 +30,15 @@ struct PublishCommand: ParsableCommand {
         let publication = ModelPublication(client: client)
         let found = try model.find(client)
         let name = try found.resourceName()
-        guard version != nil || allowContractChange else {
+        guard version != nil || allowContractChange || allowCrashing else {
             let changed = try publication.set(true, found)
             return try report(changed, isUnchanged: changed.hearth?.alreadyPublished == true)
         }
         let release = try client.createRelease(
             of: name,
-            ReleaseBodies.CreateRequest(version: version, allowContractChange: allowContractChange ? true : nil))
+            ReleaseBodies.CreateRequest(
+                version: version, allowContractChange: allowContractChange ? true : nil,
+                allowCrashing: allowCrashing ? true : nil))
         try report(client.model(name), isUnchanged: release.unchanged == true, changes: release.warnings)
     }
 

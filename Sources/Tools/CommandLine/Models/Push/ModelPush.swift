@@ -9,7 +9,7 @@ struct ModelPush {
         case none
         /// To all devices.
         case all
-        case release(share: Share, allowsContractChange: Bool)
+        case release(share: Share, allowsContractChange: Bool, allowsCrashing: Bool = false)
     }
 
     /// What came of it.
@@ -47,12 +47,15 @@ struct ModelPush {
         if model.state?.validationError == nil, let hash = model.modelHash, hash != upload.sha256 {
             throw CommandFailure("Another file is the newest version of '\(displayName)' by now; push again.")
         }
-        if case .release(let share, let allowsContractChange) = audience, model.state?.validationError == nil {
+        if case .release(let share, let allowsContractChange, let allowsCrashing) = audience,
+            model.state?.validationError == nil
+        {
             outcome.release = try client.createRelease(
                 of: model.resourceName(),
                 ReleaseBodies.CreateRequest(
                     version: model.hearth?.version, share: share.fraction,
-                    allowContractChange: allowsContractChange ? true : nil))
+                    allowContractChange: allowsContractChange ? true : nil,
+                    allowCrashing: allowsCrashing ? true : nil))
             outcome.model = try client.model(model.resourceName())
         }
         return outcome

@@ -31,6 +31,9 @@ struct PushCommand: ParsableCommand {
     @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
     var allowContractChange = false
 
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @Flag(help: "Go on with an upload that broke off in an earlier run.")
     var resume = false
 
@@ -42,6 +45,9 @@ struct PushCommand: ParsableCommand {
         guard !publish || share == nil else { throw ValidationError("--publish and --share exclude each other.") }
         guard !allowContractChange || publish || share != nil else {
             throw ValidationError("--allow-contract-change goes with --publish or --share.")
+        }
+        guard !allowCrashing || publish || share != nil else {
+            throw ValidationError("--allow-crashing goes with --publish or --share.")
         }
     }
 
@@ -78,10 +84,14 @@ struct PushCommand: ParsableCommand {
 
     private func audience() throws(ValidationError) -> ModelPush.Audience {
         if let share {
-            return .release(share: try Share.given(share, "--share"), allowsContractChange: allowContractChange)
+            return release(to: try Share.given(share, "--share"))
         }
-        if publish && allowContractChange { return .release(share: .whole, allowsContractChange: true) }
+        if publish && (allowContractChange || allowCrashing) { return release(to: .whole) }
         return publish ? .all : .none
+    }
+
+    private func release(to share: Share) -> ModelPush.Audience {
+        .release(share: share, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing)
     }
 }
 

@@ -1,0 +1,204 @@
+extension LoadingCheck {
+    /// R8, R10 and R14: every operator has the operands that its row of the table asks for, and numbers in its options that it can
+    /// calculate with. Not all kernels look before they follow a pointer, or before they take one type for another.
+    func requireOperandsOfTheirKind() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard let ways = OperatorTable.needs(of: node.builtinCode) else { return }
+            let match = OperandMatch(node: node, graph: graph.subgraphs[subgraph], bytes: bytes)
+            var closest: OperandProblem?
+            for way in ways {
+                guard let problem = match.problem(with: way) else { return }
+                if closest == nil || problem.progress > closest!.progress { closest = problem }
+            }
+            guard let closest else { return }
+            let text = "\(graph.text(operator: number, in: subgraph)) \(closest.text)"
+            throw closest.isDamage ? Self.damaged(text) : Self.unsupported(text)
+        }
+    }
+}
+
+/// Why an operator cannot be used in one of the ways that the table has.
+struct OperandProblem {
+    /// How far the operator fitted: of several ways the error tells of the one that came furthest.
+    let progress: Int
+    let text: String
+    /// Whether the model contradicts itself; else it is sound but asks for what the engine lacks.
+    let isDamage: Bool
+}
+
+/// Compares one operator with the ways in which its kind can be used.
+struct OperandMatch {
+    let node: ModelGraph.Operator
+    let graph: ModelGraph.Subgraph
+    let bytes: ModelBytes
+
+    /// nil where the operator fits.
+    func problem(with way: OperatorNeeds) -> OperandProblem? {
+        if let problem = countProblem(way) { return problem }
+        var seen = Seen()
+        for (list, needs, side) in [(node.inputs, way.inputs, "input"), (node.outputs, way.outputs, "output")] {
+            for (place, number) in list.enumerated() {
+                let need = needs[min(place, needs.count - 1)]
+                let name = "\(side) \(place)"
+                guard number != -1 else {
+                    if need.canBeLeftOut { continue }
+                    return OperandProblem(progress: seen.progress, text: "lacks its \(name)", isDamage: true)
+                }
+                if let problem = problem(of: number, need, name, &seen) { return problem }
+                seen.progress += 1
+            }
+        }
+        return way.options.flatMap { optionProblem($0, seen.progress) }
+    }
+
+    /// What the operands before have settled for those with the same letter.
+    private struct Seen {
+        // Operators without operands fit a little, too: a wrong count fits least.
+        var progress = 1
+        var types: [Character: (type: ElementType, name: String)] = [:]
+        var shapes: [Character: (shape: [Int], name: String)] = [:]
+    }
+
+    // MARK: Counts
+
+    private func countProblem(_ way: OperatorNeeds) -> OperandProblem? {
+        let (inputs, outputs) = (OperandCount(way.inputs), OperandCount(way.outputs))
+        let (given, made) = (node.inputs.count, node.outputs.count)
+        guard given >= inputs.least, made >= outputs.least else {
+            return countProblem("it needs \(inputs.least) and \(outputs.least)", isDamage: true)
+        }
+        guard given <= inputs.most, made <= outputs.most else {
+            return countProblem("it takes \(inputs.mostText) and \(outputs.mostText)", isDamage: false)
+        }
+        return nil
+    }
+
+    private func countProblem(_ text: String, isDamage: Bool) -> OperandProblem {
+        OperandProblem(
+            progress: 0, text: "has \(node.inputs.count) inputs and \(node.outputs.count) outputs; \(text)",
+            isDamage: isDamage)
+    }
+
+    private struct OperandCount {
+        let least: Int
+        let most: Int
+
+        init(_ needs: [OperandNeeds]) {
+            least = needs.reduce(0) { $0 + ($1.canBeAbsent ? 0 : $1.least ?? 1) }
+            most = needs.contains { $0.least != nil } ? Int.max : needs.count
+        }
+
+        var mostText: String { most == Int.max ? "any number" : "at most \(most)" }
+    }
+
+    // MARK: Operands
+
+    private func problem(
+        of number: Int, _ need: OperandNeeds, _ name: String, _ seen: inout Seen
+    ) -> OperandProblem? {
+        let tensor = graph.tensors[number]
+        func complain(_ text: String, isDamage: Bool) -> OperandProblem {
+            OperandProblem(progress: seen.progress, text: "\(text) as \(name)", isDamage: isDamage)
+        }
+        guard need.types.contains(tensor.type) else {
+            return complain("cannot use \(tensor.type), only \(need.types.text),", isDamage: false)
+        }
+        if let letter = need.letter {
+            let first = seen.types[letter] ?? (tensor.type, name)
+            guard first.type == tensor.type else {
+                return complain("has \(first.type) as \(first.name) but \(tensor.type)", isDamage: true)
+            }
+            seen.types[letter] = first
+        }
+        if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isDamage: true) }
+        if let text = shapeProblem(of: tensor, need) { return complain(text, isDamage: true) }
+        if let letter = need.shape, let shape = tensor.knownShape {
+            let first = seen.shapes[letter] ?? (shape, name)
+            guard first.shape == shape else {
+                return complain("has \(first.shape) elements as \(first.name) but \(shape)", isDamage: true)
+            }
+            seen.shapes[letter] = first
+        }
+        guard !need.isPositive || integers(of: tensor).allSatisfy({ $0 > 0 }) else {
+            return complain("has a number that is not above 0", isDamage: true)
+        }
+        return nil
+    }
+
+    private func scaleProblem(of tensor: ModelGraph.Tensor, _ scale: OperandNeeds.Scale) -> String? {
+        if scale == .none {
+            let zeroPoints = tensor.quantization?.zeroPoints ?? []
+            return zeroPoints.allSatisfy { $0 == 0 } ? nil : "has a zero point"
+        }
+        guard scale != .any, [.int8, .uint8, .int16].contains(tensor.type) else { return nil }
+        let count = tensor.quantization?.scales.count ?? 0
+        let isBlockwise = tensor.quantization?.detailsKind == 2
+        guard count > 0 || isBlockwise && scale == .ofChannels else { return "has \(tensor.type) without a scale" }
+        return count == 1 && !isBlockwise || scale == .ofChannels ? nil : "has several scales for one tensor"
+    }
+
+    private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds) -> String? {
+        // A graph's input without a shape is a scalar to the kernels.
+        let isInput = tensor.data == nil && tensor.shape.isEmpty && graph.inputs.contains { graph.tensors[$0] == tensor }
+        guard let shape = isInput ? [] : tensor.knownShape else { return nil }
+        if let rank = need.rank, !rank.contains(shape.count) {
+            return "has a tensor of \(shape.count) dimensions"
+        }
+        if let elements = need.elements, let count = tensor.elementCount, !elements.contains(count) {
+            return "has a tensor of \(count) elements"
+        }
+        return nil
+    }
+
+    /// Those of a constant; none where it is not known or has another type.
+    private func integers(of tensor: ModelGraph.Tensor) -> [Int] {
+        guard let place = tensor.data else { return [] }
+        return bytes.withUnsafeBytes { all in
+            switch tensor.type {
+            case .int32:
+                stride(from: place.lowerBound, to: place.upperBound - 3, by: 4).map {
+                    Int(Int32(littleEndian: all.loadUnaligned(fromByteOffset: $0, as: Int32.self)))
+                }
+            case .int64:
+                stride(from: place.lowerBound, to: place.upperBound - 7, by: 8).map {
+                    Int(Int64(littleEndian: all.loadUnaligned(fromByteOffset: $0, as: Int64.self)))
+                }
+            default: []
+            }
+        }
+    }
+
+    // MARK: Options
+
+    private func optionProblem(_ needs: OptionNeeds, _ progress: Int) -> OperandProblem? {
+        for field in needs.fields {
+            let number = node.optionNumbers[field.id] ?? field.standard
+            guard !field.range.contains(number) else { continue }
+            let most = field.range.upperBound == Int(Int32.max) ? "more" : "\(field.range.upperBound)"
+            return OperandProblem(
+                progress: progress,
+                text: "has \(number) as number \(field.id) of its options, where it needs \(field.range.lowerBound) to \(most)",
+                isDamage: true)
+        }
+        return nil
+    }
+}
+
+extension ModelGraph.Tensor {
+    /// The shape, where the file tells: an empty one is that of a scalar only where there is a constant.
+    fileprivate var knownShape: [Int]? {
+        !shape.isEmpty || data?.isEmpty == false ? shape : nil
+    }
+
+    /// nil where a dimension is dynamic, or no integer can hold the number.
+    fileprivate var elementCount: Int? {
+        guard !(shapeSignature ?? []).contains(-1) else { return nil }
+        var count = 1
+        for length in shape {
+            let (product, overflows) = count.multipliedReportingOverflow(by: length)
+            guard length >= 0, !overflows else { return nil }
+            count = product
+        }
+        return count
+    }
+}

@@ -1,0 +1,107 @@
+extension LoadingCheck {
+    private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
+    private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
+    private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
+
+    /// R16: shapes and options of operators whose kernels calculate addresses with them fit each other.
+    func requireFittingShapes() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            let tensors = graph.subgraphs[subgraph].tensors
+            let isFitting: Bool
+            switch node.builtinCode {
+            case let code where Self.setDiagonal.contains(code):
+                let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
+                isFitting = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
+            case let code where Self.gather.contains(code):
+                isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
+            case let code where Self.scatter.contains(code):
+                isFitting = WindowedLookup(scatter: node, tensors)?.isFitting ?? false
+            default: return
+            }
+            guard isFitting else {
+                throw Self.damaged(
+                    "\(graph.text(operator: number, in: subgraph)) has shapes and options that do not fit each other")
+            }
+        }
+    }
+}
+
+/// A gather or scatter of StableHLO: windows of a tensor, at places that indices tell.
+private struct WindowedLookup {
+    /// The tensor that windows are taken from or put into.
+    let operand: [Int]
+    let indices: [Int]
+    /// The tensor that has a window for each place: the result of a gather, the updates of a scatter.
+    let windows: [Int]
+    /// Which dimensions of `windows` are those of a window.
+    let windowDimensions: [Int]
+    /// Dimensions of `operand` that windows do not have.
+    let collapsed: [Int]
+    /// For each number of an index, the dimension of `operand` that it counts along.
+    let indexMap: [Int]
+    /// The dimension of `indices` along which the numbers of one index lie.
+    let vectorDimension: Int
+    /// How long a window is in each dimension of `operand`; nil where `windows` tells.
+    let sizes: [Int]?
+
+    init?(gather node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) {
+        guard let windowDimensions = node.optionLists[0], let collapsed = node.optionLists[1],
+            let map = node.optionLists[2], let vector = node.optionLists[3]?.first, let sizes = node.optionLists[4]
+        else { return nil }
+        self.init(
+            operand: tensors[node.inputs[0]].shape, indices: tensors[node.inputs[1]].shape,
+            windows: tensors[node.outputs[0]].shape, windowDimensions: windowDimensions, collapsed: collapsed,
+            indexMap: map, vectorDimension: vector, sizes: sizes)
+    }
+
+    init?(scatter node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) {
+        guard let windowDimensions = node.optionLists[1], let collapsed = node.optionLists[2],
+            let map = node.optionLists[3], let vector = node.optionLists[4]?.first
+        else { return nil }
+        self.init(
+            operand: tensors[node.inputs[0]].shape, indices: tensors[node.inputs[1]].shape,
+            windows: tensors[node.inputs[2]].shape, windowDimensions: windowDimensions, collapsed: collapsed,
+            indexMap: map, vectorDimension: vector, sizes: nil)
+    }
+
+    private init(
+        operand: [Int], indices: [Int], windows: [Int], windowDimensions: [Int], collapsed: [Int], indexMap: [Int],
+        vectorDimension: Int, sizes: [Int]?
+    ) {
+        self.operand = operand
+        self.indices = indices
+        self.windows = windows
+        self.windowDimensions = windowDimensions
+        self.collapsed = collapsed
+        self.indexMap = indexMap
+        self.vectorDimension = vectorDimension
+        self.sizes = sizes
+    }
+
+    var isFitting: Bool {
+        guard isList(windowDimensions, below: windows.count), isList(collapsed, below: operand.count),
+            isList(indexMap, below: operand.count, inOrder: false), (0...indices.count).contains(vectorDimension)
+        else { return false }
+        let numbersPerIndex = vectorDimension < indices.count ? indices[vectorDimension] : 1
+        var places = indices
+        if vectorDimension < places.count { places.remove(at: vectorDimension) }
+        let kept = operand.indices.filter { !collapsed.contains($0) }
+        guard indexMap.count == numbersPerIndex, kept.count == windowDimensions.count,
+            windows.count == windowDimensions.count + places.count
+        else { return false }
+        let outer = windows.indices.filter { !windowDimensions.contains($0) }.map { windows[$0] }
+        guard outer == places else { return false }
+        guard let sizes else {
+            return zip(kept, windowDimensions).allSatisfy { windows[$1] <= operand[$0] }
+        }
+        return sizes.count == operand.count && zip(sizes, operand).allSatisfy { (0...max($1, 0)).contains($0) }
+            && collapsed.allSatisfy { sizes[$0] == 1 }
+            && zip(kept, windowDimensions).allSatisfy { windows[$1] == sizes[$0] }
+    }
+
+    /// Whether the dimensions exist, each at most once.
+    private func isList(_ dimensions: [Int], below rank: Int, inOrder: Bool = true) -> Bool {
+        dimensions.allSatisfy { (0..<rank).contains($0) } && Set(dimensions).count == dimensions.count
+            && (!inOrder || dimensions == dimensions.sorted())
+    }
+}
