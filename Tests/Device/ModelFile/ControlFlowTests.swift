@@ -9,7 +9,10 @@ import Testing
         var model = TestModel()
         model.subgraphs = calls.map { pairs in
             TestModel.Subgraph(
-                tensors: (0...pairs.count).map { TestModel.Tensor(name: "t\($0)") }, inputs: [0],
+                tensors: (0...pairs.count).map {
+                    TestModel.Tensor(name: "t\($0)", type: code == 118 ? .bool : .float32)
+                },
+                inputs: [0],
                 outputs: [Int32(pairs.count)],
                 nodes: pairs.enumerated().map { index, pair in
                     TestModel.Node(

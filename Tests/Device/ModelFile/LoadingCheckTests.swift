@@ -265,7 +265,10 @@ import Testing
     }
 
     @Test func newerThingsAreUnsupportedNotMalformed() {
-        passes { $0.subgraphs[0].tensors[0].type = ElementType(rawValue: 22) }
+        passes {
+            $0.subgraphs[0].tensors[0].type = ElementType(rawValue: 22)
+            $0.subgraphs[0].nodes[0].code = 53
+        }
         fails(.unsupported, "unknown type 23") { $0.subgraphs[0].tensors[0].type = ElementType(rawValue: 23) }
         fails(.unsupported, "operator 0 (operator 210) of subgraph 0 is newer") { $0.subgraphs[0].nodes[0].code = 210 }
         fails(.unsupported, "lies in another file") { $0.subgraphs[0].tensors[0].externalBuffer = 1 }

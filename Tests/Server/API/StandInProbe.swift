@@ -22,5 +22,7 @@ enum StandInProbe {
     /// As sound as the others, with another input.
     static func otherContract(_ text: String = "") -> String { "other \(text)\n" }
     static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
+    /// Sound, but its run crashes.
+    static func dying(_ text: String = "") -> String { "dying \(text)\n" }
     static func malformed(_ text: String = "") -> String { "malformed \(text)\n" }
 }

@@ -19,7 +19,7 @@ import Testing
     private static let releases = "projects/project-a/models/1000001/releases"
     private static let audienceKeys =
         "appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition"
-    private static let releaseKeys = "version, share, stages, audience, allowContractChange"
+    private static let releaseKeys = "version, share, stages, audience, allowContractChange, allowCrashing"
 
     private static let calls: [Call] = [
         Call(
@@ -40,10 +40,13 @@ import Testing
             says: "There is no 'tag' here; did you mean 'tags'? The keys are \(audienceKeys)."),
         Call(
             method: .patch, path: releases + "/1", json: #"{"version":1}"#, field: "version",
-            says: "There is no 'version' here. The keys are share, stages, audience, allowContractChange."),
+            says:
+                "There is no 'version' here. The keys are share, stages, audience, allowContractChange, allowCrashing."),
         Call(
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",
-            says: "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange."),
+            says:
+                "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange, allowCrashing."
+        ),
         Call(
             path: "projects/project-a/models/1000001/versions", json: #"{"source":"gs://x/y","publish":false}"#,
             field: "publish", says: "There is no 'publish' here. The keys are source."),

@@ -13,6 +13,8 @@ enum Sample {
     static let malformed = Verdict.malformed("The file ends in the middle of a table.")
     static let unsupported = Verdict.unsupported("The operator WHERE is not known here.")
 
+    static let crashing = Verdict.unsupported("\(Verdict.crashText) (signal 11, Segmentation fault).")
+
     static let contract = ModelContract(
         inputs: [.init(name: "image", type: "uint8", shape: [1, 224, 224, 3], scale: 0.5, zeroPoint: 128)],
         outputs: [.init(name: "scores", type: "float32", shape: [1, 1001])],

@@ -81,13 +81,13 @@ struct StoredModel {
     @discardableResult
     mutating func release(
         version: Int, share: Int = Release.wholeShare, stages: [Release.Stage] = [], audience: Audience = Audience(),
-        allowContractChange: Bool = false
+        allowContractChange: Bool = false, allowCrashing: Bool = false
     ) throws -> ModelLifecycle.Change {
         let known = try self.version(version)
         return try apply {
             try ReleaseLifecycle.release(
                 $0, known, share: share, stages: stages, audience: audience, allowContractChange: allowContractChange,
-                context: $1)
+                allowCrashing: allowCrashing, context: $1)
         }
     }
 

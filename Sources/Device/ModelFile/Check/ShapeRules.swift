@@ -1,5 +1,6 @@
 extension LoadingCheck {
     private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
+    private static let broadcast = BuiltinOperator.numbers("BROADCAST_ARGS")
     private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
     private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
 
@@ -12,6 +13,10 @@ extension LoadingCheck {
             case let code where Self.setDiagonal.contains(code):
                 let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
                 isFitting = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
+            case let code where Self.broadcast.contains(code):
+                // Shapes that are calculated show only in the run.
+                let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
+                isFitting = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
             case let code where Self.gather.contains(code):
                 isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
             case let code where Self.scatter.contains(code):

@@ -46,7 +46,7 @@ struct ReleaseEditing: Sendable {
             return try ReleaseLifecycle.change(
                 state, release: number, of: known, share: share, stages: stages, audience: body.audience,
                 allowContractChange: body.allowContractChange ?? false,
-                    allowCrashing: body.allowCrashing ?? false, context: rules
+                allowCrashing: body.allowCrashing ?? false, context: rules
             ).warning(of: warnings)
         }
     }
@@ -66,7 +66,7 @@ struct ReleaseEditing: Sendable {
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
             return try ReleaseLifecycle.rollback(
                 state, to: known, allowContractChange: body.allowContractChange ?? false,
-                    allowCrashing: body.allowCrashing ?? false, context: rules)
+                allowCrashing: body.allowCrashing ?? false, context: rules)
         }
     }
 

@@ -165,14 +165,15 @@ public enum ReleaseBodies {
         /// Releases a version that crashed the engine when the server ran it.
         public var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { 
+        public enum CodingKeys: String, CodingKey, CaseIterable {
             case share, stages, audience, allowContractChange, allowCrashing
         }
 
         public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
         public init(
-            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
+            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
+            allowCrashing: Bool? = nil
         ) {
             self.share = share
             self.stages = stages

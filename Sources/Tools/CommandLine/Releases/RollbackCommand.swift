@@ -27,7 +27,8 @@ struct RollbackCommand: ParsableCommand {
         if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
         guard !allowContractChange && !allowCrashing || to != nil else {
             throw ValidationError(
-                "--allow-contract-change and --allow-crashing go with --to: a version that all devices had is never refused.")
+                "--allow-contract-change and --allow-crashing go with --to: a version that all devices had is never refused."
+            )
         }
     }
 

@@ -119,7 +119,7 @@ struct OperandMatch {
             }
             seen.shapes[letter] = first
         }
-        guard !need.isPositive || integers(of: tensor).allSatisfy({ $0 > 0 }) else {
+        guard !need.isPositive || tensor.integers(in: bytes).allSatisfy({ $0 > 0 }) else {
             return complain("has a number that is not above 0", isDamage: true)
         }
         return nil
@@ -139,7 +139,8 @@ struct OperandMatch {
 
     private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds) -> String? {
         // A graph's input without a shape is a scalar to the kernels.
-        let isInput = tensor.data == nil && tensor.shape.isEmpty && graph.inputs.contains { graph.tensors[$0] == tensor }
+        let isInput =
+            tensor.data == nil && tensor.shape.isEmpty && graph.inputs.contains { graph.tensors[$0] == tensor }
         guard let shape = isInput ? [] : tensor.knownShape else { return nil }
         if let rank = need.rank, !rank.contains(shape.count) {
             return "has a tensor of \(shape.count) dimensions"
@@ -150,11 +151,29 @@ struct OperandMatch {
         return nil
     }
 
-    /// Those of a constant; none where it is not known or has another type.
-    private func integers(of tensor: ModelGraph.Tensor) -> [Int] {
-        guard let place = tensor.data else { return [] }
+    // MARK: Options
+
+    private func optionProblem(_ needs: OptionNeeds, _ progress: Int) -> OperandProblem? {
+        for field in needs.fields {
+            let number = node.optionNumbers[field.id] ?? field.standard
+            guard !field.range.contains(number) else { continue }
+            let most = field.range.upperBound == Int(Int32.max) ? "more" : "\(field.range.upperBound)"
+            return OperandProblem(
+                progress: progress,
+                text:
+                    "has \(number) as number \(field.id) of its options, where it needs \(field.range.lowerBound) to \(most)",
+                isDamage: true)
+        }
+        return nil
+    }
+}
+
+extension ModelGraph.Tensor {
+    /// Those of a constant in the file's bytes; none where it is not known or has another type.
+    func integers(in bytes: ModelBytes) -> [Int] {
+        guard let place = data else { return [] }
         return bytes.withUnsafeBytes { all in
-            switch tensor.type {
+            switch type {
             case .int32:
                 stride(from: place.lowerBound, to: place.upperBound - 3, by: 4).map {
                     Int(Int32(littleEndian: all.loadUnaligned(fromByteOffset: $0, as: Int32.self)))
@@ -168,23 +187,6 @@ struct OperandMatch {
         }
     }
 
-    // MARK: Options
-
-    private func optionProblem(_ needs: OptionNeeds, _ progress: Int) -> OperandProblem? {
-        for field in needs.fields {
-            let number = node.optionNumbers[field.id] ?? field.standard
-            guard !field.range.contains(number) else { continue }
-            let most = field.range.upperBound == Int(Int32.max) ? "more" : "\(field.range.upperBound)"
-            return OperandProblem(
-                progress: progress,
-                text: "has \(number) as number \(field.id) of its options, where it needs \(field.range.lowerBound) to \(most)",
-                isDamage: true)
-        }
-        return nil
-    }
-}
-
-extension ModelGraph.Tensor {
     /// The shape, where the file tells: an empty one is that of a scalar only where there is a constant.
     fileprivate var knownShape: [Int]? {
         !shape.isEmpty || data?.isEmpty == false ? shape : nil

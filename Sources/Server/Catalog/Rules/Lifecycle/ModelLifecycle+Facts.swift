@@ -95,7 +95,8 @@ extension ModelLifecycle {
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
             contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,
-            allowCrashing: Bool = false, releasesNewFile: Bool = true, restatesPublished: Bool = false, seenSHA256: String? = nil
+            allowCrashing: Bool = false, releasesNewFile: Bool = true, restatesPublished: Bool = false,
+            seenSHA256: String? = nil
         ) {
             self.displayName = displayName
             self.tags = tags

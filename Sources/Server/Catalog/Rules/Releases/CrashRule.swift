@@ -7,7 +7,8 @@ public enum CrashRule {
         return CatalogError(
             .failedPrecondition,
             "Version \(known.version.number) crashed the engine when the server ran it on zeros, and may do so in apps. It is "
-                + "not released. To release it all the same: --allow-crashing ('allowCrashing' in a request to Hearth).")
+                + "not released. To release it all the same: --allow-crashing ('allowCrashing' in a request to Hearth)."
+        )
     }
 
     /// What the audit says behind a release of such a version.

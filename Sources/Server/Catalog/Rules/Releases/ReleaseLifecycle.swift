@@ -114,7 +114,9 @@ public enum ReleaseLifecycle {
         }
         let ended = draft.insert(release)
         let from = before.map { ", from version \($0.version)" } ?? ""
-        draft.record("release.rollback", ReleaseText.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended))
+        draft.record(
+            "release.rollback", ReleaseText.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended)
+        )
         return draft.finish()
     }
 
