@@ -106,16 +106,16 @@ struct OperandMatch {
         if let letter = need.letter {
             let first = seen.types[letter] ?? (tensor.type, name)
             guard first.type == tensor.type else {
-                return complain("has \(first.type) as \(first.name) but \(tensor.type)", isDamage: true)
+                return complain("has \(first.type) as \(first.name) but \(tensor.type)", isDamage: false)
             }
             seen.types[letter] = first
         }
         if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isDamage: true) }
-        if let text = shapeProblem(of: tensor, need) { return complain(text, isDamage: true) }
+        if let text = shapeProblem(of: tensor, need) { return complain(text, isDamage: false) }
         if let letter = need.shape, let shape = tensor.knownShape {
             let first = seen.shapes[letter] ?? (shape, name)
             guard first.shape == shape else {
-                return complain("has \(first.shape) elements as \(first.name) but \(shape)", isDamage: true)
+                return complain("has \(first.shape) elements as \(first.name) but \(shape)", isDamage: false)
             }
             seen.shapes[letter] = first
         }

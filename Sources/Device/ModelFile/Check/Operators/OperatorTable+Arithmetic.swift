@@ -1,5 +1,6 @@
 extension OperatorTable {
-    /// Operators that take each element by itself, or the elements of two operands.
+    /// Operators that take each element by itself, or the elements of two operands. Old exporters call the sum of quantized
+    /// operands float32 where it goes into another sum.
     static let arithmetic = """
         # Of one operand
         ABS                      T~            > T~            ; T: f32,f16,bf16,i8,i16,i32
@@ -31,6 +32,8 @@ extension OperatorTable {
 
         # Of two
         ADD,SUB                  T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16,i32,i64
+        ADD                      T~ T~         > f32           ; T: i8,u8
+        ADD                      f32,i8,u8~ f32,i8,u8~ > i8,u8~
         MUL                      T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i32,u32,i64,c64
         MUL                      i16 i16       > i16,i32
         DIV                      T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16
