@@ -38,7 +38,9 @@ public struct FileBlobStore: BlobStore {
 
     /// Of a regular file only: what a link leads to is not ours.
     public func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
-        FileStamp(path: store.path(of: digest))?.size
+        let path = store.path(of: digest)
+        guard PathKind(path) != .unknown else { throw StorageError(.io, "Cannot look at the stored file \(path)") }
+        return FileStamp(path: path)?.size
     }
 
     public func digests() throws(StorageError) -> [SHA256Digest] {
