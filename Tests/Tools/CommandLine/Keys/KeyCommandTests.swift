@@ -62,7 +62,8 @@ import Testing
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.serviceAccounts() }, { _ = try client.addKey(to: "ci@p") },
-            { try client.revokeKey("k", of: "ci@p") }, { try client.revokeServiceAccount("ci@p") },
+            { _ = try client.revokeKey("k", of: "ci@p", endsTokens: false) },
+            { _ = try client.revokeServiceAccount("ci@p", endsTokens: true) },
             { _ = try client.createAPIKey(.init(name: "n")) },
             { _ = try client.updateAPIKey("1", .init(bundleIds: [])) },
             { _ = try client.rotateAPIKey("1", .init(graceSeconds: 0)) }, { _ = try client.endAPIKey("1") },
@@ -78,7 +79,7 @@ import Testing
         #expect(
             server.texts == [
                 "GET \(project)/serviceAccounts", "POST \(project)/serviceAccounts/ci%40p/keys",
-                "DELETE \(project)/serviceAccounts/ci%40p/keys/k", "DELETE \(project)/serviceAccounts/ci%40p",
+                "DELETE \(project)/serviceAccounts/ci%40p/keys/k", "DELETE \(project)/serviceAccounts/ci%40p?endTokens=true",
                 "POST \(project)/apiKeys", "PATCH \(project)/apiKeys/1", "POST \(project)/apiKeys/1:rotate",
                 "DELETE \(project)/apiKeys/1", "GET /hearth/v1/adminTokens", "DELETE \(project)/adminTokens/t",
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
