@@ -79,7 +79,8 @@ import Testing
         #expect(
             server.texts == [
                 "GET \(project)/serviceAccounts", "POST \(project)/serviceAccounts/ci%40p/keys",
-                "DELETE \(project)/serviceAccounts/ci%40p/keys/k", "DELETE \(project)/serviceAccounts/ci%40p?endTokens=true",
+                "DELETE \(project)/serviceAccounts/ci%40p/keys/k",
+                "DELETE \(project)/serviceAccounts/ci%40p?endTokens=true",
                 "POST \(project)/apiKeys", "PATCH \(project)/apiKeys/1", "POST \(project)/apiKeys/1:rotate",
                 "DELETE \(project)/apiKeys/1", "GET /hearth/v1/adminTokens", "DELETE \(project)/adminTokens/t",
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
