@@ -50,7 +50,7 @@ import Testing
 
     private static let picture = tensor(.float32, [1, 4, 4, 2])
     private static let bias = tensor(.float32, [2])
-    private static let strides: [Int: FlatField] = [1: .integer(Int32(1)), 2: .integer(Int32(1))]
+    private static var strides: [Int: FlatField] { [1: .integer(Int32(1)), 2: .integer(Int32(1))] }
 
     @Test func r8AcceptsMissingBiases() throws {
         let strides = Self.strides

@@ -25,10 +25,12 @@ struct RollbackCommand: ParsableCommand {
 
     func validate() throws {
         if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
-        guard !allowContractChange && !allowCrashing || to != nil else {
+        guard !allowContractChange || to != nil else {
             throw ValidationError(
-                "--allow-contract-change and --allow-crashing go with --to: a version that all devices had is never refused."
-            )
+                "--allow-contract-change goes with --to: a version that all devices had is never refused.")
+        }
+        guard !allowCrashing || to != nil else {
+            throw ValidationError("--allow-crashing goes with --to: a version that all devices had is never refused.")
         }
     }
 
