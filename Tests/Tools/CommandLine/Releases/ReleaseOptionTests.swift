@@ -143,6 +143,7 @@ import Testing
         (["set", "m", "--everybody", "--tag", "x"], "exclude"),
         (["pause", "m", "0"], "from 1 on"), (["rollback", "m", "--to", "0"], "from 1 on"),
         (["rollback", "m", "--allow-contract-change"], "goes with --to"),
+        (["rollback", "m", "--allow-crashing"], "goes with --to"),
         (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name has"),
     ])
     func nonsenseIsExplained(arguments: [String], text: String) {
