@@ -77,7 +77,8 @@ import Testing
         #expect(told.string("generation") == present, "the same when asked again")
     }
 
-    @Test("Of two uploads that must not replace anything, one wins, whichever looked first", arguments: Backend.allCases)
+    @Test(
+        "Of two uploads that must not replace anything, one wins, whichever looked first", arguments: Backend.allCases)
     func rivals(backend: Backend) throws {
         let service = try TestService(backend)
         let theirs = UploadedObject(
