@@ -79,7 +79,9 @@ struct UploadCompletion: Sendable {
         let now = services.now().microseconds
         var object = target.object(
             sha256: found.sha256.hex, crc32c: found.crc32c, sizeBytes: sizeBytes, createdMicroseconds: now)
-        _ = try services.validation.admit(found.sha256, sizeBytes: sizeBytes, commit: commit) { store in
+        _ = try services.validation.admit(
+            found.sha256, sizeBytes: sizeBytes, project: object.projectID, commit: commit
+        ) { store in
             let present = try store.object(bucket: object.bucket, name: object.name, project: object.projectID)
             try target.conditions.check(present)
             object.follow(present)

@@ -1,19 +1,22 @@
-/// Who is next: files wait in order for one of a few places. A value that decides; it starts nothing.
+/// Which file is next: files wait by project, and turns go round (`FairLine`). A value that decides; it starts nothing.
 struct ValidationLine {
     private let limits: QueueLimits
     private(set) var isOpen = false
-    /// In order, from `first` on; a long queue costs no more per file than a short one.
-    private var order: [String] = []
-    private var first = 0
-    private var waiting: Set<String> = []
-    private var running: Set<String> = []
-    /// Between two tries.
-    private var pausing: Set<String> = []
+    private var line: FairLine<String>
+    /// In the lines of these projects: a file that several have brought is checked at the first one's turn.
+    private var waiting: [String: Set<String>] = [:]
+    /// By the project whose turn it was.
+    private var running: [String: String] = [:]
+    /// Between two tries, for these projects.
+    private var pausing: [String: Set<String>] = [:]
     /// Those that were asked for once more while they ran.
-    private var again: Set<String> = []
+    private var again: [String: Set<String>] = [:]
     private var failures: [String: Int] = [:]
 
-    init(limits: QueueLimits) { self.limits = limits }
+    init(limits: QueueLimits) {
+        self.limits = limits
+        line = FairLine(places: limits.concurrentChecks)
+    }
 
     var isIdle: Bool { running.isEmpty }
     /// Waiting, under way, or to be tried again.
@@ -24,39 +27,43 @@ struct ValidationLine {
     /// Nothing is begun any more. What is not under way is forgotten: the database has it.
     mutating func close() {
         isOpen = false
-        order = []
-        first = 0
-        waiting = []
-        pausing = []
-        again = []
+        line.removeAll()
+        waiting = [:]
+        pausing = [:]
+        again = [:]
     }
 
-    /// Puts a file at the end, once.
-    mutating func add(_ sha256: String) {
+    /// Puts a file at the end of the project's line, once.
+    mutating func add(_ sha256: String, of project: String) {
         guard isOpen else { return }
-        if running.contains(sha256) {
-            again.insert(sha256)
-        } else if !pausing.contains(sha256), waiting.insert(sha256).inserted {
-            order.append(sha256)
+        if running[sha256] != nil {
+            again[sha256, default: []].insert(project)
+        } else if pausing[sha256] != nil {
+            pausing[sha256]?.insert(project)
+        } else if waiting[sha256, default: []].insert(project).inserted {
+            _ = line.add(sha256, of: project)
         }
     }
 
     /// The file to begin with now; it takes a place.
     mutating func next() -> String? {
-        guard isOpen, running.count < max(1, limits.concurrentChecks), first < order.count else { return nil }
-        let sha256 = order[first]
-        first += 1
-        if first == order.count { (order, first) = ([], 0) }
-        waiting.remove(sha256)
-        running.insert(sha256)
-        return sha256
+        guard isOpen else { return nil }
+        while let (sha256, project) = line.next() {
+            // Of a file that was in several lines, the others' turns are over with the first.
+            if waiting.removeValue(forKey: sha256) != nil {
+                running[sha256] = project
+                return sha256
+            }
+            line.finish(project)
+        }
+        return nil
     }
 
     /// Its check is over; the place is free.
     mutating func finish(_ sha256: String) {
-        running.remove(sha256)
+        leave(sha256)
         failures[sha256] = nil
-        if again.remove(sha256) != nil { add(sha256) }
+        for project in (again.removeValue(forKey: sha256) ?? []).sorted() { add(sha256, of: project) }
     }
 
     enum AfterFailure: Equatable {
@@ -69,21 +76,27 @@ struct ValidationLine {
     /// Its check could not be run. With `retry` and `leave` the place is free; with `giveUp` that comes with `finish`.
     mutating func fail(_ sha256: String) -> AfterFailure {
         guard isOpen else {
-            running.remove(sha256)
+            leave(sha256)
             return .leave
         }
         let count = failures[sha256, default: 0]
         guard count < limits.retryPausesSeconds.count else { return .giveUp }
         failures[sha256] = count + 1
-        running.remove(sha256)
-        again.remove(sha256)
-        pausing.insert(sha256)
+        var projects = again.removeValue(forKey: sha256) ?? []
+        if let project = leave(sha256) { projects.insert(project) }
+        pausing[sha256] = projects
         return .retry(afterSeconds: limits.retryPausesSeconds[count])
     }
 
     /// The pause is over.
     mutating func resume(_ sha256: String) {
-        guard pausing.remove(sha256) != nil else { return }
-        add(sha256)
+        for project in (pausing.removeValue(forKey: sha256) ?? []).sorted() { add(sha256, of: project) }
+    }
+
+    @discardableResult
+    private mutating func leave(_ sha256: String) -> String? {
+        guard let project = running.removeValue(forKey: sha256) else { return nil }
+        line.finish(project)
+        return project
     }
 }

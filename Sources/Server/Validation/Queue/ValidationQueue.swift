@@ -4,7 +4,8 @@ public import HearthStorage
 public import HearthWire
 import Synchronization
 
-/// Has every uploaded file checked, a few at a time, in the order of their arrival.
+/// Has every uploaded file checked, a few at a time: each project's in the order of their arrival, and the projects in turn, so
+/// that nobody waits for the many files of somebody else.
 ///
 /// The queue is the database's: files whose `Validation` is pending are in it, so it outlives the server. In memory
 /// stands only who is next and who waits for an answer. Any thread may call.
@@ -57,12 +58,32 @@ public final class ValidationQueue: Sendable {
             state.givenUp = []
         }
         try check.renewProvisional()
-        let pending = try metadata.read { try $0.pendingValidations() }
+        let pending = try metadata.read { store in
+            let files = try store.pendingValidations().map(\.sha256)
+            let owners = files.isEmpty ? [:] : try Self.owners(of: Set(files), store)
+            return files.map { ($0, owners[$0] ?? [Self.nobody]) }
+        }
         state.withLock { state in
-            for validation in pending { state.line.add(validation.sha256) }
+            for (sha256, projects) in pending {
+                for project in projects { state.line.add(sha256, of: project) }
+            }
         }
         beginMore()
     }
+
+    /// The projects that have the files.
+    private static func owners(of files: Set<String>, _ store: any MetadataReader) throws -> [String: [String]] {
+        var owners: [String: [String]] = [:]
+        for project in try store.projects().map(\.id) {
+            for sha256 in Set(try store.objects(project: project).map(\.sha256)).intersection(files) {
+                owners[sha256, default: []].append(project)
+            }
+        }
+        return owners
+    }
+
+    /// Whose turn it is for a file that no project has any more.
+    private static let nobody = ""
 
     /// Ends the queue: what is not under way stays pending for the next start, whoever waits is told so now, and
     /// `completion` is called when the checks under way are over, at once when there are none.
@@ -86,11 +107,12 @@ public final class ValidationQueue: Sendable {
     ///
     /// A verdict of malformed does not: the check may have run out of time, or the bytes were removed upon it.
     /// - Parameters:
+    ///   - project: who brought them: at its turn they are checked.
     ///   - commit: makes the bytes visible under `digest` in the blob store.
     ///   - record: writes the object and whatever goes with it, in the same transaction as the request for the check.
     /// - Returns: what is known about the bytes; pending where they are about to be checked.
     public func admit(
-        _ digest: SHA256Digest, sizeBytes: UInt64, commit: () throws -> Void,
+        _ digest: SHA256Digest, sizeBytes: UInt64, project: String, commit: () throws -> Void,
         record: (any MetadataWriter) throws -> Void
     ) throws -> Validation {
         let validation = try gate.pass { () throws -> Validation in
@@ -104,7 +126,7 @@ public final class ValidationQueue: Sendable {
                 return request
             }
         }
-        if validation.verdict == .pending { enqueue(digest.hex) }
+        if validation.verdict == .pending { enqueue(digest.hex, of: project) }
         return validation
     }
 
@@ -114,10 +136,10 @@ public final class ValidationQueue: Sendable {
 
     /// Has a file checked whose validation is pending in the database. Without effect when it is in the queue already, and
     /// before `start` and after `stop`: the next start finds it.
-    public func enqueue(_ sha256: String) {
+    public func enqueue(_ sha256: String, of project: String) {
         state.withLock { state in
             state.givenUp.remove(sha256)
-            state.line.add(sha256)
+            state.line.add(sha256, of: project)
         }
         beginMore()
     }

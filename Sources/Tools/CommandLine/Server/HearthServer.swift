@@ -74,7 +74,7 @@ final class HearthServer {
         validation = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: ModelValidator(limits: configuration.probes),
             limits: configuration.queue,
-            scheduler: DispatchScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
+            scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
         if folder.closeSecret() { log.error(Self.openSecret(folder.secretFile)) }
         // Before anybody asks for one of them.

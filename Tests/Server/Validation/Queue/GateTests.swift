@@ -60,7 +60,8 @@ private struct WatchedBlobs: BlobStore {
             let blob = try blobs.begin(limitBytes: 1000)
             try Array("bad".utf8).withUnsafeBytes { try blob.write($0) }
             _ = try blob.seal()
-            _ = try queue.admit(digest, sizeBytes: 3, commit: { try blob.commit() }, record: { _ in })
+            _ = try queue.admit(
+                digest, sizeBytes: 3, project: "project-a", commit: { try blob.commit() }, record: { _ in })
         }
         try admit()
         DispatchQueue.global().async {

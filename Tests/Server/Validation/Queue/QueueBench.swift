@@ -63,7 +63,9 @@ final class QueueBench: Sendable {
         self.metadata = metadata
         try metadata.write { store in
             guard try store.project(id: "project-a") == nil else { return }
-            try store.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0))
+            for (number, id) in ["project-a", "project-b", "project-c"].enumerated() {
+                try store.insert(Project(id: id, number: Int64(number + 1), createdMicroseconds: 0))
+            }
         }
         queue = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: checker, limits: limits, scheduler: scheduler,
@@ -75,15 +77,17 @@ final class QueueBench: Sendable {
     }
 
     /// What an upload does; returns the hash.
-    @discardableResult func upload(_ text: String, named name: String? = nil) throws -> String {
+    @discardableResult func upload(
+        _ text: String, named name: String? = nil, as project: String = "project-a"
+    ) throws -> String {
         let blob = try blobs.begin(limitBytes: 1000)
         try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
         let digest = SHA256Hasher.hash(text.utf8)
         _ = try blob.seal()
-        _ = try queue.admit(digest, sizeBytes: blob.size, commit: { try blob.commit() }) { store in
+        _ = try queue.admit(digest, sizeBytes: blob.size, project: project, commit: { try blob.commit() }) { store in
             try store.put(
                 UploadedObject(
-                    projectID: "project-a", bucket: "bucket", name: name ?? text, sha256: digest.hex,
+                    projectID: project, bucket: "bucket", name: name ?? text, sha256: digest.hex,
                     sizeBytes: UInt64(text.utf8.count), crc32c: 0, createdMicroseconds: 0))
         }
         return digest.hex

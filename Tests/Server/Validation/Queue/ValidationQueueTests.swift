@@ -31,7 +31,7 @@ import Testing
         var limits = QueueLimits()
         limits.concurrentChecks = 2
         let bench = try QueueBench(limits: limits)
-        for number in 1...5 { try bench.upload("good \(number)") }
+        for number in 1...5 { try bench.upload("good \(number)", as: number == 2 ? "project-b" : "project-a") }
         #expect(bench.scheduler.readyCount == 2)
         bench.scheduler.step()
         #expect(bench.scheduler.readyCount == 2)
@@ -39,11 +39,31 @@ import Testing
         #expect(bench.checker.checked == (1...5).map { "good \($0)" })
     }
 
+    @Test("A project with many files to check keeps no other waiting, after a restart neither")
+    func othersTurn() throws {
+        let metadata = MemoryMetadataStore()
+        let bench = try QueueBench(metadata: metadata)
+        for number in 1...20 { try bench.upload("good \(number)", as: "project-a") }
+        try bench.upload("innocent", as: "project-b")
+        // Both places are taken: by the first of the one, and by the only one of the other.
+        #expect(bench.scheduler.readyCount == 2)
+        bench.scheduler.step()
+        bench.scheduler.step()
+        #expect(bench.checker.checked == ["good 1", "innocent"])
+        try bench.upload("late", as: "project-c")
+        bench.queue.stop {}
+        try bench.queue.start()
+        bench.scheduler.drain()
+        let place = try #require(bench.checker.checked.firstIndex(of: "late"))
+        #expect(place < 6, "\(bench.checker.checked)")
+        #expect(bench.checker.checked.count == 22)
+    }
+
     @Test("What a server left pending is taken up by the next one, in order")
     func survivesRestart() throws {
         let metadata = MemoryMetadataStore()
         let first = try QueueBench(metadata: metadata, starts: false)
-        let hashes = try (1...4).map { try first.upload("good \($0)") }
+        let hashes = try (1...4).map { try first.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
         #expect(first.scheduler.readyCount == 0, "nothing begins before the start")
         try first.queue.start()
         first.scheduler.step()

@@ -56,7 +56,7 @@ import Testing
     @Test("A stop lets everybody go, begins nothing, and is over when the checks under way are")
     func stop() throws {
         let bench = try QueueBench()
-        let hashes = try (1...4).map { try bench.upload("good \($0)") }
+        let hashes = try (1...4).map { try bench.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
         let answers = Record<Bool>()
         for hash in hashes { bench.queue.whenDone(hash, withinSeconds: 5, answers.add) }
         let idle = Record<Bool>()
@@ -120,7 +120,7 @@ import Testing
         try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
         let digest = SHA256Hasher.hash(text.utf8)
         _ = try blob.seal()
-        _ = try queue.admit(digest, sizeBytes: blob.size, commit: { try blob.commit() }) { _ in }
+        _ = try queue.admit(digest, sizeBytes: blob.size, project: "project-a", commit: { try blob.commit() }) { _ in }
         return digest.hex
     }
 }

@@ -35,7 +35,9 @@ enum FileSettings: SettingSection {
         .seconds(
             "probe-measuring-seconds", \.probes.measuringWallSeconds, 1...3600,
             "Seconds that loading a model and its runs may take in all."),
-        .number("concurrent-probes", \.probes.concurrentProbes, 1...64, "Files checked at once; more wait."),
+        .number(
+            "concurrent-probes", \.probes.concurrentProbes, 1...64,
+            "Files checked at once; more wait. One place is left to other projects."),
         .seconds(
             "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,
             "Seconds that a call waits for a check before it answers that it goes on."),
