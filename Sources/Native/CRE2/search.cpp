@@ -1,5 +1,6 @@
 #include "CRE2.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <re2/re2.h>
@@ -20,6 +21,12 @@ hearth_re2 *hearth_re2_compile(
     std::snprintf(message, message_bytes, "%s", compiled->pattern.error().c_str());
     delete compiled;
     return nullptr;
+}
+
+int hearth_re2_instructions(const hearth_re2 *pattern, bool is_reversed) {
+    const int forward = pattern->pattern.ProgramSize();
+    // RE2 does without the reversed program where that would be too large, and says -1.
+    return is_reversed ? forward + std::max(0, pattern->pattern.ReverseProgramSize()) : forward;
 }
 
 bool hearth_re2_is_in(const hearth_re2 *pattern, const char *text, size_t text_bytes) {

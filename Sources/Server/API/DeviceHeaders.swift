@@ -12,7 +12,6 @@ struct DeviceHeaders {
     private let head: RequestHead
     private let services: Services
 
-    static let tagLimit = 64
     static let languageLimit = 16
 
     init(_ head: RequestHead, _ services: Services) {
@@ -81,7 +80,7 @@ struct DeviceHeaders {
     }
 
     private var tags: [String] {
-        let items = (head.headers["x-hearth-tags"] ?? "").split(separator: ",").prefix(Self.tagLimit)
+        let items = (head.headers["x-hearth-tags"] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
         return items.map { String($0.filter { $0 != " " }) }.filter(Names.isDisplayName)
     }
 

@@ -5,6 +5,8 @@ import HearthValidation
 /// An answer, or what has to be waited for before there is one.
 enum PendingAnswer {
     case ready(Response)
+    /// `write` runs on the writers' queue and returns what makes the answer, which then holds up no writer.
+    case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
     /// `then` makes the answer when there is a verdict on the file, or when the caller has waited long enough.
     case afterCheck(sha256: String, then: @Sendable () throws -> Response)
 }
@@ -36,10 +38,19 @@ extension RouteContext {
         }
     }
 
-    private func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer) {
+    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer) {
         switch answer {
         case .ready(let response):
             reply.resolve(with: response)
+        case .afterWrite(let write):
+            writing.async {
+                do {
+                    let answer = try write()
+                    self.answering.run { reply.resolve(with: self.respond(head, answer)) }
+                } catch {
+                    reply.resolve(with: self.failure(head, error))
+                }
+            }
         case .afterCheck(let sha256, let then):
             services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
                 self.writing.async { reply.resolve(with: self.respond(head, then)) }

@@ -1,8 +1,10 @@
 import Dispatch
+import Foundation
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthValidation
 import HearthWire
 
 /// What every route shares: the services, and the ways from a throwing function to an answer.
@@ -16,6 +18,12 @@ final class RouteContext: Sendable {
     /// writers before it. One after the other, because the database takes turns anyway; nothing waits here for the check
     /// of a file.
     let writing = DispatchQueue(label: "app.hearth.writing")
+    /// Where answers are put together that are too large to do so among the writers.
+    let answering = ThreadScheduler(label: "app.hearth.answering")
+    /// What takes long of admins' calls, and apart from it of devices' fetches: those are many, and nobody's change waits for
+    /// them.
+    let work: FairWork
+    let fetches: FairWork
     /// The devices that wait for news of their configuration.
     let updates: TemplateUpdates
     private let refusals: RefusalLog
@@ -23,8 +31,16 @@ final class RouteContext: Sendable {
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services
         self.log = log
-        let serving = ServingState(services.metadata)
+        let serving = ServingState(services.metadata, log: log)
         self.serving = serving
+        // One for each processor, and one that is left to others in any case.
+        let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        work = FairWork(
+            places: places, waitingPerProject: services.limits.waitingCallsPerProject,
+            scheduler: ThreadScheduler(label: "app.hearth.work"))
+        fetches = FairWork(
+            places: places, waitingPerProject: services.limits.waitingFetchesPerProject,
+            scheduler: ThreadScheduler(label: "app.hearth.fetches"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)

@@ -20,6 +20,11 @@ public struct ServiceLimits: Sendable, Hashable {
     public var pageSize = 100
     /// How long a call waits for the check of a file before it answers with an operation that goes on.
     public var validationWaitSeconds = 25.0
+    /// Calls of one project that take long (changes and looks at templates and experiments, lists, exports) and wait for their
+    /// turn.
+    public var waitingCallsPerProject = 32
+    /// Devices' fetches of one project that take long and wait for their turn.
+    public var waitingFetchesPerProject = 500
     /// How often callers may ask.
     public var rates = RateLimits()
     /// Devices that may wait at once for news of their configuration.

@@ -11,12 +11,16 @@ extension CompiledTemplate {
         /// Adds an entry whose key comes behind all others.
         mutating func append(_ entry: ConfigEntry) { entries.append(entry) }
 
-        /// Gives a key this value, whether it had one or not.
-        public mutating func replace(with entry: ConfigEntry) {
-            // What a rollout gave it does not count any more.
-            if !rollouts.isEmpty {
-                rollouts = rollouts.mapValues { $0.filter { $0 != entry.key } }.filter { !$0.value.isEmpty }
-            }
+        /// Gives keys these values, whether they had one or not.
+        public mutating func replace(with entries: [ConfigEntry]) {
+            for entry in entries { replace(with: entry) }
+            guard !rollouts.isEmpty, !entries.isEmpty else { return }
+            // What a rollout gave them does not count any more.
+            let keys = Set(entries.map(\.key))
+            rollouts = rollouts.mapValues { $0.filter { !keys.contains($0) } }.filter { !$0.value.isEmpty }
+        }
+
+        private mutating func replace(with entry: ConfigEntry) {
             let place = place(ofKey: entry.key)
             if place < entries.count, entries[place].key == entry.key {
                 entries[place] = entry

@@ -32,22 +32,37 @@ enum CompiledValue {
         }
     }
 
+    /// What it takes to decide, where its condition holds.
+    var cost: ConditionCost {
+        switch self {
+        case .entry, .inAppDefault, .nobody: ConditionCost(fixedSteps: Self.lookSteps)
+        case .rollout: ConditionCost(fixedSteps: ConditionLimits.drawSteps)
+        case .experiment: ConditionCost(fixedSteps: 4 * Self.lookSteps)
+        }
+    }
+
+    private static let lookSteps = 16
+
     /// Whether the value decides; one that is for others only leaves the decision to the next.
     func decide(
-        for device: DeviceFacts, _ variants: [String: String], _ resolution: inout CompiledTemplate.Resolution
+        for subject: inout ConditionSubject, _ variants: [String: String],
+        _ resolution: inout CompiledTemplate.Resolution
     ) -> Bool {
+        // A plain value costs nothing to speak of, and is what a device gets that has no steps left.
         switch self {
         case .entry(let entry): resolution.append(entry)
         case .inAppDefault: break
         case .rollout(let id, let microPercents, let entry):
-            guard InstallationShare.contains(device.installationID, microPercents: microPercents, seed: id) else {
+            guard subject.spend(cost.fixedSteps),
+                InstallationShare.contains(subject.device.installationID, microPercents: microPercents, seed: id)
+            else {
                 return false
             }
             resolution.append(entry)
             resolution.rollouts[id, default: []].append(entry.key)
         case .experiment(let id, let entries):
             // "No change" leaves the decision to the next, as for a device that takes no part.
-            guard let own = variants[id], let entry = entries[own] else { return false }
+            guard subject.spend(cost.fixedSteps), let own = variants[id], let entry = entries[own] else { return false }
             resolution.append(entry)
         case .nobody: return false
         }

@@ -26,12 +26,12 @@ public struct FetchBody: Sendable, Hashable {
         installationToken = members.text("appinstanceidtoken")
         appID = members.text("appid") ?? ""
         countryCode = members.text("countrycode")
-        languageCode = members.text("languagecode")
-        appVersion = members.text("appversion")
-        appBuild = members.text("appbuild")
-        firstOpenTime = members.text("firstopentime")
-        userProperties = members.texts("analyticsuserproperties")
-        customSignals = members.texts("customsignals")
+        languageCode = DeviceLimits.short(members.text("languagecode"), DeviceLimits.languageCharacters)
+        appVersion = DeviceLimits.short(members.text("appversion"), DeviceLimits.versionCharacters)
+        appBuild = DeviceLimits.short(members.text("appbuild"), DeviceLimits.versionCharacters)
+        firstOpenTime = DeviceLimits.short(members.text("firstopentime"), DeviceLimits.timeCharacters)
+        userProperties = DeviceLimits.short(members.texts("analyticsuserproperties"))
+        customSignals = DeviceLimits.short(members.texts("customsignals"))
         guard customSignals.count <= Self.customSignalLimit else { return nil }
     }
 }

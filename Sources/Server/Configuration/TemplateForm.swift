@@ -1,5 +1,5 @@
 import Foundation
-import HearthTargeting
+public import HearthTargeting
 public import HearthWire
 
 /// Which templates may be.
@@ -9,18 +9,28 @@ public struct TemplateForm {
     private var conditionNames: Set<String> = []
     private var keys: Set<String> = []
     private var valueLength = 0
+    private var expressions: ConditionReader
 
+    /// - Parameter known: conditions that were read before, by their text: they are not read again.
+    /// - Returns: the conditions, by their text.
     /// - Throws: the first thing that is wrong.
-    public static func check(_ template: ConfigTemplate, namespace: TemplateNamespace) throws(TemplateError) {
-        var form = TemplateForm(template: template, namespace: namespace)
+    @discardableResult
+    public static func check(
+        _ template: ConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
+    ) throws(TemplateError) -> [String: Condition] {
+        var form = TemplateForm(template: template, namespace: namespace, expressions: ConditionReader(known: known))
+        // What is cheap to find comes before what is dear to read.
+        try form.checkCounts()
         try form.checkConditions()
         try form.checkParameters()
-        try form.checkSizes()
+        try form.checkValues()
+        return form.expressions.conditions
     }
 
-    private init(template: ConfigTemplate, namespace: TemplateNamespace) {
+    private init(template: ConfigTemplate, namespace: TemplateNamespace, expressions: ConditionReader) {
         self.template = template
         self.namespace = namespace
+        self.expressions = expressions
     }
 
     // MARK: Conditions
@@ -41,16 +51,21 @@ public struct TemplateForm {
                 throw TemplateError(
                     code: .invalidCondition, path: "\(path).tagColor", message: "There is no colour '\(color)'.")
             }
-            try checkExpression(condition.expression, "\(path).expression")
+            try checkExpression(condition, "\(path).expression")
         }
     }
 
-    private func checkExpression(_ text: String, _ path: String) throws(TemplateError) {
+    private mutating func checkExpression(_ condition: ConfigCondition, _ path: String) throws(TemplateError) {
         do throws(ConditionSyntaxError) {
-            let condition = try Condition(text)
-            if namespace == .client || ServerCondition(condition) != nil { return }
+            let read = try expressions.read(condition.expression)
+            if namespace == .client || ServerCondition(read) != nil { return }
         } catch {
-            throw TemplateError(code: .invalidCondition, path: path, message: "\(error)")
+            guard error.isTooLarge else {
+                throw TemplateError(code: .invalidCondition, path: path, message: "\(error)")
+            }
+            throw TemplateError(
+                code: .limitExceeded, path: path,
+                message: "The condition '\(condition.name)', column \(error.column): \(error.message)")
         }
         throw TemplateError(
             code: .invalidCondition, path: path,
@@ -203,16 +218,38 @@ public struct TemplateForm {
         }
     }
 
-    private func checkSizes() throws(TemplateError) {
+    private func checkCounts() throws(TemplateError) {
+        let groups = template.parameterGroups ?? [:]
+        let conditions = template.conditions ?? []
         let counts = [
-            ("conditions", conditionNames.count, TemplateLimits.conditions),
-            ("parameters", keys.count, TemplateLimits.parameters),
-            ("parameterGroups", template.parameterGroups?.count ?? 0, TemplateLimits.groups),
+            ("conditions", conditions.count, TemplateLimits.conditions),
+            (
+                "parameters",
+                groups.values.reduce(template.parameters?.count ?? 0) { $0 + ($1.parameters?.count ?? 0) },
+                TemplateLimits.parameters
+            ),
+            ("parameterGroups", groups.count, TemplateLimits.groups),
         ]
         for (name, count, limit) in counts where count > limit {
             throw TemplateError(
                 code: .limitExceeded, path: name, message: "There are \(count); at most \(limit) may be.")
         }
+        var bytes = 0
+        for condition in conditions {
+            bytes += condition.expression.utf8.count
+            guard bytes <= TemplateLimits.expressionBytes else {
+                throw TemplateError(
+                    code: .limitExceeded, path: "conditions",
+                    message: """
+                        The expressions up to the condition '\(condition.name)' have more than \
+                        \(TemplateLimits.expressionBytes) bytes together. Write shorter lists; give what a long list names a \
+                        signal of its own in the app.
+                        """)
+            }
+        }
+    }
+
+    private func checkValues() throws(TemplateError) {
         guard valueLength <= TemplateLimits.valueLength else {
             throw TemplateError(
                 code: .limitExceeded, path: "parameters",

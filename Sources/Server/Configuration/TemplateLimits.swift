@@ -9,6 +9,8 @@ public enum TemplateLimits {
     public static let versionDescriptionLength = 1024
     /// Of all values together.
     public static let valueLength = 1_000_000
+    /// Of the expressions of all conditions together, in bytes.
+    public static let expressionBytes = 2_000_000
     /// How many versions of a template are kept, the active one among them.
     public static let versions = 300
     public static let versionDays = 90

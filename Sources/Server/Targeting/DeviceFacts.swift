@@ -21,6 +21,17 @@ public struct DeviceFacts: Sendable, Hashable {
     /// SHA-256 of the version that the device has, lower-case hex.
     public var knownHash: String?
 
+    /// Tags of one device that are looked at.
+    public static let tagLimit = 64
+
+    /// In bytes: no text that conditions compare with is longer.
+    public var longestText: Int {
+        let versions = max(appVersion?.utf8.count ?? 0, appBuild?.utf8.count ?? 0)
+        let names = max(appID.utf8.count, installationID.utf8.count, operatingSystem?.utf8.count ?? 0)
+        let signals = customSignals.values.reduce(max(versions, names)) { max($0, $1.utf8.count) }
+        return userProperties.values.reduce(signals) { max($0, $1.utf8.count) }
+    }
+
     public init(installationID: String, appID: String) {
         self.installationID = installationID
         self.appID = appID

@@ -12,22 +12,33 @@ public enum ReleaseChoice {
     public static func choose(
         _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
-        releases.first { holds($0, device, nowMicroseconds) }?.served
+        // Made where a release asks something of the device only; all of them share what may be done for it.
+        var subject: ConditionSubject?
+        return releases.first { holds($0, device, nowMicroseconds, &subject) }?.served
     }
 
-    private static func holds(_ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64) -> Bool {
+    private static func holds(
+        _ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64, _ subject: inout ConditionSubject?
+    ) -> Bool {
         let served = targeted.served
         if served.isForEverybody { return true }
         let release = served.release
         if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return false }
-        guard release.audience.isEverybody || includes(device, targeted, now) else { return false }
+        guard release.audience.isEverybody || includes(device, targeted, now, &subject) else { return false }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         if share >= Release.wholeShare { return true }
         return share > 0 && ShareBucket.bucket(of: device.installationID, in: release) < share
     }
 
-    private static func includes(_ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64) -> Bool {
-        AudienceMatch.includes(device, in: targeted.served.release.audience)
-            && targeted.isMet(by: device, nowMicroseconds: now)
+    private static func includes(
+        _ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64, _ subject: inout ConditionSubject?
+    ) -> Bool {
+        guard AudienceMatch.includes(device, in: targeted.served.release.audience) else { return false }
+        guard targeted.condition != nil else { return true }
+        var asked =
+            subject
+            ?? ConditionSubject(device, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
+        defer { subject = asked }
+        return targeted.isMet(by: &asked)
     }
 }

@@ -4,25 +4,23 @@ import HearthWire
 /// A release that devices can be offered, its condition read once instead of at each question. Immutable; any thread.
 public final class TargetedRelease: Sendable {
     public let served: ServedRelease
-    /// Nil where the audience has none, and where the one that is stored cannot be read.
-    private let condition: Condition?
+    /// Nil where the audience has none.
+    public let condition: StoredCondition?
 
-    /// - Parameter known: conditions that were read before, by their text.
-    public init(_ served: ServedRelease, known: [String: Condition] = [:]) {
+    /// - Parameter condition: of the release's audience, where it has one.
+    public init(_ served: ServedRelease, condition: StoredCondition?) {
         self.served = served
-        condition = served.release.audience.condition.flatMap { known[$0] ?? (try? Condition($0)) }
+        self.condition = condition
     }
 
-    /// The conditions of releases, by their text.
-    public static func conditions(of releases: some Sequence<TargetedRelease>) -> [String: Condition] {
-        let conditions = releases.compactMap(\.condition).map { ($0.text, $0) }
-        return Dictionary(conditions, uniquingKeysWith: { first, _ in first })
+    public convenience init(_ served: ServedRelease) {
+        self.init(served, condition: served.release.audience.condition.map { StoredCondition($0) })
     }
 
     /// Whether the device meets the condition, if there is one. One that is damaged is met by nobody: the releases below
     /// still have their devices.
-    func isMet(by device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
-        guard served.release.audience.condition != nil else { return true }
-        return condition?.holds(for: device, nowMicroseconds: nowMicroseconds) ?? false
+    func isMet(by subject: inout ConditionSubject) -> Bool {
+        guard let condition else { return true }
+        return condition.condition?.holds(for: &subject) ?? false
     }
 }

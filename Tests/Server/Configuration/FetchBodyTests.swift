@@ -105,4 +105,27 @@ struct FetchBodyTests {
         #expect(read("{a:" + String(repeating: "'", count: 20_000) + ", '") == nil)
         #expect(read("{a:'" + String(repeating: "',\"", count: 20_000)) == nil)
     }
+
+    @Test func whatIsTooLongCountsAsNotSaid() throws {
+        func text(_ count: Int) -> String { String(repeating: "\u{E9}", count: count) }
+        func body(_ more: Int) throws -> FetchBody {
+            try #require(
+                read(
+                    """
+                    {"appVersion": "\(text(100 + more))", "appBuild": "\(text(100 + more))",
+                     "languageCode": "\(text(35 + more))", "firstOpenTime": "\(text(64 + more))",
+                     "analyticsUserProperties": {"a": "\(text(500 + more))", "\(text(250 + more))": "b", "c": "d"},
+                     "customSignals": {"a": "\(text(500 + more))", "\(text(250 + more))": "b", "c": "d"}}
+                    """))
+        }
+        let most = try body(0)
+        for said in [most.appVersion, most.appBuild, most.languageCode, most.firstOpenTime] { #expect(said != nil) }
+        #expect(most.userProperties.count == 3 && most.customSignals.count == 3)
+        let more = try body(1)
+        for said in [more.appVersion, more.appBuild, more.languageCode, more.firstOpenTime] { #expect(said == nil) }
+        #expect(more.userProperties == ["c": "d"] && more.customSignals == ["c": "d"])
+        // As Firebase's clients count: what takes two units of UTF-16 counts as two.
+        #expect(read(#"{"appVersion": "\#(String(repeating: "\u{1F600}", count: 50))"}"#)?.appVersion != nil)
+        #expect(read(#"{"appVersion": "\#(String(repeating: "\u{1F600}", count: 51))"}"#)?.appVersion == nil)
+    }
 }

@@ -2,47 +2,43 @@ import HearthCatalog
 import HearthConfiguration
 import HearthHTTP
 import HearthStorage
+import HearthTargeting
 import HearthWire
 
 /// Changes of templates, one transaction each. A version is never changed: what is put makes the next one.
 struct TemplateEditing: Sendable {
     let context: RouteContext
 
-    /// `PUT …/remoteConfig`.
-    func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
+    /// `PUT …/remoteConfig`. What is checked here is compiled once: what is put is served from what the check read.
+    func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingAnswer {
         var template = try RequestJSON.decodeLenient(ConfigTemplate.self, bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
-        try Self.check(template, bytes, target.namespace)
+        let conditions = try check(template, bytes, target.namespace, in: call.project.id)
         template.version = nil
-        let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
         guard let shown = head.headers["If-Match"] else {
             throw Self.mismatch("Give If-Match with the ETag of the template that you looked at, or * for any.")
         }
-        let isQuestion = ["validateOnly", "validate_only"].contains { head.query.first($0) == "true" }
-        let made = try context.services.metadata.write { store -> TemplateVersion? in
-            let active = try store.template(
-                project: call.project.id, namespace: target.namespace.rawValue, number: nil)
-            let present = TemplateETag.tag(projectNumber: call.project.number, version: active?.number ?? 0)
-            guard TemplateETag.allows(shown, present: present) else {
-                throw Self.mismatch("The template was changed meanwhile; it is \(present) now. Fetch it and try again.")
+        if ["validateOnly", "validate_only"].contains(where: { head.query.first($0) == "true" }) {
+            try Self.check(shown, context.services.metadata.read { try active(call, target, $0) }, call)
+            return .ready(
+                try TemplatePresentation.response(
+                    template, TemplateETag.validation(projectNumber: call.project.number)))
+        }
+        let new = NewTemplate(
+            template: template, body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
+            compiled: try Self.compiled(template, target.namespace, conditions), description: description)
+        return .afterWrite {
+            try write(new, call, target) { active, _ in
+                try Self.check(shown, active, call)
+                return (TemplateETag.isForced(shown) ? .forced : .incremental, nil)
             }
-            guard !isQuestion else { return nil }
-            return try add(
-                TemplateVersion(
-                    projectID: call.project.id, namespace: target.namespace.rawValue, number: (active?.number ?? 0) + 1,
-                    body: body, createdMicroseconds: context.nowMicroseconds, createdBy: call.actor,
-                    description: description, kind: TemplateETag.isForced(shown) ? .forced : .incremental), store)
         }
-        guard let made else {
-            return try TemplatePresentation.response(
-                template, TemplateETag.validation(projectNumber: call.project.number))
-        }
-        tell(made)
-        return try TemplatePresentation.response(made, call.project)
     }
 
     /// `POST …/remoteConfig:rollback`: a new version with the content of an old one.
-    func rollBack(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> Response {
+    func rollBack(
+        _ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]
+    ) throws -> PendingAnswer {
         struct Body: Decodable {
             var versionNumber: String?
         }
@@ -51,39 +47,143 @@ struct TemplateEditing: Sendable {
             ?? (bytes.isEmpty
                 ? nil : RequestJSON.decodeLenient(Body.self, bytes, what: "a version to go back to").versionNumber)
         let number = try Self.number(text ?? "", "version_number")
-        let made = try context.services.metadata.write { store in
-            guard
-                let old = try store.template(
-                    project: call.project.id, namespace: target.namespace.rawValue, number: number),
-                let active = try store.template(
-                    project: call.project.id, namespace: target.namespace.rawValue, number: nil)
-            else { throw APIError(.notFound, "There is no version \(number) of the template.") }
-            return try add(
-                TemplateVersion(
-                    projectID: call.project.id, namespace: target.namespace.rawValue, number: active.number + 1,
-                    body: old.body, createdMicroseconds: context.nowMicroseconds, createdBy: call.actor,
-                    description: "Rollback to version \(number)", kind: .rollback, rollbackSource: number), store)
+        let missing = APIError(.notFound, "There is no version \(number) of the template.")
+        let old = try context.services.metadata.read {
+            try $0.template(project: call.project.id, namespace: target.namespace.rawValue, number: number)
         }
-        tell(made)
-        return try TemplatePresentation.response(made, call.project)
+        guard let old else { throw missing }
+        let template = try TemplatePresentation.body(old)
+        // It was checked when it was put, but perhaps by an older server.
+        var reader = ConditionReader(known: known(in: call.project.id))
+        for condition in template.conditions ?? [] {
+            do throws(ConditionSyntaxError) {
+                _ = try reader.read(condition.expression)
+            } catch {
+                let text = "The condition '\(condition.name)' of version \(number) cannot be used: \(error)"
+                throw APIError.invalid("version_number", text, message: text)
+            }
+        }
+        let new = NewTemplate(
+            template: template, body: old.body,
+            compiled: try Self.compiled(template, target.namespace, reader.conditions),
+            description: "Rollback to version \(number)")
+        return .afterWrite {
+            try write(new, call, target) { active, store in
+                let isThere =
+                    try store.template(
+                        project: call.project.id, namespace: target.namespace.rawValue, number: number) != nil
+                guard active != nil, isThere else { throw missing }
+                return (.rollback, number)
+            }
+        }
     }
 
-    /// A new version of the devices' template: the active one with that change. For what else changes what devices get.
+    /// A template that is about to be written.
+    private struct NewTemplate: Sendable {
+        let template: ConfigTemplate
+        let body: String
+        /// Nil for a namespace that devices are not answered from.
+        let compiled: CompiledTemplate?
+        let description: String
+    }
+
+    /// - Parameter decide: refuses it, or says of which kind it is and which version it goes back to.
+    /// - Returns: what makes the answer.
+    private func write(
+        _ new: NewTemplate, _ call: AdminCall, _ target: TemplatePath,
+        _ decide: (TemplateVersion?, any MetadataReader) throws -> (kind: TemplateVersion.Kind, source: Int64?)
+    ) throws -> @Sendable () throws -> Response {
+        do {
+            let made = try context.services.metadata.write { store in
+                let active = try active(call, target, store)
+                let (kind, source) = try decide(active, store)
+                let version = TemplateVersion(
+                    projectID: call.project.id, namespace: target.namespace.rawValue, number: (active?.number ?? 0) + 1,
+                    body: new.body, createdMicroseconds: context.nowMicroseconds, createdBy: call.actor,
+                    description: new.description, kind: kind, rollbackSource: source)
+                if let compiled = new.compiled { prepare(compiled, version) }
+                return try add(version, store)
+            }
+            tell(made)
+            return {
+                var shown = new.template
+                shown.version = TemplatePresentation.version(made)
+                return try TemplatePresentation.response(
+                    shown, TemplateETag.tag(projectNumber: call.project.number, version: made.number))
+            }
+        } catch {
+            if new.compiled != nil { context.serving.prepare(nil, for: call.project.id) }
+            throw error
+        }
+    }
+
+    private func prepare(_ compiled: CompiledTemplate?, _ version: TemplateVersion) {
+        context.serving.prepare(
+            compiled.map { ServedTemplate.Content(number: version.number, compiled: $0) }, for: version.projectID)
+    }
+
+    private func active(
+        _ call: AdminCall, _ target: TemplatePath, _ store: any MetadataReader
+    ) throws -> TemplateVersion? {
+        try store.template(project: call.project.id, namespace: target.namespace.rawValue, number: nil)
+    }
+
+    private static func check(_ shown: String, _ active: TemplateVersion?, _ call: AdminCall) throws(APIError) {
+        let present = TemplateETag.tag(projectNumber: call.project.number, version: active?.number ?? 0)
+        guard TemplateETag.allows(shown, present: present) else {
+            throw mismatch("The template was changed meanwhile; it is \(present) now. Fetch it and try again.")
+        }
+    }
+
+    private static func compiled(
+        _ template: ConfigTemplate, _ namespace: TemplateNamespace, _ conditions: [String: Condition]
+    ) throws(APIError) -> CompiledTemplate? {
+        guard namespace == .client else { return nil }
+        return try found { () throws(TemplateError) in try CompiledTemplate(template, known: conditions) }
+    }
+
+    /// The conditions that the project's devices are answered from now: of a change, most are there already.
+    private func known(in project: String) -> [String: Condition] {
+        context.serving.last?.projects[project]?.template?.latest?.compiled?.conditionsByText ?? [:]
+    }
+
+    /// A new version of the devices' template: the active one with that change.
     func append(_ description: String, _ log: AuditLog, _ change: (inout ConfigTemplate) -> Void) throws {
-        let namespace = TemplateNamespace.client
-        let active = try log.store.template(project: log.projectID, namespace: namespace.rawValue, number: nil)
+        let active = try active(log)
         var template = try active.map(TemplatePresentation.body) ?? ConfigTemplate()
         let before = template
         change(&template)
         // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
-        if template != before {
-            try Self.found { () throws(TemplateError) in try TemplateForm.check(template, namespace: namespace) }
+        guard template != before else { return try appendSame(description, log) }
+        _ = try Self.found { () throws(TemplateError) in
+            try TemplateForm.check(template, namespace: .client, known: known(in: log.projectID))
         }
-        _ = try add(
-            TemplateVersion(
-                projectID: log.projectID, namespace: namespace.rawValue, number: (active?.number ?? 0) + 1,
-                body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
-                createdMicroseconds: log.atMicroseconds, createdBy: log.actor, description: description), log.store)
+        let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
+        try append(body, after: active, compiled: nil, description, log)
+    }
+
+    /// A new version with the content of the active one, for what else changes what devices get. Quick, however large it is.
+    func appendSame(_ description: String, _ log: AuditLog) throws {
+        let active = try active(log)
+        let served = context.serving.last?.projects[log.projectID]?.template?.content
+        let body = try active?.body ?? String(decoding: WireJSON.encode(ConfigTemplate()), as: UTF8.self)
+        let compiled = served?.number == active?.number ? served?.compiled : nil
+        try append(body, after: active, compiled: compiled, description, log)
+    }
+
+    private func append(
+        _ body: String, after active: TemplateVersion?, compiled: CompiledTemplate?, _ description: String,
+        _ log: AuditLog
+    ) throws {
+        let version = TemplateVersion(
+            projectID: log.projectID, namespace: TemplateNamespace.client.rawValue, number: (active?.number ?? 0) + 1,
+            body: body, createdMicroseconds: log.atMicroseconds, createdBy: log.actor, description: description)
+        prepare(compiled, version)
+        _ = try add(version, log.store)
+    }
+
+    private func active(_ log: AuditLog) throws -> TemplateVersion? {
+        try log.store.template(project: log.projectID, namespace: TemplateNamespace.client.rawValue, number: nil)
     }
 
     /// The devices that it is for.
@@ -112,18 +212,18 @@ struct TemplateEditing: Sendable {
     }
 
     /// - Parameter bytes: what it was read from.
-    private static func check(
-        _ template: ConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace
-    ) throws(APIError) {
-        try found { () throws(TemplateError) in
+    private func check(
+        _ template: ConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
+    ) throws(APIError) -> [String: Condition] {
+        try Self.found { () throws(TemplateError) in
             try TemplateKeys.check(bytes)
-            try TemplateForm.check(template, namespace: namespace)
+            return try TemplateForm.check(template, namespace: namespace, known: known(in: project))
         }
     }
 
-    private static func found(_ check: () throws(TemplateError) -> Void) throws(APIError) {
+    private static func found<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError) -> Found {
         do throws(TemplateError) {
-            try check()
+            return try check()
         } catch {
             throw .invalid(error.path, error.message, message: error.description)
         }

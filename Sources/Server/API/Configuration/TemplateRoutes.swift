@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthConfiguration
 import HearthHTTP
@@ -11,8 +10,6 @@ import HearthWire
 struct TemplateRoutes {
     private let context: RouteContext
     private let editing: TemplateEditing
-    /// A template may have a megabyte: it is never read and written anew on the HTTP server's threads.
-    private let reading = DispatchQueue(label: "app.hearth.templates")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -44,8 +41,9 @@ struct TemplateRoutes {
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            context.deferred(
-                head, on: reading,
+            // A template may have megabytes: it is never read and written anew on the HTTP server's threads.
+            context.inTurn(
+                head,
                 check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
             ) { call, head, _ in
                 try body(call, TemplatePath(path), head)
@@ -55,17 +53,18 @@ struct TemplateRoutes {
 
     private func changing(
         _ method: HTTPMethod, _ pattern: String,
-        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> Response
+        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingAnswer
     ) -> Route {
         Route(method, pattern) { head, path in
-            context.deferred(
+            context.preparing(
                 head, limitBytes: Self.bodyLimit,
                 check: {
                     let call = try context.admin(head, project: context.projectID(path["project"]), atLeast: .publisher)
-                    return (call, try TemplatePath(path))
+                    _ = try TemplatePath(path)
+                    return call
                 }
-            ) { permission, head, bytes in
-                try body(permission.0, permission.1, head, bytes)
+            ) { call, head, bytes in
+                try body(call, TemplatePath(path), head, bytes)
             }
         }
     }
@@ -150,16 +149,28 @@ struct TemplateRoutes {
         let parameters = ([template.parameters ?? [:]] + groups).reduce(into: [:]) { all, some in
             all.merge(some) { first, _ in first }
         }
-        let conditions = try (template.conditions ?? []).map { condition in
-            guard let tree = ServerCondition(try Condition(condition.expression)) else {
-                throw APIError(.internal, "A condition of the template is not for servers.")
-            }
-            return ServerTemplateBody.NamedCondition(name: condition.name, condition: tree)
+        var reader = ConditionReader()
+        var conditions: [ServerTemplateBody.NamedCondition] = []
+        for condition in template.conditions ?? [] {
+            let tree = try Self.tree(condition, &reader)
+            conditions.append(ServerTemplateBody.NamedCondition(name: condition.name, condition: tree))
         }
         var response = Response.json(
             try WireJSON.encode(
                 ServerTemplateBody(parameters: parameters, conditions: conditions, version: template.version)))
         response.headers["ETag"] = TemplateETag.tag(projectNumber: call.project.number, version: version?.number ?? 0)
         return response
+    }
+
+    /// One that asks for more than conditions may, in a template of an older server's, holds for nobody.
+    private static func tree(
+        _ condition: ConfigCondition, _ reader: inout ConditionReader
+    ) throws -> ServerCondition {
+        do throws(ConditionSyntaxError) {
+            if let tree = ServerCondition(try reader.read(condition.expression)) { return tree }
+        } catch {
+            if error.isTooLarge { return .constant(false) }
+        }
+        throw APIError(.internal, "A condition of the template is not for servers.")
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -9,7 +8,6 @@ import HearthWire
 struct EventRoutes {
     private let context: RouteContext
     private let intake: EventIntake
-    private let reading = DispatchQueue(label: "app.hearth.event-days")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -36,8 +34,8 @@ struct EventRoutes {
     var adminRoutes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.deferred(
-                    head, on: reading,
+                context.inTurn(
+                    head,
                     check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
                 ) { call, _, _ in
                     try summary(call)

@@ -1,7 +1,9 @@
 import HearthCatalog
+import HearthConfiguration
 import HearthExperiments
 import HearthHTTP
 import HearthStorage
+import HearthTargeting
 import HearthWire
 
 /// Changes of experiments, one transaction each; the answer is the experiment as it is then.
@@ -20,10 +22,9 @@ struct ExperimentEditing: Sendable {
         return record
     }
 
-    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> Response {
-        let experiment = try definition(bytes, call)
-        return try change(call) { store, log in
-            try ExperimentSubjects.checkParameters(experiment, store)
+    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> PendingAnswer {
+        let (experiment, audience, warnings) = try definition(bytes, call)
+        return changing(call) { store, log in
             let all = try store.experiments(project: call.project.id)
             guard !all.contains(where: { $0.name == experiment.name }) else {
                 throw CatalogError(.alreadyExists, "There is an experiment '\(experiment.name)' already.")
@@ -36,27 +37,28 @@ struct ExperimentEditing: Sendable {
                 experiment, createdMicroseconds: log.atMicroseconds, createdBy: call.actor)
             try store.insert(record)
             try log.add("experiment.create", Self.subject(experiment))
-            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            return (record, experiment, warnings + more)
         }
     }
 
     /// A draft only: what decides who gets what stays as it is while it runs, and so do the figures afterwards.
-    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
-        let experiment = try definition(bytes, call)
+    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
+        let (experiment, audience, warnings) = try definition(bytes, call)
         guard experiment.name == name else {
             throw CatalogError(.invalidArgument, "An experiment keeps its name; make another one for another name.")
         }
-        return try change(call) { store, log in
+        return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             guard try ExperimentCoding.experiment(old).state == .draft else {
                 throw CatalogError(
                     .failedPrecondition, "'\(name)' was started; only a draft can be changed. Make another experiment.")
             }
-            try ExperimentSubjects.checkParameters(experiment, store)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.update", Self.subject(experiment))
-            return (record, experiment, try ExperimentSubjects.warnings(experiment, store))
+            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            return (record, experiment, warnings + more)
         }
     }
 
@@ -73,10 +75,17 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
         let body = try RequestJSON.decode(
             ExperimentBodies.StartRequest.self, bytes, what: "a request to start", isOptional: true)
-        return try change(call) { store, log in
+        // Only a draft can be changed meanwhile, and is checked when that is done.
+        let (found, warnings) = try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(Self.record(name, call, store))
+            return (experiment, try checkParameters(experiment, store))
+        }
+        let audience = found.audience.isEmpty ? nil : try? context.serving.conditions.read(found.audience)
+        try context.serving.current().projects[call.project.id]?.check(audience, field: "audience")
+        return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             let running = try store.experiments(project: call.project.id).filter(\.isRunning)
                 .compactMap { try? ExperimentCoding.experiment($0) }
@@ -89,20 +98,20 @@ struct ExperimentEditing: Sendable {
             let differences = try ExperimentSubjects.check(
                 draft, allowContractChange: body.allowContractChange ?? false, store,
                 nowMicroseconds: log.atMicroseconds)
-            try ExperimentSubjects.checkParameters(draft, store)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.start", Self.subject(experiment))
             try announce(experiment, "Experiment '\(name)' started", log)
-            return (record, experiment, try differences + ExperimentSubjects.warnings(experiment, store))
+            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            return (record, experiment, differences + warnings + more)
         }
     }
 
-    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
         let body = try RequestJSON.decode(
             ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
-        return try change(call) { store, log in
+        return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             let experiment = try ExperimentLifecycle.stop(
                 ExperimentCoding.experiment(old), winner: body.winner, reason: "stopped by \(call.actor)",
@@ -111,10 +120,10 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> Response {
+    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
         let body = try RequestJSON.decode(
             ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
-        return try change(call) { store, log in
+        return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             var experiment = try ExperimentLifecycle.rollOut(
                 ExperimentCoding.experiment(old), variant: body.variant, nowMicroseconds: log.atMicroseconds)
@@ -171,14 +180,36 @@ struct ExperimentEditing: Sendable {
     /// Devices learn of what a fetch answers by the template's number, so that moves too.
     private func announce(_ experiment: Experiment, _ description: String, _ log: AuditLog) throws {
         guard !experiment.parameterKeys.isEmpty else { return }
-        try TemplateEditing(context: context).append(description, log) { _ in }
+        try TemplateEditing(context: context).appendSame(description, log)
     }
 
-    private func definition(_ bytes: [UInt8], _ call: AdminCall) throws -> Experiment {
+    private func definition(
+        _ bytes: [UInt8], _ call: AdminCall
+    ) throws -> (experiment: Experiment, audience: Condition?, warnings: [String]) {
         let body = try RequestJSON.decode(ExperimentBodies.Definition.self, bytes, what: "an experiment")
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
-        try ExperimentForm.check(experiment)
-        return experiment
+        let audience = try ExperimentForm.check(experiment, conditions: context.serving.conditions)
+        let warnings = try context.services.metadata.read { try checkParameters(experiment, $0) }
+        return (experiment, audience, warnings)
+    }
+
+    private func checkParameters(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
+        let template = context.serving.last?.projects[experiment.projectID]?.template?.latest
+        return try ExperimentSubjects.checkParameters(
+            experiment, known: template?.compiled?.conditionsByText ?? [:], store)
+    }
+
+    private func changing(
+        _ call: AdminCall,
+        _ body:
+            @escaping @Sendable (any MetadataWriter, AuditLog) throws -> (
+                ExperimentRecord, Experiment, warnings: [String]
+            )
+    ) -> PendingAnswer {
+        .afterWrite {
+            let answer = try change(call, body)
+            return { answer }
+        }
     }
 
     private func change(

@@ -22,7 +22,7 @@ struct ExperimentObjectRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.answer(head) { try list(call(head, path, .viewer), head) }
+                context.inTurn(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
             },
             Route(.get, Self.item) { head, path in
                 context.answer(head) { try get(call(head, path, .viewer), path["experiment"]) }

@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthExperiments
 import HearthHTTP
@@ -9,8 +8,6 @@ import HearthWire
 struct ExperimentRoutes {
     private let context: RouteContext
     private let editing: ExperimentEditing
-    /// Looking at a large experiment adds up a row for each of its installations: never on the HTTP server's threads.
-    private let reading = DispatchQueue(label: "app.hearth.experiments")
 
     init(_ context: RouteContext) {
         self.context = context
@@ -28,7 +25,12 @@ struct ExperimentRoutes {
             looking(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
             changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
             changing(.put, Self.item) { try editing.replace($0, $1, $2) },
-            changing(.delete, Self.item) { call, name, _ in try editing.delete(call, name) },
+            changing(.delete, Self.item) { call, name, _ in
+                .afterWrite {
+                    let answer = try editing.delete(call, name)
+                    return { answer }
+                }
+            },
             changing(.post, Self.item + ":start") { try editing.start($0, $1, $2) },
             changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
             changing(.post, Self.item + ":rollOut") { try editing.rollOut($0, $1, $2) },
@@ -40,8 +42,9 @@ struct ExperimentRoutes {
         _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            context.deferred(
-                head, on: reading, check: { try context.admin(head, project: path["project"], atLeast: role) }
+            // Looking at a large experiment adds up a row for each of its installations: never on the HTTP server's threads.
+            context.inTurn(
+                head, check: { try context.admin(head, project: path["project"], atLeast: role) }
             ) { call, head, _ in
                 try body(call, path["experiment"], head)
             }
@@ -50,10 +53,10 @@ struct ExperimentRoutes {
 
     private func changing(
         _ method: HTTPMethod, _ pattern: String,
-        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> Response
+        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingAnswer
     ) -> Route {
         Route(method, pattern) { head, path in
-            context.deferred(
+            context.preparing(
                 head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
             ) { call, _, bytes in
                 try body(call, path["experiment"], bytes)

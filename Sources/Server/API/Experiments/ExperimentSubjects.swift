@@ -45,19 +45,30 @@ enum ExperimentSubjects {
         return warnings
     }
 
+    /// May take a while: outside of transactions, since the template may change afterwards as well.
+    ///
+    /// - Parameter known: conditions of the template that were read before.
+    /// - Returns: what is probably a slip, one line each.
     /// - Throws: what the template would be refused for if the variants' values were its own.
-    static func checkParameters(_ experiment: Experiment, _ store: any MetadataReader) throws {
+    static func checkParameters(
+        _ experiment: Experiment, known: [String: Condition], _ store: any MetadataReader
+    ) throws -> [String] {
+        guard !experiment.parameterKeys.isEmpty else { return [] }
         let template = try template(experiment, store)
+        var known = known
         for variant in experiment.variants where !variant.parameters.isEmpty {
             var tried = template
             for (key, value) in variant.parameters {
                 tried.set(.text(value), forKey: key)
             }
             do throws(TemplateError) {
-                try TemplateForm.check(tried, namespace: .client)
+                known = try TemplateForm.check(tried, namespace: .client, known: known)
             } catch {
                 throw CatalogError(.invalidArgument, "The values of '\(variant.name)' cannot be: \(error)")
             }
+        }
+        return experiment.parameterKeys.filter { template.parameter(forKey: $0) == nil }.sorted().map {
+            "The template has no parameter '\($0)': devices outside the experiment use their own default."
         }
     }
 
@@ -67,18 +78,17 @@ enum ExperimentSubjects {
         ).map(TemplatePresentation.body) ?? ConfigTemplate()
     }
 
-    /// What is probably a slip.
-    static func warnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
-        try parameterWarnings(experiment, store) + modelWarnings(experiment, store)
-    }
-
-    private static func modelWarnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
+    /// What is probably a slip of the models that it varies.
+    ///
+    /// - Parameter audience: the experiment's, where it can be read.
+    static func modelWarnings(
+        _ experiment: Experiment, audience: Condition?, _ store: any MetadataReader
+    ) throws -> [String] {
         let named = Set(experiment.variants.flatMap { $0.models.map { [$0.key, String($0.value)] } })
         guard !named.isEmpty else { return [] }
-        var warnings =
-            (try? Condition(experiment.audience).signalsOfFetchesOnly.map {
-                "Nobody meets the audience: a device that asks for a model does not tell \($0)."
-            }) ?? []
+        var warnings = (audience?.signalsOfFetchesOnly ?? []).map {
+            "Nobody meets the audience: a device that asks for a model does not tell \($0)."
+        }
         for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let model = try store.model(displayName: pair[0], project: experiment.projectID)
             if try model.flatMap({ try store.version(Int(pair[1]) ?? 0, model: $0.id) }) == nil {
@@ -94,14 +104,6 @@ enum ExperimentSubjects {
             // One that cannot be read gives nothing out either.
             .compactMap { try? ExperimentCoding.experiment($0) }
             .filter { $0.variants.contains { $0.models[model.displayName] != nil } }.map(\.name)
-    }
-
-    private static func parameterWarnings(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
-        guard !experiment.parameterKeys.isEmpty else { return [] }
-        let template = try template(experiment, store)
-        return experiment.parameterKeys.filter { template.parameter(forKey: $0) == nil }.sorted().map {
-            "The template has no parameter '\($0)': devices outside the experiment use their own default."
-        }
     }
 
     private static func failed(_ message: String) -> CatalogError { CatalogError(.failedPrecondition, message) }

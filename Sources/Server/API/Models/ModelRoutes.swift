@@ -29,9 +29,11 @@ struct ModelRoutes {
                 }
             },
             Route(.get, Self.collection) { head, path in
-                context.answer(head) {
-                    let call = try context.admin(head, project: path["project"], atLeast: .viewer)
-                    return try context.json(try ModelListing(head.query, context.services).list(call.project.id))
+                // A filter may look through all models.
+                context.inTurn(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                ) { call, head, _ in
+                    try context.json(try ModelListing(head.query, context.services).list(call.project.id))
                 }
             },
             Route(.get, Self.item) { head, path in

@@ -16,7 +16,7 @@ struct ReleaseEditing: Sendable {
             ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
         let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.wholeShare
         let stages = try ReleaseValues.stages(body.stages ?? [])
-        let warnings = try ReleaseCondition.check(body.audience)
+        let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let wanted = try context.services.metadata.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)
         }
@@ -31,23 +31,35 @@ struct ReleaseEditing: Sendable {
                 ).warning(of: warnings)
             }
         }
-        guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
+        guard wanted.validation.verdict == .pending else { return Self.afterWrite(answer) }
         return .afterCheck(sha256: wanted.version.sha256, then: answer)
     }
 
-    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
+    private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingAnswer {
+        .afterWrite {
+            let response = try answer()
+            return { response }
+        }
+    }
+
+    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
         let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
-        let warnings = try ReleaseCondition.check(body.audience)
+        let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let number = try ModelPath.number(path["release"], "release")
-        return try write(call, ModelPath(call, path), showing: number) { state, model, store, rules in
-            let known = try store.release(number, model: model.id).flatMap { try store.known($0.version, of: model) }
-            return try ReleaseLifecycle.change(
-                state, release: number, of: known, share: share, stages: stages, audience: body.audience,
-                allowContractChange: body.allowContractChange ?? false,
-                allowCrashing: body.allowCrashing ?? false, context: rules
-            ).warning(of: warnings)
+        let target = try ModelPath(call, path)
+        return Self.afterWrite {
+            try write(call, target, showing: number) { state, model, store, rules in
+                let known = try store.release(number, model: model.id).flatMap {
+                    try store.known($0.version, of: model)
+                }
+                return try ReleaseLifecycle.change(
+                    state, release: number, of: known, share: share, stages: stages, audience: body.audience,
+                    allowContractChange: body.allowContractChange ?? false,
+                    allowCrashing: body.allowCrashing ?? false, context: rules
+                ).warning(of: warnings)
+            }
         }
     }
 

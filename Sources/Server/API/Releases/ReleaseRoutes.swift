@@ -20,10 +20,16 @@ struct ReleaseRoutes {
 
     var routes: [Route] {
         [
-            looking(Self.collection) { call, path in try list(call, path) },
+            Route(.get, Self.collection) { head, path in
+                context.inTurn(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                ) { call, _, _ in
+                    try list(call, path)
+                }
+            },
             looking(Self.item) { call, path in try get(call, path) },
-            changing(.post, Self.collection) { try editing.create($0, $1, $2) },
-            changing(.patch, Self.item) { try .ready(editing.change($0, $1, $2)) },
+            preparing(.post, Self.collection) { try editing.create($0, $1, $2) },
+            preparing(.patch, Self.item) { try editing.change($0, $1, $2) },
             changing(.post, Self.item + ":pause") { call, path, _ in
                 try .ready(editing.apply(call, path, ReleaseLifecycle.pause))
             },
@@ -53,6 +59,20 @@ struct ReleaseRoutes {
     ) -> Route {
         Route(method, pattern) { head, path in
             context.waiting(
+                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            ) { call, _, bytes in
+                try body(call, path, bytes)
+            }
+        }
+    }
+
+    /// What has a condition, which may take a while to read.
+    private func preparing(
+        _ method: HTTPMethod, _ pattern: String,
+        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingAnswer
+    ) -> Route {
+        Route(method, pattern) { head, path in
+            context.preparing(
                 head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
             ) { call, _, bytes in
                 try body(call, path, bytes)

@@ -15,8 +15,10 @@ struct VersionRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.answer(head) {
-                    try list(context.admin(head, project: path["project"], atLeast: .viewer), path)
+                context.inTurn(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                ) { call, _, _ in
+                    try list(call, path)
                 }
             },
             Route(.get, Self.collection + "/{version}") { head, path in

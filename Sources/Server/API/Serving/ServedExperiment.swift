@@ -4,6 +4,7 @@ import HearthExperiments
 import HearthStorage
 import HearthTargeting
 import HearthWire
+import Synchronization
 
 /// A running experiment as devices are answered from it.
 final class ServedExperiment: Sendable {
@@ -19,20 +20,15 @@ final class ServedExperiment: Sendable {
     /// The version of each model, by the variant's place and the model's display name.
     private let versions: [[String: ServedRelease]]
     /// Nil for everybody.
-    private let audience: Condition?
+    let audience: StoredCondition?
 
     /// - Throws: what the reader throws. A record that cannot be read is nil: one damaged row must not keep everybody from
     ///   being answered.
-    init?(_ record: ExperimentRecord, _ reader: any MetadataReader) throws {
+    init?(_ record: ExperimentRecord, _ reader: any MetadataReader, _ conditions: ServedConditions) throws {
         guard let experiment = try? ExperimentCoding.experiment(record), experiment.state == .running else {
             return nil
         }
-        if experiment.audience.isEmpty {
-            audience = nil
-        } else {
-            guard let condition = try? Condition(experiment.audience) else { return nil }
-            audience = condition
-        }
+        audience = conditions.audience(of: experiment)
         self.experiment = experiment
         let start = Timestamp(microseconds: experiment.startedMicroseconds ?? 0).rfc3339(fractionDigits: 3)
         self.start = start
@@ -69,12 +65,23 @@ final class ServedExperiment: Sendable {
     }
 
     /// The variant's place; nil for a device that does not take part.
-    func variant(of device: DeviceFacts, nowMicroseconds: Int64) -> Int? {
+    func variant(of subject: inout ConditionSubject) -> Int? {
         // The draw first: it is cheaper, and most devices may not be in it.
-        guard let variant = experiment.variantIndex(of: device.installationID),
-            audience?.holds(for: device, nowMicroseconds: nowMicroseconds) ?? true
+        guard subject.spend(Self.drawSteps),
+            let variant = experiment.variantIndex(of: subject.device.installationID)
         else { return nil }
-        return variant
+        guard let audience else { return variant }
+        return audience.condition?.holds(for: &subject) == true ? variant : nil
+    }
+
+    /// Whether it takes part, and in what.
+    private static let drawSteps = 2 * ConditionLimits.drawSteps
+
+    /// What it takes at most to find the variant; nil while the audience is not read.
+    var cost: ConditionCost? {
+        let draw = ConditionCost(fixedSteps: Self.drawSteps)
+        guard let audience else { return draw }
+        return audience.isRead ? draw + (audience.condition?.cost ?? ConditionCost()) : nil
     }
 
     func version(of model: String, inVariant variant: Int) -> ServedRelease? { versions[variant][model] }
@@ -88,6 +95,14 @@ final class ServedExperiments: Sendable {
     let all: [ServedExperiment]
     /// Those that vary a model, by its display name.
     private let byModel: [String: [ServedExperiment]]
+    private let knownCost = AtomicLazyReference<Cost>()
+
+    /// By reference, so that it can be put in its place by whoever is first.
+    private final class Cost: Sendable {
+        let cost: ConditionCost
+
+        init(_ cost: ConditionCost) { self.cost = cost }
+    }
 
     init(_ all: [ServedExperiment]) {
         self.all = all
@@ -97,11 +112,23 @@ final class ServedExperiments: Sendable {
     }
 
     /// The experiments that the device takes part in, and its variants' places.
-    func assignments(of device: DeviceFacts, nowMicroseconds: Int64) -> [(experiment: ServedExperiment, variant: Int)] {
-        all.compactMap { experiment in
-            experiment.variant(of: device, nowMicroseconds: nowMicroseconds).map { (experiment, $0) }
-        }
+    func assignments(of subject: inout ConditionSubject) -> [(experiment: ServedExperiment, variant: Int)] {
+        all.compactMap { experiment in experiment.variant(of: &subject).map { (experiment, $0) } }
     }
+
+    /// What it takes at most to find all of a device's variants, where every audience is read. Worked out once.
+    var cost: ConditionCost? {
+        if let known = knownCost.load() { return known.cost }
+        var sum = ConditionCost()
+        for experiment in all {
+            guard let cost = experiment.cost else { return nil }
+            sum = sum + cost
+        }
+        return knownCost.storeIfNil(Cost(sum)).cost
+    }
+
+    /// Reads every audience.
+    func read() { for experiment in all { _ = experiment.audience?.condition } }
 
     /// Those that vary the model.
     func varying(model: String) -> [ServedExperiment] { byModel[model] ?? [] }

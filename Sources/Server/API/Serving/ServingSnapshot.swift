@@ -47,18 +47,24 @@ final class ServingSnapshot: Sendable {
     let projects: [String: ProjectPart]
     let admins: AdminDirectory
 
-    /// - Parameter old: the snapshot before, of which templates and conditions that are still there are taken over.
-    init(revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?) throws {
+    /// - Parameters:
+    ///   - old: the snapshot before, of which templates and conditions that are still there are taken over.
+    ///   - prepared: templates that are compiled already, by project.
+    init(
+        revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?,
+        prepared: [String: ServedTemplate.Content], recent: RecentConditions, log: @escaping @Sendable (String) -> Void
+    ) throws {
         self.revision = revision
         let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
-        let conditions = TargetedRelease.conditions(
-            of: (old?.projects ?? [:]).values.flatMap { $0.releases.values.joined() })
+        let conditions = ServedConditions(old, recent: recent, log: log)
         let releases = Dictionary(
-            grouping: try reader.servedReleases().map { TargetedRelease($0, known: conditions) },
+            grouping: try reader.servedReleases().map { TargetedRelease($0, condition: conditions.condition(of: $0)) },
             by: \.served.projectID)
         let known = (old?.projects ?? [:]).compactMapValues(\.template)
-        let templates = try ServedTemplate.all(reader, known: known)
-        let experiments = try reader.runningExperiments().compactMap { try ServedExperiment($0, reader) }
+        let templates = try ServedTemplate.all(reader, known: known, prepared: prepared)
+        let experiments = try reader.runningExperiments().compactMap {
+            try ServedExperiment($0, reader, conditions)
+        }
         let experimentsByProject = Dictionary(grouping: experiments, by: \.experiment.projectID)
         let parts = try reader.projects().map { project in
             ProjectPart(

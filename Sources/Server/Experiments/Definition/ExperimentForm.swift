@@ -1,5 +1,5 @@
 public import HearthCatalog
-import HearthTargeting
+public import HearthTargeting
 
 /// Which experiments may be.
 public enum ExperimentForm {
@@ -7,7 +7,12 @@ public enum ExperimentForm {
     public static let guardrailLimit = 10
     public static let subjectLimit = 50
 
-    public static func check(_ experiment: Experiment) throws(CatalogError) {
+    /// - Parameter conditions: reads the audience, which whoever checks it may want to have read.
+    /// - Returns: the audience; nil for everybody.
+    @discardableResult
+    public static func check(
+        _ experiment: Experiment, conditions: RecentConditions = RecentConditions()
+    ) throws(CatalogError) -> Condition? {
         guard Names.isDisplayName(experiment.name) else {
             throw invalid("An experiment's name has 1 to 32 letters, digits, hyphens or underscores.")
         }
@@ -23,12 +28,13 @@ public enum ExperimentForm {
         if let layer = experiment.layer, !Names.isDisplayName(layer) {
             throw invalid("A layer's name has 1 to 32 letters, digits, hyphens or underscores.")
         }
-        try checkAudience(experiment.audience)
+        let audience = try audience(experiment.audience, conditions)
         try checkMetrics(experiment)
         guard (100...100_000_000).contains(experiment.plannedExposures) else {
             throw invalid("The planned number of exposures is 100 to 100,000,000 for each variant.")
         }
         guard (0.000_1...0.2).contains(experiment.errorRate) else { throw invalid("The error rate is 0.0001 to 0.2.") }
+        return audience
     }
 
     private static func checkVariants(_ variants: [Experiment.Variant]) throws(CatalogError) {
@@ -50,10 +56,12 @@ public enum ExperimentForm {
         }
     }
 
-    private static func checkAudience(_ audience: String) throws(CatalogError) {
-        guard !audience.isEmpty else { return }
+    private static func audience(
+        _ text: String, _ conditions: RecentConditions
+    ) throws(CatalogError) -> Condition? {
+        guard !text.isEmpty else { return nil }
         do throws(ConditionSyntaxError) {
-            _ = try Condition(audience)
+            return try conditions.read(text)
         } catch {
             throw invalid("The audience is no condition. \(error)")
         }

@@ -7,38 +7,54 @@ extension Condition {
         return holds(for: &subject)
     }
 
-    /// The same, where others are asked about the device too.
+    /// The same, where others are asked about the device too. False where the subject has no steps left for it.
     public func holds(for subject: inout ConditionSubject) -> Bool {
-        for term in terms where !term.holds(for: &subject) { return false }
+        for (term, cost) in zip(terms, costs) where !term.holds(for: &subject, cost) { return false }
         return true
     }
 }
 
 extension ConditionTerm {
-    fileprivate func holds(for subject: inout ConditionSubject) -> Bool {
+    /// What is compared with the term is found first: how long it is tells how many steps the rest takes.
+    fileprivate func holds(for subject: inout ConditionSubject, _ cost: ConditionCost) -> Bool {
+        switch self {
+        case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _):
+            let text = subject.device.text(signal)
+            guard subject.spend(cost.steps(bytes: text?.utf8.count ?? 0)), let text else { return false }
+            return holds(text, signal, &subject)
+        default:
+            return subject.spend(cost.fixedSteps) && holds(for: &subject)
+        }
+    }
+
+    private func holds(_ text: String, _ signal: ConditionSignal, _ subject: inout ConditionSubject) -> Bool {
+        switch self {
+        case .text(_, let comparison): return comparison.holds(text)
+        case .number(_, let comparison, let number):
+            // A text such as "nan" is no number, although it can be read as one that differs from all.
+            guard let value = Double(text.trimmed), value.isFinite else { return false }
+            return comparison.holds(value, number)
+        case .version(_, let comparison, let version):
+            return subject.version(signal).map { comparison.holds($0, version) } ?? false
+        case .word(_, let isIn, let words): return words.contains(text) == isIn
+        default: return false
+        }
+    }
+
+    private func holds(for subject: inout ConditionSubject) -> Bool {
         switch self {
         case .literal(let value): return value
-        case .text(let signal, let comparison): return subject.device.text(signal).map(comparison.holds) ?? false
-        case .number(let signal, let comparison, let number):
-            // A text such as "nan" is no number, although it can be read as one that differs from all.
-            guard let value = subject.device.text(signal).flatMap({ Double($0.trimmed) }), value.isFinite else {
-                return false
-            }
-            return comparison.holds(value, number)
-        case .version(let signal, let comparison, let version):
-            return subject.version(signal).map { comparison.holds($0, version) } ?? false
-        case .word(let signal, let isIn, let words):
-            return subject.device.text(signal).map { words.contains($0) == isIn } ?? false
         case .language(let ranges):
             guard let language = subject.device.languages.first else { return false }
             return ranges.contains { LanguageTag.isPrefix($0, of: language) }
         case .set(let signal, let comparison, let words):
-            return subject.device.set(signal).map { comparison.holds($0, words) } ?? false
+            return subject.set(signal).map { comparison.holds($0, words) } ?? false
         case .time(.now, let comparison, let limit): return comparison.holds(subject.nowMicroseconds, limit)
         case .time(.firstOpen, let comparison, let limit):
             return subject.device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
         case .percent(let range, let seed):
             return range.contains(subject.bucket(seed))
+        case .text, .number, .version, .word: return false
         }
     }
 }
@@ -48,10 +64,12 @@ extension TextComparison {
         switch self {
         case .contains(let items): items.contains { TextPattern.isIn(text, part: $0) }
         case .notContains(let items): !items.contains { TextPattern.isIn(text, part: $0) }
-        case .exactlyMatches(let items): items.contains { $0.trimmed == text.trimmed }
+        case .exactlyMatches(let items): Self.isOne(of: items, text.trimmed)
         case .matches(let patterns): patterns.contains { $0.isIn(text) }
         }
     }
+
+    private static func isOne(of items: [String], _ text: Substring) -> Bool { items.contains { $0.trimmed == text } }
 }
 
 extension SetComparison {
@@ -80,18 +98,18 @@ extension DeviceFacts {
         }
     }
 
-    /// Nil where nothing of the kind can be known.
-    fileprivate func set(_ signal: ConditionSignal) -> Set<String>? { signal == .tags ? Set(tags) : nil }
 }
 
 extension String {
     var trimmed: Substring {
         // Nearly always there is nothing to do, which bytes show sooner than characters.
         if let first = utf8.first, let last = utf8.last, Self.isInk(first), Self.isInk(last) { return self[...] }
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest
+        // By scalars: a device may send hundreds of blanks, and characters take a while each.
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return self[endIndex...] }
+        return self[first..<scalars.index(after: last)]
     }
 
     private static func isInk(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

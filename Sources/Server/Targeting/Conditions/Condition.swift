@@ -8,13 +8,37 @@ public struct Condition: Sendable, Hashable {
     /// As it was written.
     public let text: String
     let terms: [ConditionTerm]
+    /// Of each term.
+    let costs: [ConditionCost]
 
-    /// Reads a condition.
+    /// Reads a condition that stands alone.
     ///
     /// - Throws: a `ConditionSyntaxError` that points at the first character which cannot be read.
     public init(_ text: String) throws(ConditionSyntaxError) {
+        let limit = ConditionLimits.conditionInstructions
+        try self.init(text, patterns: PatternShelf(limitInstructions: limit, owner: "a condition"))
+    }
+
+    /// Reads one of several that are kept together.
+    init(_ text: String, patterns: PatternShelf) throws(ConditionSyntaxError) {
         self.text = text
-        terms = try ConditionParser.terms(of: text)
+        terms = try ConditionParser.terms(of: text, patterns: patterns)
+        costs = terms.map(\.cost)
+    }
+
+    /// What it takes at most to ask it.
+    public var cost: ConditionCost { costs.reduce(ConditionCost(), +) }
+
+    /// How many instructions its regular expressions have.
+    public var instructions: Int {
+        Dictionary(patterns.map { ($0.text, $0.instructions) }, uniquingKeysWith: { first, _ in first }).values.reduce(
+            0, +)
+    }
+
+    var patterns: [TextPattern] {
+        terms.flatMap { term in
+            if case .text(_, .matches(let patterns)) = term { patterns } else { [TextPattern]() }
+        }
     }
 
     /// More would be a mistake; the limit is that of Firebase.

@@ -190,14 +190,17 @@ extension ConditionParser {
         guard patternCount <= Condition.patternLimit else {
             throw error("A condition has at most \(Condition.patternLimit) regular expressions.", at: token)
         }
-        var patterns: [TextPattern] = []
+        var found: [TextPattern] = []
         for item in items {
-            do throws(TextPattern.Malformed) {
-                patterns.append(try TextPattern(item))
-            } catch let malformed {
-                throw error("'\(item)' is no regular expression of RE2: \(malformed.reason).", at: token)
+            do {
+                found.append(try patterns.pattern(item))
+            } catch let full as PatternShelf.Full {
+                throw ConditionSyntaxError(column: token.column, message: full.message, isTooLarge: true)
+            } catch {
+                let reason = (error as? TextPattern.Malformed)?.reason ?? "\(error)"
+                throw self.error("'\(item)' is no regular expression of RE2: \(reason).", at: token)
             }
         }
-        return patterns
+        return found
     }
 }

@@ -4,9 +4,10 @@ struct ConditionParser {
     private var index = 0
     /// Regular expressions read up to now.
     var patternCount = 0
+    let patterns: PatternShelf
 
-    static func terms(of text: String) throws(ConditionSyntaxError) -> [ConditionTerm] {
-        var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text))
+    static func terms(of text: String, patterns: PatternShelf) throws(ConditionSyntaxError) -> [ConditionTerm] {
+        var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text), patterns: patterns)
         var terms: [ConditionTerm] = []
         repeat {
             guard terms.count < Condition.termLimit else {
@@ -20,7 +21,10 @@ struct ConditionParser {
         return terms
     }
 
-    private init(tokens: [ConditionToken]) { self.tokens = tokens }
+    private init(tokens: [ConditionToken], patterns: PatternShelf) {
+        self.tokens = tokens
+        self.patterns = patterns
+    }
 
     var current: ConditionToken { tokens[index] }
 

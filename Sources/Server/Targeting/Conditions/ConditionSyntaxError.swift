@@ -4,6 +4,14 @@ public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConve
     public let column: Int
     /// What is wrong there and what is expected, in one line.
     public let message: String
+    /// Whether it is sound, and needs more than conditions may.
+    public let isTooLarge: Bool
+
+    init(column: Int, message: String, isTooLarge: Bool = false) {
+        self.column = column
+        self.message = message
+        self.isTooLarge = isTooLarge
+    }
 
     public var description: String { "Column \(column): \(message)" }
 

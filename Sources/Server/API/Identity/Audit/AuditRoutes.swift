@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
@@ -9,22 +8,21 @@ import HearthWire
 /// pages.
 struct AuditRoutes {
     private let context: RouteContext
-    /// A rare word makes the database look through the whole log: never on the HTTP server's threads, and one at a time.
-    private let work = DispatchQueue(label: "app.hearth.audit")
 
     init(_ context: RouteContext) { self.context = context }
 
     var routes: [Route] {
         [
             Route(.get, "hearth/v1/projects/{project}/audit") { head, path in
-                context.deferred(
-                    head, on: work, check: { try context.admin(head, project: path["project"], atLeast: .owner) }
+                // A rare word makes the database look through the whole log.
+                context.inTurn(
+                    head, check: { try context.admin(head, project: path["project"], atLeast: .owner) }
                 ) { call, head, _ in
                     try page(head.query, project: call.project.id, since: Self.start(of: call))
                 }
             },
             Route(.get, "hearth/v1/audit") { head, _ in
-                context.deferred(head, on: work, check: { try context.operatorCall(head) }) { _, head, _ in
+                context.inTurn(head, check: { try context.operatorCall(head) }) { _, head, _ in
                     try page(head.query, project: nil, since: nil)
                 }
             },

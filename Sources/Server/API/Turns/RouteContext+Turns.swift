@@ -1,0 +1,61 @@
+import HearthHTTP
+import HearthWire
+
+extension RouteContext {
+    /// An admin's call that takes a while: reading a template, listing, exporting. It is answered at its project's turn, and no
+    /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    func inTurn<Caller: TurnTaking>(
+        _ head: RequestHead, limitBytes: Int? = nil, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        preparing(head, limitBytes: limitBytes, check: check) { .ready(try body($0, $1, $2)) }
+    }
+
+    /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
+    /// queue only writes (`PendingAnswer.afterWrite`).
+    func preparing<Caller: TurnTaking>(
+        _ head: RequestHead, limitBytes: Int? = nil, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
+    ) -> RequestPlan {
+        do {
+            let caller = try check()
+            guard work.hasRoom(for: caller.turn) else { throw Self.crowded }
+            return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
+                .deferred { reply in
+                    let isTaken = self.work.run(for: caller.turn) {
+                        do {
+                            self.resolve(reply, head, try body(caller, head, bytes))
+                        } catch {
+                            reply.resolve(with: self.failure(head, error))
+                        }
+                    }
+                    if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+                }
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+
+    /// A device's answer that takes a while, at its project's turn among such.
+    ///
+    /// - Throws: 503 where too many of the project's devices wait.
+    func deviceInTurn(
+        _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
+    ) throws(APIError) -> Outcome {
+        guard fetches.hasRoom(for: project) else { throw Self.crowded }
+        return .deferred { reply in
+            let isTaken = self.fetches.run(for: project) { reply.resolve(with: self.respond(head, body)) }
+            if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+        }
+    }
+
+    private static let retryAfterSeconds = 5
+
+    private static var crowded: APIError {
+        var error = APIError(
+            .unavailable, "Too many calls of this project that take long wait for their turn; try again later.")
+        error.retryAfterSeconds = retryAfterSeconds
+        return error
+    }
+}
