@@ -78,7 +78,7 @@ final class Exchange {
             if let network = arrival.head.forwarded?.clientNetwork { try count(network) }
             return follow(service.handler.plan(for: arrival.head), arrival)
         } catch {
-            return refuseUnread(service.errors(error))
+            return refuseUnread(error.refusal(service.errors))
         }
     }
 
@@ -202,7 +202,7 @@ final class Exchange {
     /// Answers a request that the server ends by itself before it has arrived whole.
     private func tell(_ cause: EndReason?) {
         guard let fault = cause?.fault else { return }
-        let response = service.errors(fault).sendable(errors: service.errors)
+        let response = fault.refusal(service.errors).sendable(errors: service.errors)
         guard connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) else { return }
         note(response)
         isSentPastLibrary = true

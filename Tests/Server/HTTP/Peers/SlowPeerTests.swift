@@ -150,7 +150,9 @@ extension ServerSuites {
             #expect(try server.connect(fromLoopback: 5).exchange(Self.request).status == 200)
             // Twelve of 16 may be taken: the three oldest of the largest network go.
             for client in most.prefix(3) {
-                #expect(try client.reply().status == 503)
+                let reply = try client.reply()
+                #expect(reply.status == 503)
+                #expect(reply.headers["retry-after"] != nil)
                 client.skipToEnd()
                 #expect(client.isClosedByServer())
                 #expect(server.log.next()?.status != nil)
@@ -173,6 +175,7 @@ extension ServerSuites {
                         + "Content-Length: 2\r\n\r\n")
                 let answer = try connection.reply()
                 #expect(answer.status == (isRefused ? 429 : 100))
+                #expect((answer.headers["retry-after"] != nil) == isRefused)
                 if !isRefused { try connection.send(body) }
                 return connection
             }
