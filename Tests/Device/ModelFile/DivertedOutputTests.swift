@@ -109,8 +109,8 @@ import Testing
         var model = TestModel()
         model.subgraphs[0].tensors[1].type = type
         model.subgraphs[0].tensors[1].shape = shape
-        // Copies its input, whatever that is.
-        model.subgraphs[0].nodes[0].code = 22
+        // Gives any type.
+        model.subgraphs[0].nodes[0].code = 53
         let new = try model.file().diverting([0])
         #expect(try Diversion(new, subgraph: 0, output: 0).bytes.shape == bytes)
         try new.checkForLoading()

@@ -90,9 +90,15 @@ import Testing
 
     // MARK: R3
 
+    /// From float32 to small integers.
+    private static let quantize: Int32 = 114
+
     @Test(arguments: [1.2e-35, 1e-36, 0.5, 1e6] as [Float])
     func r3AcceptsPlausibleScales(scale: Float) {
-        passes { $0.subgraphs[0].tensors[1] = .quantized("y", scale: scale) }
+        passes {
+            $0.subgraphs[0].tensors[1] = .quantized("y", scale: scale)
+            $0.subgraphs[0].nodes[0].code = Self.quantize
+        }
     }
 
     @Test(arguments: [0, -0.5, .nan, .infinity, 9e-37, 1.1e6] as [Float])
@@ -103,7 +109,10 @@ import Testing
     }
 
     @Test func r3ZeroPointsFitTheTypeAndTheScales() {
-        passes { $0.subgraphs[0].tensors[1] = .quantized("y", zeroPoint: 255) }
+        passes {
+            $0.subgraphs[0].tensors[1] = .quantized("y", zeroPoint: 255)
+            $0.subgraphs[0].nodes[0].code = Self.quantize
+        }
         fails(.malformed, "zero point outside the range of uint8") {
             $0.subgraphs[0].tensors[1] = .quantized("y", zeroPoint: 256)
         }
@@ -125,12 +134,18 @@ import Testing
         let channels = { (shape: [Int32], dimension: Int32) in
             Tensor(shape: shape, type: .int8, scales: [1, 2], zeroPoints: [0, 0], dimension: dimension)
         }
-        passes { $0.subgraphs[0].tensors[1] = channels([3, 2], 1) }
+        passes {
+            $0.subgraphs[0].tensors[1] = channels([3, 2], 1)
+            $0.subgraphs[0].nodes[0].code = Self.quantize
+        }
         fails(.malformed, "quantized along dimension 2") { $0.subgraphs[0].tensors[1] = channels([3, 2], 2) }
         fails(.malformed, "quantized along dimension -1") { $0.subgraphs[0].tensors[1] = channels([3, 2], -1) }
         fails(.malformed, "2 scales for 3 channels") { $0.subgraphs[0].tensors[1] = channels([3, 2], 0) }
         fails(.malformed, "scalar with several scales") { $0.subgraphs[0].tensors[1] = channels([], 0) }
-        passes { $0.subgraphs[0].tensors[1] = Tensor(shape: [], type: .int8, scales: [1], zeroPoints: [0]) }
+        passes {
+            $0.subgraphs[0].tensors[1] = Tensor(shape: [], type: .int8, scales: [1], zeroPoints: [0])
+            $0.subgraphs[0].nodes[0].code = Self.quantize
+        }
     }
 
     // MARK: R4

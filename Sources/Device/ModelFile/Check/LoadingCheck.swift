@@ -26,10 +26,10 @@ struct LoadingCheck {
         try requireTotalSize()
         try requireSupportedTensors()
         try requireSupportedOperators()
+        try requireNoBlockwiseElementWise()
         try requireOperandsOfTheirKind()
         try requireAgreeingSubgraphs()
         try requireFittingShapes()
-        try requireNoBlockwiseElementWise()
     }
 
     static func damaged(_ what: String) -> ModelFileError {

@@ -84,7 +84,7 @@ extension LoadingCheck {
 }
 
 extension ModelGraph.Tensor {
-    fileprivate var isBlockwise: Bool { quantization?.detailsKind == 2 }
+    var isBlockwise: Bool { quantization?.detailsKind == 2 }
     fileprivate var carriesScale: Bool { isBlockwise || quantization?.scales.isEmpty == false }
 }
 

@@ -1,18 +1,23 @@
 extension LoadingCheck {
     private static let sums = BuiltinOperator.numbers("ADD", "SUB")
+    private static let squares = BuiltinOperator.numbers("SQUARED_DIFFERENCE")
 
-    /// R11: the kernels of quantized sums bring both operands to twice the larger input scale, shifted left, and from there to
+    /// R11: the kernels of quantized sums and squared differences bring both operands to twice the larger input scale, shifted left, and from there to
     /// the output's scale. The last factor must be below one: they abort the process when it is not.
     func requireRepresentableSums() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
-            guard Self.sums.contains(node.builtinCode) else { return }
+            let isSquared = Self.squares.contains(node.builtinCode)
+            guard isSquared || Self.sums.contains(node.builtinCode) else { return }
             let tensors = graph.subgraphs[subgraph].tensors
             let inputs = node.inputs.filter { $0 != -1 }.map { tensors[$0] }
             guard let output = node.outputs.first.map({ tensors[$0] }), let shift = Self.leftShift(of: output.type),
                 let outputScale = output.quantization?.scales.first,
                 let inputScale = inputs.compactMap({ $0.quantization?.scales.first }).max()
             else { return }
-            let factor = 2 * Double(inputScale) / (shift * Double(outputScale))
+            let twice = 2 * Double(inputScale)
+            // Squares are shifted by 7 bits before, that is by 14 after.
+            let factor =
+                isSquared ? twice * twice / (16_384 * Double(outputScale)) : twice / (shift * Double(outputScale))
             guard factor < 1 else {
                 throw Self.damaged(
                     """

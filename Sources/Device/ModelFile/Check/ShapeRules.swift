@@ -1,6 +1,7 @@
 extension LoadingCheck {
     private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
     private static let broadcast = BuiltinOperator.numbers("BROADCAST_ARGS")
+    private static let reversal = BuiltinOperator.numbers("REVERSE_SEQUENCE")
     private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
     private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
 
@@ -17,6 +18,12 @@ extension LoadingCheck {
                 // Shapes that are calculated show only in the run.
                 let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
                 isFitting = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
+            case let code where Self.reversal.contains(code):
+                let shape = tensors[node.inputs[0]].shape
+                let dimension = node.optionNumbers[0] ?? 0
+                isFitting = tensors[node.inputs[1]].integers(in: bytes).allSatisfy {
+                    dimension < shape.count && (0...max(shape[dimension], 0)).contains($0)
+                }
             case let code where Self.gather.contains(code):
                 isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
             case let code where Self.scatter.contains(code):

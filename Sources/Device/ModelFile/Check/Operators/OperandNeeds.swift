@@ -8,6 +8,8 @@ struct OperandNeeds: Equatable {
         case ofTensor
         /// Small integers have a scale for the whole tensor, or one for each channel.
         case ofChannels
+        /// Or one for each block of a few elements.
+        case ofBlocks
     }
 
     var types: TypeSet
@@ -38,7 +40,7 @@ extension OperandNeeds {
     /// | `*`, `+` before | any number of them, at least one of them |
     /// | `_` before | may not be in the list, but not be left out |
     /// | `=` | no zero point but 0 |
-    /// | `~`, `^` | small integers have one scale, or one for each channel too |
+    /// | `~`, `^`, `&` | small integers have one scale, one for each channel too, or one for each block too |
     /// | `/4`, `/1-4` | rank |
     /// | `#2`, `#1-8` | number of elements |
     /// | `>` | positive where constant |
@@ -61,6 +63,7 @@ extension OperandNeeds {
             case "=": scale = .none
             case "~": scale = .ofTensor
             case "^": scale = .ofChannels
+            case "&": scale = .ofBlocks
             case "/": rank = Self.range(value)
             case "#": elements = Self.range(value)
             case ">": isPositive = true

@@ -110,6 +110,9 @@ struct OperandMatch {
             }
             seen.types[letter] = first
         }
+        if tensor.isBlockwise, need.scale == .ofTensor || need.scale == .ofChannels {
+            return complain("has block-wise scales", isDamage: false)
+        }
         if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isDamage: true) }
         if let text = shapeProblem(of: tensor, need) { return complain(text, isDamage: false) }
         if let letter = need.shape, let shape = tensor.knownShape {
@@ -132,9 +135,8 @@ struct OperandMatch {
         }
         guard scale != .any, [.int8, .uint8, .int16].contains(tensor.type) else { return nil }
         let count = tensor.quantization?.scales.count ?? 0
-        let isBlockwise = tensor.quantization?.detailsKind == 2
-        guard count > 0 || isBlockwise && scale == .ofChannels else { return "has \(tensor.type) without a scale" }
-        return count == 1 && !isBlockwise || scale == .ofChannels ? nil : "has several scales for one tensor"
+        guard count > 0 || tensor.isBlockwise else { return "has \(tensor.type) without a scale" }
+        return count <= 1 || scale != .ofTensor ? nil : "has several scales for one tensor"
     }
 
     private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds) -> String? {

@@ -38,7 +38,7 @@ extension OperatorTable {
         MUL                      i16 i16       > i16,i32
         DIV                      T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16
         DIV                      i32= i32=     > i32
-        SQUARED_DIFFERENCE       T~ T~         > T~            ; T: f32,f16,bf16,i8,i32
+        SQUARED_DIFFERENCE       T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i32
         MAXIMUM,MINIMUM          T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16,i32,i64
         POW                      T T           > T             ; T: f32,f16,bf16,i32
         FLOOR_DIV                T T           > T             ; T: f32,f16,bf16,i8,i16,i32

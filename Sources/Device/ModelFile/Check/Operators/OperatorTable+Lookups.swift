@@ -6,7 +6,7 @@ extension OperatorTable {
         SCATTER_ND                 i32/1- T i32/1             > T       ; T: plain
         SPARSE_TO_DENSE            i32,i64 i32,i64 T T#1      > T       ; T: f32,i8,u8,i32,i64
         EMBEDDING_LOOKUP           i32/1 T/2-                 > T       ; T: plain
-        EMBEDDING_LOOKUP           i32/1 i8,u8,i4,i2/2-^      > f32,f16
+        EMBEDDING_LOOKUP           i32/1 i8,u8,i4,i2/2-&      > f32,f16
         EMBEDDING_LOOKUP_SPARSE    i32/1 i32/2 i32/1 f32/1 f32/2- > f32
         HASHTABLE_LOOKUP           i32/1 i32/1 T/1-           > T u8    ; T: plain,str
         LSH_PROJECTION             f32/2 any ?f32/1           > i32

@@ -15,8 +15,8 @@ extension OperatorTable {
         CONV_3D                  f32/5 f32/5 ?f32/1                          > f32      | 106 1=1- 2=1- 3=1- 5=1-,1 6=1-,1 7=1-,1
         CONV_3D_TRANSPOSE        i32/1 f32/5 f32/5 ?f32/1                    > f32      | 106 1=1- 2=1- 3=1- 5=1-,1 6=1-,1 7=1-,1
 
-        FULLY_CONNECTED          f32,f16 f32,f16,bf16,i8,u8,i4,i2^ ?f32,f16  > *f32,f16,i8
-        FULLY_CONNECTED          i8,u8,i16~ i8,u8,i16,i4,i2^ ?i32,i64         > i8,u8,i16~
+        FULLY_CONNECTED          f32,f16 f32,f16,bf16,i8,u8,i4,i2& ?f32,f16  > *f32,f16,i8
+        FULLY_CONNECTED          i8,u8,i16~ i8,u8,i16,i4,i2& ?i32,i64         > i8,u8,i16~
         BATCH_MATMUL             f32,f16,bf16/2- f32,f16,bf16/2-             > f32,f16,bf16
         BATCH_MATMUL             f32/2-#1- i8,i4/2-#1-^                      > f32
         BATCH_MATMUL             T~/2- i8,i4/2-^                             > i8,i32~  ; T: i8

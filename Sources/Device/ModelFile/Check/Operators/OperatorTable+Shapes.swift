@@ -19,7 +19,7 @@ extension OperatorTable {
         STRIDED_SLICE              T i32/1#0-8 i32/1#0-8 i32/1#0-8 > T ; T: plain,str
         DYNAMIC_UPDATE_SLICE       T T i32,i64/1#0-8          > T   ; T: plain
         REVERSE_V2                 T/1- i32/1#1-              > T   ; T: plain
-        REVERSE_SEQUENCE           T/1- i32,i64/1             > T   ; T: plain
+        REVERSE_SEQUENCE           T/1- i32,i64/1 > T | 87 0=0-7 1=0-7 ; T: plain
         SHAPE                      any                        > i32,i64
         RANK                       any                        > i32
         FILL                       i32,i64/1#0-8 T#1              > T   ; T: plain,str
