@@ -114,7 +114,9 @@ struct OperandMatch {
             return complain("has block-wise scales", isDamage: false)
         }
         if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isDamage: true) }
-        if let text = shapeProblem(of: tensor, need) { return complain(text, isDamage: false) }
+        if let text = shapeProblem(of: tensor, need, isInput: graph.inputs.contains(number)) {
+            return complain(text, isDamage: false)
+        }
         if let letter = need.shape, let shape = tensor.knownShape {
             let first = seen.shapes[letter] ?? (shape, name)
             guard first.shape == shape else {
@@ -139,11 +141,9 @@ struct OperandMatch {
         return count <= 1 || scale != .ofTensor ? nil : "has several scales for one tensor"
     }
 
-    private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds) -> String? {
+    private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds, isInput: Bool) -> String? {
         // A graph's input without a shape is a scalar to the kernels.
-        let isInput =
-            tensor.data == nil && tensor.shape.isEmpty && graph.inputs.contains { graph.tensors[$0] == tensor }
-        guard let shape = isInput ? [] : tensor.knownShape else { return nil }
+        guard let shape = isInput ? tensor.shape : tensor.knownShape else { return nil }
         if let rank = need.rank, !rank.contains(shape.count) {
             return "has a tensor of \(shape.count) dimensions"
         }
