@@ -157,6 +157,29 @@ import Testing
         #expect(comparison?.message.contains("(LESS) of subgraph 0 has int8 without a scale as input 0") == true)
     }
 
+    @Test func r11ComparisonsOf8BitValuesHaveScalesBelowOne() throws {
+        let comparison = { (scale: Float) in
+            var operand = Self.quantized(.int8)
+            operand.scales = [scale]
+            return self.model(58, [Self.quantized(.int8), operand], [Self.tensor(.bool)])
+        }
+        try comparison(1 - Float.ulpOfOne).file().checkForLoading()
+        let error = error(comparison(1))
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("(LESS) of subgraph 0 compares 8-bit values with a scale of 1.0") == true)
+    }
+
+    @Test func r11SquaresFitTheirScale() throws {
+        let square = { (scale: Float) in
+            var operand = Self.quantized(.int8)
+            operand.scales = [scale]
+            return self.model(99, [operand, operand], [Self.quantized(.int8)])
+        }
+        // (2 x 45)^2 is below 16384 x 0.5, (2 x 46)^2 above.
+        try square(45).file().checkForLoading()
+        #expect(error(square(46))?.message.contains("far below its input scale (46.0)") == true)
+    }
+
     @Test func r14NumbersInOptionsAndConstantsAreWhatKernelsCanCalculateWith() throws {
         let block = { (size: Int32) in
             self.model(5, [Self.picture], [Self.picture], options: (94, [0: .integer(size)]))

@@ -28,6 +28,7 @@ struct LoadingCheck {
         try requireSupportedOperators()
         try requireNoBlockwiseElementWise()
         try requireOperandsOfTheirKind()
+        try requireSmallScalesForComparisons()
         try requireAgreeingSubgraphs()
         try requireFittingShapes()
     }

@@ -28,6 +28,24 @@ extension LoadingCheck {
         }
     }
 
+    private static let comparisons = BuiltinOperator.numbers(
+        "EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "NOT_EQUAL")
+
+    /// R11 for comparisons: kernels multiply 8-bit operands by their scales, which have to be below one.
+    func requireSmallScalesForComparisons() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard Self.comparisons.contains(node.builtinCode) else { return }
+            let tensors = graph.subgraphs[subgraph].tensors
+            for operand in node.inputs.filter({ $0 != -1 }).map({ tensors[$0] }) {
+                guard [.int8, .uint8].contains(operand.type), let scale = operand.quantization?.scales.max(), scale >= 1
+                else { continue }
+                throw Self.unsupported(
+                    "\(graph.text(operator: number, in: subgraph)) compares 8-bit values with a scale of \(scale); it must be below 1"
+                )
+            }
+        }
+    }
+
     /// As a factor: how far the kernels shift operands of this type before they add.
     private static func leftShift(of type: ElementType) -> Double? {
         switch type {
