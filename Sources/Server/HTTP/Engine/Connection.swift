@@ -78,7 +78,7 @@ struct Connection: @unchecked Sendable {
     }
 
     /// Sends nothing more on the connection: whatever is queued fails.
-    func endSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
+    func endSending() { OpenConnections.endSending(socket) }
 
     func suspend() { MHD_suspend_connection(handle) }
 

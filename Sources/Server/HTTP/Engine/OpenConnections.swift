@@ -85,6 +85,9 @@ final class OpenConnections: Sendable {
     /// libmicrohttpd takes it as the peer's goodbye, and closes when there is nothing left to answer.
     static func endReading(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_RD)) }
 
+    /// The peer sees the end of what is sent; what it still sends is read.
+    static func endSending(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
+
     /// Ends a connection whose peer does not take what is sent, and has the kernel throw away what it still keeps for it.
     static func breakOff(_ socket: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)

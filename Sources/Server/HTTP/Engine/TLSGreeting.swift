@@ -39,7 +39,7 @@ final class TLSGreeting {
     private func refuse() {
         let bytes = RefusalBytes.encode(service.errors(.plainOnTLS), isHead: false)
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        shutdown(socket, Int32(SHUT_WR))
+        OpenConnections.endSending(socket)
         // The rest of the request still comes.
         let duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if duplicate >= 0 { service.lingering.adopt(duplicate) }
