@@ -36,7 +36,7 @@ final class RouteContext: Sendable {
         // One for each processor, and one that is left to others in any case.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
         work = FairWork(
-            places: places, waitingPerProject: services.limits.waitingCallsPerProject,
+            places: places, waitingPerProject: services.limits.waitingReadsPerProject,
             scheduler: ThreadScheduler(label: "app.hearth.work"))
         fetches = FairWork(
             places: places, waitingPerProject: services.limits.waitingFetchesPerProject,

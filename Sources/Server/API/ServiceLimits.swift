@@ -20,9 +20,10 @@ public struct ServiceLimits: Sendable, Hashable {
     public var pageSize = 100
     /// How long a call waits for the check of a file before it answers with an operation that goes on.
     public var validationWaitSeconds = 25.0
-    /// Calls of one project that take long (changes and looks at templates and experiments, lists, exports) and wait for their
-    /// turn.
-    public var waitingCallsPerProject = 32
+    /// Calls of one project that take long, have a body and wait for their turn: changes of templates, conditions and experiments.
+    public var waitingChangesPerProject = 32
+    /// Reading calls of one project that take long and wait for their turn: templates, experiments, lists, exports.
+    public var waitingReadsPerProject = 500
     /// Devices' fetches of one project that take long and wait for their turn.
     public var waitingFetchesPerProject = 500
     /// How often callers may ask.

@@ -74,7 +74,7 @@ struct ConfigFetchRoutes {
             context.log(
                 """
                 project '\(call.part.project.id)': a device got part of its template \(content.number) only: to ask all conditions takes \
-                more than the \(ConditionLimits.fetchSteps) steps of one fetch; write fewer or shorter regular expressions
+                more than the \(ConditionLimits.fetchSteps) steps of one fetch; write shorter regular expressions, or fewer conditions
                 """)
         }
         return ConfigFetchAnswer(

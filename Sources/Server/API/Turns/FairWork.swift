@@ -14,8 +14,10 @@ final class FairWork: Sendable {
         line = Mutex(FairLine(places: places, waitingPerProject: waitingPerProject))
     }
 
-    /// Whether another piece of the project's would be taken now.
-    func hasRoom(for project: String) -> Bool { line.withLock { $0.hasRoom(for: project) } }
+    /// Whether another piece of the project's would be taken now, and, where there is such a number, fewer than `most` wait.
+    func hasRoom(for project: String, most: Int = .max) -> Bool {
+        line.withLock { $0.hasRoom(for: project) && $0.waitingCount(of: project) < most }
+    }
 
     /// Runs it at the project's turn, never inside this call. False, and it is not run, where too much of the project waits.
     func run(for project: String, _ work: @escaping Work) -> Bool {

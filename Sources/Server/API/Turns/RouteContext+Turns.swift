@@ -19,16 +19,21 @@ extension RouteContext {
     ) -> RequestPlan {
         do {
             let caller = try check()
-            guard work.hasRoom(for: caller.turn) else { throw Self.crowded }
+            // What waits with a body waits in memory.
+            let most = head.method == .get ? Int.max : services.limits.waitingChangesPerProject
+            guard work.hasRoom(for: caller.turn, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    let isTaken = self.work.run(for: caller.turn) {
-                        do {
-                            self.resolve(reply, head, try body(caller, head, bytes))
-                        } catch {
-                            reply.resolve(with: self.failure(head, error))
+                    let hasRoom = self.work.hasRoom(for: caller.turn, most: most)
+                    let isTaken =
+                        hasRoom
+                        && self.work.run(for: caller.turn) {
+                            do {
+                                self.resolve(reply, head, try body(caller, head, bytes))
+                            } catch {
+                                reply.resolve(with: self.failure(head, error))
+                            }
                         }
-                    }
                     if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
                 }
             }

@@ -27,12 +27,12 @@ final class OpenConnections: Sendable {
     /// How many of so many open connections are beyond the number from which on they are scarce.
     func excess(of count: Int) -> Int { max(0, count - rule.scarceAbove) }
 
-    /// Whether `network` gets another connection. A proxy's connections are those of many clients, who are counted by
-    /// themselves: it may take the last places too.
+    /// Whether `network` gets another connection. A trusted proxy's connections are those of many clients, who are counted by
+    /// themselves: it may have any number.
     func admits(_ network: IPAddress?, isTrustedProxy: Bool) -> Bool {
-        guard let network else { return true }
+        guard let network, !isTrustedProxy else { return true }
         let isAdmitted = state.withLock { state in
-            rule.admits(held: state.held[network, default: 0], taken: isTrustedProxy ? 0 : state.slots.count)
+            rule.admits(held: state.held[network, default: 0], taken: state.slots.count)
         }
         if !isAdmitted { refused.wrappingAdd(1, ordering: .relaxed) }
         return isAdmitted

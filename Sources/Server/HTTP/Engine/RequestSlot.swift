@@ -51,11 +51,11 @@ final class RequestSlot: @unchecked Sendable {
         return (packed >> 8, ConnectionPhase(packed: packed))
     }
 
-    /// Why the server ends the connection, where it does; what it was told first stays.
+    /// Why the server ends the connection, where it does; of several reasons the last.
     var endReason: EndReason? {
         get { EndReason(rawValue: ended.load(ordering: .acquiring)) }
         set {
-            _ = ended.compareExchange(expected: 0, desired: newValue?.rawValue ?? 0, ordering: .acquiringAndReleasing)
+            ended.store(newValue?.rawValue ?? 0, ordering: .releasing)
         }
     }
 

@@ -22,6 +22,10 @@ extension ConditionTerm {
             let text = subject.device.text(signal)
             guard subject.spend(cost.steps(bytes: text?.utf8.count ?? 0)), let text else { return false }
             return holds(text, signal, &subject)
+        case .set(let signal, let comparison, let words):
+            let own = subject.set(signal)
+            guard subject.spend(cost.steps(bytes: own?.count ?? 0)), let own else { return false }
+            return comparison.holds(own, words)
         default:
             return subject.spend(cost.fixedSteps) && holds(for: &subject)
         }
@@ -47,14 +51,12 @@ extension ConditionTerm {
         case .language(let ranges):
             guard let language = subject.device.languages.first else { return false }
             return ranges.contains { LanguageTag.isPrefix($0, of: language) }
-        case .set(let signal, let comparison, let words):
-            return subject.set(signal).map { comparison.holds($0, words) } ?? false
         case .time(.now, let comparison, let limit): return comparison.holds(subject.nowMicroseconds, limit)
         case .time(.firstOpen, let comparison, let limit):
             return subject.device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
         case .percent(let range, let seed):
             return range.contains(subject.bucket(seed))
-        case .text, .number, .version, .word: return false
+        case .text, .number, .version, .word, .set: return false
         }
     }
 }

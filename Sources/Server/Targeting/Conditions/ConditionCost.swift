@@ -30,7 +30,8 @@ extension ConditionTerm {
         case .version(let signal, _, _): ConditionCost(fixedSteps: 500, stepsPerByte: 4) + signal.cost
         case .word: ConditionCost(fixedSteps: 4 * Self.call, stepsPerByte: 1)
         case .language(let ranges): ConditionCost(fixedSteps: ranges.count * 2 * Self.call)
-        case .set(_, _, let words): ConditionCost(fixedSteps: (words.count + DeviceFacts.tagLimit) * 4 * Self.call)
+        // The device's own words are counted in place of bytes.
+        case .set(_, _, let words): ConditionCost(fixedSteps: words.count * 4 * Self.call, stepsPerByte: 4 * Self.call)
         case .percent: ConditionCost(fixedSteps: ConditionLimits.drawSteps)
         }
     }

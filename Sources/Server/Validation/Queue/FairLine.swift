@@ -40,7 +40,10 @@ public struct FairLine<Item> {
     public var isIdle: Bool { runningCount == 0 }
 
     /// Whether another item of the project may wait, or begin at once.
-    public func hasRoom(for project: String) -> Bool { (lines[project]?.count ?? 0) < waitingPerProject }
+    public func hasRoom(for project: String) -> Bool { waitingCount(of: project) < waitingPerProject }
+
+    /// How many items of the project wait.
+    public func waitingCount(of project: String) -> Int { lines[project]?.count ?? 0 }
 
     /// Puts an item at the end of its project's line. False, and nothing is done, where too many wait.
     public mutating func add(_ item: Item, of project: String) -> Bool {

@@ -7,17 +7,17 @@ import HearthUpkeep
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Say what the server's upkeep waits to remove, or allow it.",
+        abstract: "Show what the server waits to remove, or allow it.",
         discussion: """
             Once an hour the server removes what nobody needs any more. What looks like too much at once, such as most of its \
-            model files, stays until it is allowed here: a mistaken database or clock looks the same. Works on a running \
-            server, whose next round then goes on, and on one that is stopped, for its next start.
+            model files, stays until it is allowed here: a mistaken database or clock looks the same. A running server \
+            removes what was allowed within an hour, a stopped one at its next start.
             """)
 
     @OptionGroup var data: DataOption
 
     @Option(
-        help: ArgumentHelp("Allow so many to go: the number that waits.", valueName: "count"))
+        help: ArgumentHelp("Allow this many to be removed: the number that the command shows.", valueName: "count"))
     var confirm: Int?
 
     func run() throws {

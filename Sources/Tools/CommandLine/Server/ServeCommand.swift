@@ -11,7 +11,7 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             The first start in an empty data folder creates a project, its API key and the credentials files of admin \
             tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM: running transfers end first; a \
-            second signal stops it at once. SIGHUP reads the certificate anew and opens the log file anew.
+            second signal stops it at once. SIGHUP reads the certificate anew and opens the log file anew; closing the terminal sends it, too, and so does not stop the server.
 
             Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
             of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.

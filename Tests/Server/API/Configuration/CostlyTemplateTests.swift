@@ -125,7 +125,10 @@ import Testing
 
     @Test("Too many calls that take long are told to come again; what is quick is answered all the same")
     func crowded() throws {
-        let service = try TestService(configure: { $0.limits.waitingCallsPerProject = 0 })
+        let changes = try TestService(configure: { $0.limits.waitingChangesPerProject = 0 })
+        try changes.config(.put, "remoteConfig", "{}", ifMatch: "*").expectRefusal(503, "UNAVAILABLE")
+        #expect(try changes.admin(.get, "models").status == 200)
+        let service = try TestService(configure: { $0.limits.waitingReadsPerProject = 0 })
         for answer in [
             try service.config(.get, "remoteConfig"), try service.config(.put, "remoteConfig", "{}", ifMatch: "*"),
             try service.admin(.get, "models"), try service.hearthAdmin(.get, "experiments"),

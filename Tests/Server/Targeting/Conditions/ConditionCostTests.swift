@@ -128,7 +128,7 @@ import Testing
             ("app.userProperty['k'].contains([L])", true), ("app.customSignal['k'].notContains([L])", true),
             ("app.version.exactlyMatches([L])", true), ("app.userProperty['k'].matches(['abc'])", true),
             ("app.userProperty['k'] > 1", true), ("version(app.userProperty['k']) > '1'", true),
-            ("device.language in [L]", false), ("hearth.tags.inAll([L])", false), ("percent('s') <= 10", false),
+            ("device.language in [L]", false), ("hearth.tags.inAll([L])", true), ("percent('s') <= 10", false),
             ("dateTime > dateTime('2026-01-01T00:00:00')", false), ("app.id == 'a'", true), ("true", false),
         ])
     func everyTerm(text: String, growsWithText: Bool) throws {
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(try cost(1).fixedSteps > 0)
         #expect(try (cost(1).stepsPerByte > 0) == growsWithText)
-        if text.contains("L") { #expect(try cost(100).steps(bytes: 100) > 2 * cost(1).steps(bytes: 100)) }
+        if text.contains("L") { #expect(try cost(100).steps(bytes: 10) > 2 * cost(1).steps(bytes: 10)) }
         if text.contains("percent") { #expect(try cost(1).fixedSteps == ConditionLimits.drawSteps) }
     }
 

@@ -169,6 +169,7 @@ struct ServerSettingTests {
         ("client-requests", 0, 1_000_000),
         ("update-streams-project-percent", 1, 100), ("update-streams-key-percent", 1, 100),
         ("update-streams-address-percent", 1, 100),
+        ("waiting-changes", 1, 10_000), ("waiting-reads", 1, 100_000),
     ])
     func rangesHaveTwoEnds(name: String, lowest: Int, highest: Int) throws {
         let setting = try #require(ServerSettings.all.first { $0.name == name })
@@ -184,7 +185,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 41, "a new one belongs into the list above")
+        #expect(numbers.count == 43, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -200,7 +201,7 @@ struct ServerSettingTests {
             "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34", "head-seconds": "34",
             "least-bytes-per-second": "35", "rate-window-seconds": "36", "client-requests": "37",
             "update-streams-project-percent": "34", "update-streams-key-percent": "35",
-            "update-streams-address-percent": "36",
+            "update-streams-address-percent": "36", "waiting-changes": "38", "waiting-reads": "39",
         ]
         let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
@@ -234,6 +235,8 @@ struct ServerSettingTests {
         requests.updateStreams.projectPercent = 34
         requests.updateStreams.keyPercent = 35
         requests.updateStreams.networkPercent = 36
+        requests.waitingChangesPerProject = 38
+        requests.waitingReadsPerProject = 39
         #expect(configuration.requests == requests)
         #expect(configuration.probes.wallSeconds == 15)
         #expect(configuration.probes.concurrentProbes == 16)

@@ -23,7 +23,7 @@ struct GuideTests {
         let lines = try guide().components(separatedBy: "```ini\n").dropFirst()
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { line in line.contains(" = ") }
-        #expect(lines.count == 5)
+        #expect(lines.count == 4)
         let reader = try ConfigurationReader(
             flags: [:], environment: [:], file: (path: "guide", text: lines.joined(separator: "\n")))
         #expect(reader.configuration.accelRedirectPrefix == "/hearth-blobs/")

@@ -49,9 +49,8 @@ final class ConnectionSweeper: Sendable {
         let slots = open.all
         var stay: [(socket: Int32, slot: RequestSlot)] = []
         for (socket, slot) in slots {
-            if slot.endReason != nil {
-                insist(socket, slot)
-            } else if goesOn(socket, slot, now) {
+            if slot.endReason != nil, insist(socket, slot) { continue }
+            if goesOn(socket, slot, now) {
                 stay.append((socket, slot))
             }
         }
@@ -83,12 +82,15 @@ final class ConnectionSweeper: Sendable {
     }
 
     /// A connection that was ended at an earlier sweep is still there: its peer goes on sending. Where a request came through at
-    /// that very moment, it is answered, and libmicrohttpd closes behind the answer.
-    private func insist(_ socket: Int32, _ slot: RequestSlot) {
-        open.whileOpen(socket, slot) {
+    /// that very moment, it is answered, and libmicrohttpd closes behind the answer: `false`, and the connection is judged as any other.
+    private func insist(_ socket: Int32, _ slot: RequestSlot) -> Bool {
+        let isStillThere = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
-            if slot.pace?.isAt(phase, of: request) == true { OpenConnections.breakOff(socket) }
+            guard slot.pace?.isAt(phase, of: request) == true else { return false }
+            OpenConnections.breakOff(socket)
+            return true
         }
+        return isStillThere ?? true
     }
 
     private func relieve(_ slots: [(socket: Int32, slot: RequestSlot)], _ now: Duration) {

@@ -31,6 +31,7 @@ extension ServerConfiguration {
     var service: ServiceLimits {
         var limits = requests
         limits.updateStreams.streams = min(limits.updateStreams.streams, max(1, connections.connections / 2))
+        limits.waitingFetchesPerProject = limits.waitingReadsPerProject
         return limits
     }
 

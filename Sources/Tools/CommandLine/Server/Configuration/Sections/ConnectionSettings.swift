@@ -10,7 +10,8 @@ enum ConnectionSettings: SettingSection {
         .number("connections", \.connections.connections, 1...1_000_000, "Connections open at once; more wait."),
         .number(
             "connections-per-address", \.connections.connectionsPerAddress, 0...1_000_000,
-            "Connections open at once from one peer address (IPv6: /64 network), also a proxy's; 0 means any number."),
+            "Connections open at once from one peer address (IPv6: /64 network), other than trusted proxies; 0 means any number."
+        ),
         .number(
             "client-requests", \.connections.clientRequests, 0...1_000_000,
             "Requests in progress at once of one client behind trusted proxies; a quarter of the connections at most; 0 means any number."

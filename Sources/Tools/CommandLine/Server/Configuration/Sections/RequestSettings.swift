@@ -27,6 +27,12 @@ enum RequestSettings: SettingSection {
             "update-streams-address-percent", \.requests.updateStreams.networkPercent, 1...100,
             "Percent of these that one client address (IPv6: /64 network) may have."),
         .number(
+            "waiting-changes", \.requests.waitingChangesPerProject, 1...10_000,
+            "Changes of one project's templates, conditions and experiments that may wait for their turn."),
+        .number(
+            "waiting-reads", \.requests.waitingReadsPerProject, 1...100_000,
+            "Lists and other long reads of one project that may wait for their turn; also long fetches of its devices."),
+        .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Requests with one API key; 0 means any number."),
         .number("key-burst", \.requests.rates.key.burst, 1...1_000_000, "Of these, how many may come at once."),
