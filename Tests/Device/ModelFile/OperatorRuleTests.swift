@@ -231,6 +231,28 @@ import Testing
         #expect(error(shapes([5, 0, 0, 0]))?.message.contains("(BROADCAST_ARGS) of subgraph 0 has shapes") == true)
     }
 
+    @Test func r16ConstantIndicesOfSparseLookupsLieInsideOfTheirShape() throws {
+        let lookup = { (indices: [Int32], width: Int32, lengths: [Int32]) in
+            var place = Self.tensor(.int32, [2, width])
+            if !indices.isEmpty { place.data = indices.flatMap(\.littleEndianBytes) }
+            var shape = Self.tensor(.int32, [Int32(lengths.count)])
+            shape.data = lengths.flatMap(\.littleEndianBytes)
+            return self.model(
+                33, [Self.tensor(.int32, [2]), place, shape, Self.bias, Self.tensor(.float32, [3, 4])], [Self.tensor()])
+        }
+        // The last number of an index is not used.
+        try lookup([0, 0, 2, 9], 2, [3, 2]).file().checkForLoading()
+        try lookup([], 2, [3, 2]).file().checkForLoading()
+        for (indices, width, lengths) in [
+            ([0, 0, 3, 0], 2, [3, 2]), ([-1, 0, 0, 0], 2, [3, 2]), ([0, 0, 0, 0], 2, [3]), ([], 2, [-3, 2]),
+            ([], 0, [3, 2]),
+        ] as [([Int32], Int32, [Int32])] {
+            #expect(
+                error(lookup(indices, width, lengths))?.message.contains(
+                    "(EMBEDDING_LOOKUP_SPARSE) of subgraph 0 has shapes") == true)
+        }
+    }
+
     @Test func r16DiagonalsFitTheirMatrix() throws {
         let diagonal = { (shape: [Int32]) in
             self.model(

@@ -2,6 +2,7 @@ extension LoadingCheck {
     private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
     private static let broadcast = BuiltinOperator.numbers("BROADCAST_ARGS")
     private static let reversal = BuiltinOperator.numbers("REVERSE_SEQUENCE")
+    private static let sparseLookup = BuiltinOperator.numbers("EMBEDDING_LOOKUP_SPARSE")
     private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
     private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
 
@@ -24,6 +25,8 @@ extension LoadingCheck {
                 isFitting = tensors[node.inputs[1]].integers(in: bytes).allSatisfy {
                     dimension < shape.count && (0...max(shape[dimension], 0)).contains($0)
                 }
+            case let code where Self.sparseLookup.contains(code):
+                isFitting = areInside(tensors[node.inputs[1]], of: tensors[node.inputs[2]])
             case let code where Self.gather.contains(code):
                 isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
             case let code where Self.scatter.contains(code):
@@ -35,6 +38,20 @@ extension LoadingCheck {
                     "\(graph.text(operator: number, in: subgraph)) has shapes and options that do not fit each other")
             }
         }
+    }
+
+    /// Whether each index, but for its last number, which the kernel does not use, lies inside of the shape. What is calculated
+    /// shows only in the run.
+    private func areInside(_ indices: ModelGraph.Tensor, of shape: ModelGraph.Tensor) -> Bool {
+        guard indices.shape.count == 2 else { return true }
+        let lengths = shape.integers(in: bytes)
+        let width = indices.shape[1]
+        guard width != 0, lengths.allSatisfy({ $0 >= 0 }) else { return false }
+        guard width > 0, !lengths.isEmpty else { return true }
+        return lengths.count == width
+            && indices.integers(in: bytes).enumerated().allSatisfy { place, number in
+                place % width == width - 1 || (0..<lengths[place % width]).contains(number)
+            }
     }
 }
 

@@ -92,6 +92,11 @@ struct FlatTable {
         return values
     }
 
+    /// Where the bytes of a vector's elements lie in the file, each `width` bytes wide; they are not copied.
+    func elementRange(_ id: Int, width: Int, _ kind: String) throws(ModelFileError) -> Range<Int>? {
+        try vector(id, stride: width, kind)
+    }
+
     func floats(_ id: Int, _ kind: String) throws(ModelFileError) -> [Float]? {
         try integers(id, of: UInt32.self, kind)?.map { Float(bitPattern: $0) }
     }

@@ -3,6 +3,10 @@
 struct FlexMap: Sendable, Equatable {
     /// Numbers by key; truth values are 0 and 1.
     let numbers: [String: Double]
+    /// Keys whose values are no numbers.
+    let otherKeys: Set<String>
+    /// Whether each key comes after the one before it. Other readers search for keys and rely on the order.
+    let isOrdered: Bool
 
     private static let largestByteCount = 1 << 16
     private static let largestEntryCount = 1000
@@ -13,7 +17,8 @@ struct FlexMap: Sendable, Equatable {
         guard bytes.count <= Self.largestByteCount else {
             throw ModelFileError(.tooLarge, "the operator's options have more than \(Self.largestByteCount) bytes")
         }
-        numbers = try Reader(bytes: bytes).numbers(limit: Self.largestEntryCount)
+        let content = try Reader(bytes: bytes).content(limit: Self.largestEntryCount)
+        (numbers, otherKeys, isOrdered) = (content.numbers, content.otherKeys, content.isOrdered)
     }
 
     /// How one value is stored: the lower two bits tell the width of what it refers to, the others the type.
@@ -27,33 +32,44 @@ struct FlexMap: Sendable, Equatable {
         static let bool: UInt8 = 26
     }
 
+    private struct Content {
+        var numbers: [String: Double] = [:]
+        var otherKeys: Set<String> = []
+        var isOrdered = true
+    }
+
     private struct Reader {
         let bytes: [UInt8]
 
         /// The buffer ends with the root value, its type, and the width of the root value.
-        func numbers(limit: Int) throws(ModelFileError) -> [String: Double] {
+        func content(limit: Int) throws(ModelFileError) -> Content {
             guard bytes.count >= 3 else { throw Self.damaged }
             let width = Int(bytes[bytes.count - 1])
             let type = PackedType(raw: bytes[bytes.count - 2])
             guard type.kind == PackedType.map else { throw Self.damaged }
             let map = try target(ofOffsetAt: bytes.count - 2 - width, width: width)
-            return try numbers(ofMapAt: map, width: type.width, limit: limit)
+            return try content(ofMapAt: map, width: type.width, limit: limit)
         }
 
         /// Before a map's values stand, each of the values' width: the way back to the keys, the keys' width, the count;
         /// behind them, one byte each, the types.
-        private func numbers(ofMapAt map: Int, width: Int, limit: Int) throws(ModelFileError) -> [String: Double] {
+        private func content(ofMapAt map: Int, width: Int, limit: Int) throws(ModelFileError) -> Content {
             let keys = try target(ofOffsetAt: map - 3 * width, width: width)
             let keyWidth = try size(at: map - 2 * width, width: width)
             let count = try size(at: map - width, width: width)
             guard count <= limit, keyWidth <= 8 else { throw Self.damaged }
-            var numbers: [String: Double] = [:]
+            var content = Content()
+            var before: ArraySlice<UInt8>?
             for index in 0..<count {
                 let key = try text(at: target(ofOffsetAt: keys + index * keyWidth, width: keyWidth))
+                if let before, !before.lexicographicallyPrecedes(key) { content.isOrdered = false }
+                before = key
+                let name = String(decoding: key, as: UTF8.self)
                 let type = PackedType(raw: try byte(at: map + count * width + index))
-                numbers[key] = try number(at: map + index * width, width: width, type)
+                content.numbers[name] = try number(at: map + index * width, width: width, type)
+                if content.numbers[name] == nil { content.otherKeys.insert(name) }
             }
-            return numbers
+            return content
         }
 
         /// Types 1 to 3 lie in place, 6 to 8 are referred to: signed, unsigned, floating.
@@ -79,10 +95,10 @@ struct FlexMap: Sendable, Equatable {
             }
         }
 
-        private func text(at position: Int) throws(ModelFileError) -> String {
+        private func text(at position: Int) throws(ModelFileError) -> ArraySlice<UInt8> {
             let longest = bytes[position...].prefix(FlexMap.longestKey)
             guard let end = longest.firstIndex(of: 0) else { throw Self.damaged }
-            return String(decoding: bytes[position..<end], as: UTF8.self)
+            return bytes[position..<end]
         }
 
         /// Offsets count backwards from where they are stored.

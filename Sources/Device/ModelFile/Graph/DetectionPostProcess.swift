@@ -10,7 +10,7 @@ public struct DetectionPostProcess: Sendable, Equatable {
 }
 
 extension DetectionPostProcess {
-    private static let name = "TFLite_Detection_PostProcess"
+    static let name = "TFLite_Detection_PostProcess"
 
     /// Of the main subgraph of `model`; nil when it has no such operator.
     /// - Throws: `malformed`, `tooLarge` when the operator's options cannot be read.

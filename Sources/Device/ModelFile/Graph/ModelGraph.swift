@@ -36,6 +36,8 @@ public struct ModelGraph: Sendable, Equatable {
         public var isVariable: Bool
         /// Number of a buffer in another file; 0 for none.
         public var externalBuffer: Int
+        /// How the constant's values lie in the tensor; nil where all are there, one behind the other.
+        public var sparsity: Sparsity?
     }
 
     /// real value = scale x (stored value - zero point)
@@ -76,6 +78,8 @@ public struct ModelGraph: Sendable, Equatable {
         public var poolingWindow: [Int]?
         /// How an LSTM, RNN or SVDF computes; nil for other operators, and where the options are absent.
         public var recurrentOptions: RecurrentOptions?
+        /// How a slice with strides reads its operands; nil for other operators, and where the options are absent.
+        public var sliceOptions: SliceOptions?
         /// Where a custom operator's options lie in the file.
         public var customOptions: Range<Int>?
     }

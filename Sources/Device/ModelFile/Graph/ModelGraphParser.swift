@@ -126,7 +126,8 @@ struct ModelGraphParser {
             shapeSignature: try table.integers(7, of: Int32.self, "shape signature")?.map(Int.init),
             type: ElementType(rawValue: try table.integer(1)), buffer: Int(buffer), data: buffers[Int(buffer)],
             quantization: try table.table(4, "quantization").map(quantization),
-            isVariable: try table.bool(5), externalBuffer: Int(external))
+            isVariable: try table.bool(5), externalBuffer: Int(external),
+            sparsity: try table.table(6, "sparsity").map(Sparsity.init))
     }
 
     private func quantization(_ table: FlatTable) throws(ModelFileError) -> ModelGraph.Quantization {
@@ -155,6 +156,7 @@ struct ModelGraphParser {
             optionLists: try optionLists(table, code: code.builtin),
             poolingWindow: try poolingWindow(table, code: code.builtin),
             recurrentOptions: try RecurrentOptions.read(table, code: code.builtin),
+            sliceOptions: try SliceOptions.read(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
     }
 

@@ -1,5 +1,5 @@
 /// A piece of a flatbuffer to be written. Parents are written before their children, so all offsets point forward.
-indirect enum FlatNode {
+indirect enum FlatNode: Sendable {
     case table([Int: FlatField])
     case nodes([FlatNode])
     /// A vector of scalars, each `width` bytes wide.
@@ -15,7 +15,7 @@ indirect enum FlatNode {
     }
 }
 
-enum FlatField {
+enum FlatField: Sendable {
     case scalar([UInt8])
     case node(FlatNode)
 

@@ -14,6 +14,7 @@ struct TestModel {
         var details: UInt8 = 0
         var isVariable = false
         var externalBuffer: UInt32 = 0
+        var sparsity: [Int: FlatField]? = nil
     }
 
     struct Node {
@@ -103,6 +104,7 @@ struct TestModel {
         // Like exporters: every tensor has a buffer of its own, empty unless it is a constant.
         buffers.append(tensor.data)
         fields[3] = tensor.name.map(FlatField.string)
+        fields[6] = tensor.sparsity.map { .node(.table($0)) }
         fields[7] = tensor.shapeSignature.map { .node(.integers($0)) }
         if !tensor.scales.isEmpty || !tensor.zeroPoints.isEmpty || tensor.details != 0 {
             var quantization: [Int: FlatField] = [

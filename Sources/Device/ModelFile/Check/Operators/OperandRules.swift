@@ -195,7 +195,7 @@ extension ModelGraph.Tensor {
     }
 
     /// nil where a dimension is dynamic, or no integer can hold the number.
-    fileprivate var elementCount: Int? {
+    var elementCount: Int? {
         guard !(shapeSignature ?? []).contains(-1) else { return nil }
         var count = 1
         for length in shape {

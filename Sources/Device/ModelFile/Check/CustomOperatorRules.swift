@@ -1,0 +1,108 @@
+extension LoadingCheck {
+    /// R18: custom operators of the engine's own have options that can be read, with numbers and operands that kernels can
+    /// calculate with. Kernels follow the places in the options without a look.
+    func requireReadableCustomOptions() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard node.builtinCode == BuiltinOperator.custom, let needs = CustomOperatorNeeds.all[node.name] else {
+                return
+            }
+            let name = graph.text(operator: number, in: subgraph)
+            let operands = node.inputs + node.outputs
+            guard node.inputs.count == needs.inputs, node.outputs.count == needs.outputs, !operands.contains(-1) else {
+                throw Self.damaged(
+                    """
+                    \(name) has \(node.inputs.count) inputs and \(node.outputs.count) outputs; it needs \(needs.inputs) \
+                    and \(needs.outputs)
+                    """)
+            }
+            let options = try FlexMap(
+                node.customOptions.map { place in bytes.withUnsafeBytes { [UInt8]($0[place]) } } ?? [])
+            if let problem = needs.problem(with: options) { throw Self.damaged("\(name) \(problem)") }
+            guard node.name == DetectionPostProcess.name else { return }
+            let tensors = operands.map { graph.subgraphs[subgraph].tensors[$0] }
+            guard DetectionOperands(tensors, options).areFitting(within: limits.totalTensorBytes) else {
+                throw Self.unsupported("\(name) has operands that do not fit each other or its options")
+            }
+        }
+    }
+}
+
+/// What a custom operator of the engine's own needs: its operands' number, and which numbers its options have.
+struct CustomOperatorNeeds {
+    let inputs: Int
+    let outputs: Int
+    /// Whole numbers that have to be there.
+    var counts: [String: ClosedRange<Double>] = [:]
+    /// Numbers that may be missing.
+    var extras: [String] = []
+
+    // Far above what any model has, far below where memory ends.
+    private static let most = 1.0...65536
+
+    static let all: [String: CustomOperatorNeeds] = [
+        DetectionPostProcess.name: CustomOperatorNeeds(
+            inputs: 3, outputs: 4,
+            counts: [
+                "max_detections": 1...Double(1 << 24), "max_classes_per_detection": 1...Double(1 << 24),
+                "num_classes": 1...Double(1 << 24),
+            ],
+            extras: [
+                "detections_per_class", "use_regular_nms", "nms_iou_threshold", "nms_score_threshold", "y_scale",
+                "x_scale",
+                "h_scale", "w_scale",
+            ]),
+        "AudioSpectrogram": CustomOperatorNeeds(
+            inputs: 1, outputs: 1, counts: ["window_size": most, "stride": 1...Double(Int32.max)],
+            extras: ["magnitude_squared"]),
+        "Mfcc": CustomOperatorNeeds(
+            inputs: 2, outputs: 1, counts: ["filterbank_channel_count": most, "dct_coefficient_count": most],
+            extras: ["upper_frequency_limit", "lower_frequency_limit"]),
+        "NumericVerify": CustomOperatorNeeds(inputs: 2, outputs: 1, extras: ["tolerance", "log_if_failed"]),
+    ]
+
+    /// nil where the options are as needed.
+    func problem(with options: FlexMap) -> String? {
+        guard options.isOrdered else { return "has options whose keys are not in order" }
+        if let key = (counts.keys + extras).sorted().first(where: options.otherKeys.contains) {
+            return "has an option \(key) that is no number"
+        }
+        if let key = counts.keys.sorted().first(where: { options.numbers[$0] == nil }) {
+            return "lacks its option \(key)"
+        }
+        for (key, range) in counts.sorted(by: { $0.key < $1.key }) {
+            let number = options.numbers[key]!
+            guard range.contains(number), number.rounded() == number else {
+                return
+                    "has \(number) as its option \(key), where it needs \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            }
+        }
+        return nil
+    }
+}
+
+/// The operands of a detection model's last operator: coded boxes, scores of classes, anchors; and its four results.
+private struct DetectionOperands {
+    private let boxes, scores, anchors: ModelGraph.Tensor
+    private let results: ArraySlice<ModelGraph.Tensor>
+    private let options: FlexMap
+
+    init(_ tensors: [ModelGraph.Tensor], _ options: FlexMap) {
+        (boxes, scores, anchors) = (tensors[0], tensors[1], tensors[2])
+        results = tensors[3...]
+        self.options = options
+    }
+
+    /// The kernel reads an anchor of four numbers, of the boxes' type, for each box, and has its results made with the length
+    /// that the options tell, whose failure it does not hear of.
+    func areFitting(within byteCount: Int) -> Bool {
+        let types: [ElementType] = [.float32, .uint8]
+        guard types.contains(boxes.type), types.contains(scores.type), anchors.type == boxes.type,
+            results.allSatisfy({ $0.type == .float32 })
+        else { return false }
+        let length =
+            options.numbers["max_detections", default: 0] * options.numbers["max_classes_per_detection", default: 0]
+        guard length * 16 <= Double(min(byteCount, Int(Int32.max))) else { return false }
+        guard boxes.shape.count == 3, let count = anchors.elementCount else { return true }
+        return max(boxes.shape[1], 0) <= count / 4
+    }
+}

@@ -1,0 +1,89 @@
+/// How the values of a sparse constant lie in its tensor: a tree with one level for each dimension, blocks last, whose
+/// leaves are the values in file order.
+public struct Sparsity: Sendable, Equatable {
+    /// Which dimension each level goes through; blocks count on after the tensor's dimensions. nil where the file has none.
+    public var traversalOrder: [Int]?
+    /// The dimension that each block divides.
+    public var blockMap: [Int]
+    /// One for each level; nil where the file has none.
+    public var levels: [Level]?
+
+    public enum Level: Sendable, Equatable {
+        /// Every index below the number is there.
+        case dense(Int)
+        /// For each node of the level above, where its indices begin and end; and the indices.
+        case compressed(segments: Numbers, indices: Numbers)
+        /// Of a kind that the format does not have, or without a list.
+        case unknown
+    }
+
+    /// A list of numbers, which stays in the file: there may be one for each value.
+    public struct Numbers: Sendable, Equatable {
+        public var place: Range<Int>
+        /// Bytes of a number: 4 with a sign, 2 and 1 without.
+        public var width: Int
+
+        public var count: Int { place.count / width }
+    }
+}
+
+extension Sparsity {
+    // The widths of a list's numbers by its type's number in the format.
+    private static let widths: [UInt8: Int] = [1: 4, 2: 2, 3: 1]
+
+    init(_ table: FlatTable) throws(ModelFileError) {
+        traversalOrder = try table.integers(0, of: Int32.self, "order of sparse dimensions")?.map(Int.init)
+        blockMap = try table.integers(1, of: Int32.self, "list of sparse blocks")?.map(Int.init) ?? []
+        let tables = try table.tables(2, "sparse dimension")
+        levels = tables.isEmpty ? nil : try tables.map(Self.level)
+    }
+
+    private static func level(_ table: FlatTable) throws(ModelFileError) -> Level {
+        let kind: Int8 = try table.integer(0)
+        if kind == 0 {
+            let size: Int32 = try table.integer(1)
+            return .dense(Int(size))
+        }
+        guard kind == 1, let segments = try numbers(table, 2), let indices = try numbers(table, 4) else {
+            return .unknown
+        }
+        return .compressed(segments: segments, indices: indices)
+    }
+
+    /// The type's number is field `id`, the table with the list the field after it.
+    private static func numbers(_ table: FlatTable, _ id: Int) throws(ModelFileError) -> Numbers? {
+        guard let width = widths[try table.integer(id)],
+            let place = try table.table(id + 1, "list of sparse indices")?
+                .elementRange(0, width: width, "list of sparse indices")
+        else { return nil }
+        return Numbers(place: place, width: width)
+    }
+}
+
+extension Sparsity.Numbers {
+    /// Whether `isGood` holds for each number and the one before it, which is nil for the first.
+    func allSatisfy(in bytes: ModelBytes, _ isGood: (_ before: Int?, _ number: Int) -> Bool) -> Bool {
+        bytes.withUnsafeBytes { all in
+            var before: Int?
+            for position in stride(from: place.lowerBound, to: place.upperBound, by: width) {
+                let number = load(at: position, all)
+                guard isGood(before, number) else { return false }
+                before = number
+            }
+            return true
+        }
+    }
+
+    /// nil in an empty list.
+    func last(in bytes: ModelBytes) -> Int? {
+        place.isEmpty ? nil : bytes.withUnsafeBytes { load(at: place.upperBound - width, $0) }
+    }
+
+    private func load(at position: Int, _ bytes: UnsafeRawBufferPointer) -> Int {
+        switch width {
+        case 1: Int(bytes[position])
+        case 2: Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
+        default: Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
+        }
+    }
+}
