@@ -61,6 +61,15 @@ import Testing
         }
     }
 
+    @Test func refusesKeysThatAreMoreThanTheValues() throws {
+        var bytes = FlexBytes.map([("a", .integer(1)), ("b", .integer(2))])
+        // Two keys of 2 bytes, then their count.
+        #expect(bytes[4..<8] == [2, 0, 0, 0])
+        bytes[4] = 3
+        let error = with { $0.bytes = bytes }.error()
+        #expect(error?.message.contains("are no map or point outside of it") == true)
+    }
+
     @Test(arguments: ["max_detections", "max_classes_per_detection", "num_classes"])
     func refusesCountsThatAreMissingOrAbsurd(key: String) {
         #expect(with { $0.options[key] = nil }.error()?.message.contains("lacks its option \(key)") == true)

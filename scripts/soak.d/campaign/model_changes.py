@@ -206,6 +206,12 @@ def change_options_kind(place):
 
 
 def change_custom_options(place):
+    old = bytearray(place.operator.get(5, b""))
+    if old and place.chance.random() < 0.9:
+        for _ in range(place.chance.choice((1, 1, 2, 4))):
+            old[place.chance.randrange(len(old))] = place.chance.choice((0, 1, 2, 4, 8, 36, 127, 128, 255))
+        place.operator[5] = bytes(old)
+        return
     place.operator[5] = bytes(place.chance.randrange(256) for _ in range(place.chance.choice((1, 4, 20))))
 
 
@@ -325,6 +331,9 @@ def quantize_all(place):
 
 def change_sparsity(place):
     chance, shape = place.chance, place.tensor.get(0, [])
+    if 6 in place.tensor and chance.random() < 0.8:
+        _change_one_of_sparsity(chance, place.tensor[6], len(shape))
+        return
     if chance.random() < 0.3:
         place.tensor.pop(6, None)
         return
@@ -332,6 +341,32 @@ def change_sparsity(place):
         0: [chance.choice((number, number, 0, -1, 9)) for number in range(len(shape))],
         2: [{0: chance.choice((0, 0, 1)), 1: length} for length in shape],
     }
+
+
+def _change_one_of_sparsity(chance, sparsity, rank):
+    levels = sparsity.setdefault(2, [])
+    lists = [sparsity.setdefault(0, []), sparsity.setdefault(1, [])]
+    for level in levels:
+        lists += [level[field][0] for field in (3, 5) if level.get(field, {}).get(0)]
+    change = chance.randrange(6)
+    if change == 0:
+        # One block more.
+        sparsity[1].append(chance.randrange(max(rank, 1)))
+        sparsity[0].append(rank + len(sparsity[1]) - 1)
+        levels.append({0: 0, 1: chance.choice((1, 2, 2, 4, 16, 0))})
+    elif change == 1 and levels:
+        chance.choice(levels)[1] = chance.choice(LENGTHS)
+    elif change == 2 and levels:
+        chance.choice(levels)[0] = chance.choice((0, 1, 1, 2))
+    elif change == 3 and levels:
+        length = chance.choice((1, 2, 4, 255))
+        chance.choice(levels).update({0: 1, 2: 1, 3: {0: list(range(length + 1))}, 4: 1, 5: {0: [0] * length}})
+    else:
+        numbers = chance.choice(lists)
+        if change == 4:
+            chance.shuffle(numbers)
+        elif numbers:
+            numbers[chance.randrange(len(numbers))] = chance.choice((0, 1, 2, 3, 4, 8, 255, -1))
 
 
 # Values.

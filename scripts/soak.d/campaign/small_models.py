@@ -1,5 +1,6 @@
 """Makes the models that `small_models.txt` describes."""
 
+import math
 import pathlib
 import re
 import struct
@@ -16,7 +17,7 @@ BITS = {
 }
 LETTERS = {"f32": "f", "i32": "i", "u8": "B", "i64": "q", "i16": "h", "i8": "b", "f64": "d"}
 TENSOR = re.compile(
-    r"(?:%(?P<name>\w+):)?(?P<type>[a-z]+\d*)\[(?P<shape>[\d,-]*)\](?P<data>=[\d.,-]*)?(?P<sparse>#)?(?P<variable>~)?"
+    r"(?:%(?P<name>\w+):)?(?P<type>[a-z]+\d*)\[(?P<shape>[\d,-]*)\](?P<data>=[\d.,-]*)?(?P<sparse>##?)?(?P<variable>~)?"
     r"(?:@(?P<scale>[\d.]+)(?::(?P<zero>-?\d+))?)?")
 OPERATORS = re.search(
     r'names: \[String\] = """(.*?)"""',
@@ -82,6 +83,10 @@ class _Graph:
             if parts["sparse"]:
                 # Row by row, no dimension compressed.
                 tensor[6] = {0: list(range(len(shape))), 2: [{0: 0, 1: length} for length in shape]}
+            if parts["sparse"] == "##":
+                # The first value of each row.
+                rows = math.prod(shape[:-1])
+                tensor[6][2][-1] = {0: 1, 2: 1, 3: {0: list(range(rows + 1))}, 4: 1, 5: {0: [0] * rows}}
         elif parts["variable"]:
             tensor[5] = True
         elif is_input:

@@ -58,6 +58,8 @@ struct FlexMap: Sendable, Equatable {
             let keyWidth = try size(at: map - 2 * width, width: width)
             let count = try size(at: map - width, width: width)
             guard count <= limit, keyWidth <= 8 else { throw Self.damaged }
+            // Other readers search as many keys as these say that they are.
+            guard try size(at: keys - keyWidth, width: keyWidth) == count else { throw Self.damaged }
             var content = Content()
             var before: ArraySlice<UInt8>?
             for index in 0..<count {
