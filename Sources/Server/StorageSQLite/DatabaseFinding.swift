@@ -21,13 +21,20 @@ public enum DatabaseFinding: Sendable, Equatable {
         /// Nil where an older Hearth wrote it.
         public var folderID: String?
         public var projects: Int
-        /// The hashes of the model files that its records name, without those that are malformed for good.
+        /// The hashes of the model files that are certain to be beside it: those that its records name, without malformed ones.
         public var neededFiles: Set<String>
+        /// The hashes of all model files that it has ever known, as far as it still does, whatever was found in them. Any of
+        /// them beside it shows that the two belong together.
+        public var knownFiles: Set<String>
 
-        public init(folderID: String?, projects: Int, neededFiles: Set<String> = []) {
+        /// - Parameter knownFiles: beside those that are needed.
+        public init(
+            folderID: String?, projects: Int, neededFiles: Set<String> = [], knownFiles: Set<String> = []
+        ) {
             self.folderID = folderID
             self.projects = projects
             self.neededFiles = neededFiles
+            self.knownFiles = knownFiles.union(neededFiles)
         }
     }
 }

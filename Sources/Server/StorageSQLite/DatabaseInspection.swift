@@ -77,7 +77,19 @@ public struct DatabaseInspection {
             DatabaseFinding.Hearth(
                 folderID: tables.contains("folder") ? try SQLiteSchema.folderID(connection) : nil,
                 projects: projects ?? 0,
-                neededFiles: try neededFiles(connection, tables.contains("validation"))))
+                neededFiles: try neededFiles(connection, tables.contains("validation")),
+                knownFiles: try knownFiles(connection, tables)))
+    }
+
+    /// Malformed files may be there: while a check can still change, and while devices are given them. So may files whose records
+    /// went a moment before the server ended; the audit log has the checks of them.
+    private func knownFiles(_ connection: SQLiteConnection, _ tables: Set<String>) throws(StorageError) -> Set<String> {
+        var sql = "SELECT sha256 FROM version UNION SELECT sha256 FROM object"
+        if tables.contains("validation") { sql += " UNION SELECT sha256 FROM validation" }
+        if !tables.contains("folder") {
+            sql += " UNION SELECT substr(subject, 7) FROM audit WHERE action = 'file.check' AND subject LIKE 'files/%'"
+        }
+        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
     }
 
     /// The first schema had the verdict beside each hash.

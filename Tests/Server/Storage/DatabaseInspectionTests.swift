@@ -33,6 +33,10 @@ import Testing
     private func fill(_ store: SQLiteMetadataStore) throws {
         try store.write { store in
             try store.insert(Records.project("project-a", number: 1))
+            var slow = Validation(
+                sha256: "slow", sizeBytes: 1, verdict: .malformed("x"), requestedMicroseconds: 0)
+            slow.isProvisional = true
+            try store.put(slow)
             for (hash, verdict) in [("good", Verdict.ok), ("bad", .malformed("x")), ("new", .pending)] {
                 try store.put(Validation(sha256: hash, sizeBytes: 1, verdict: verdict, requestedMicroseconds: 0))
                 try store.put(
@@ -56,7 +60,11 @@ import Testing
             try fill(store)
         }
         #expect(FileStamp(path: path + "-wal") == nil)
-        #expect(try finding() == .hearth(.init(folderID: id, projects: 1, neededFiles: ["good", "new"])))
+        #expect(
+            try finding()
+                == .hearth(
+                    .init(
+                        folderID: id, projects: 1, neededFiles: ["good", "new"], knownFiles: ["bad", "slow"])))
         #expect(try SQLiteMetadataStore(path: path).folderID == id, "it keeps its name")
     }
 
@@ -71,7 +79,12 @@ import Testing
         let before = try FileManager.default.contentsOfDirectory(atPath: copy.path).sorted()
         let log = try DiskFiles().read(copy.path + "/hearth.sqlite-wal", limitBytes: 1 << 24)
         let found = DatabaseInspection(path: copy.path + "/hearth.sqlite").finding()
-        #expect(found == .hearth(.init(folderID: store.folderID, projects: 1, neededFiles: ["good", "new"])))
+        #expect(
+            found
+                == .hearth(
+                    .init(
+                        folderID: store.folderID, projects: 1, neededFiles: ["good", "new"],
+                        knownFiles: ["bad", "slow"])))
         #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path).sorted() == before)
         #expect(try DiskFiles().read(copy.path + "/hearth.sqlite-wal", limitBytes: 1 << 24) == log)
     }
@@ -89,6 +102,20 @@ import Testing
             #expect(found.projects == 0 && found.neededFiles.isEmpty)
             #expect((found.folderID == nil) == (count < 7))
         }
+    }
+
+    @Test("An older database knows the files whose checks it has noted, also when their records are gone")
+    func olderKnown() throws {
+        for step in SQLiteSchema.steps[..<6] { try sql(step) }
+        try sql(
+            """
+            PRAGMA user_version = 6;
+            INSERT INTO validation (sha256, size_bytes, verdict, verdict_message, requested_us, is_provisional)
+                VALUES ('slow', 1, 'malformed', 'x', 0, 1);
+            INSERT INTO audit (project, actor, action, subject, detail, at_us)
+                VALUES ('', 'hearth', 'file.check', 'files/gone', 'ok', 0);
+            """)
+        #expect(try finding() == .hearth(.init(folderID: nil, projects: 0, knownFiles: ["slow", "gone"])))
     }
 
     @Test("No file, an empty one, one without tables")

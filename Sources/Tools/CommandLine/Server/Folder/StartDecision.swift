@@ -70,7 +70,7 @@ enum StartDecision: Equatable {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         // The two know each other.
         if database.folderID != nil, facts.blobs.folderID != nil { return .serve }
-        guard database.neededFiles.isDisjoint(with: facts.blobs.files) else { return .serve }
+        guard database.knownFiles.isDisjoint(with: facts.blobs.files) else { return .serve }
         guard facts.blobs.files.isEmpty else { return .refuse(.databaseIsOfOtherFiles(facts.blobs.files.count)) }
         guard database.neededFiles.isEmpty else {
             return .refuse(.modelFilesAreMissing(database.neededFiles.count, folderID: database.folderID))
