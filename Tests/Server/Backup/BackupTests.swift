@@ -46,6 +46,26 @@ struct BackupTests {
         #expect(try SampleData.contents(data.folder.path).filter { $0.contains("partial") } == [])
     }
 
+    @Test func malformedFilesThatUpkeepKeepsAreInItToo() throws {
+        let slow = try data.addKept("slow", isProvisional: true)
+        let lost = try data.addKept("slow and lost", isProvisional: true)
+        try DiskFiles().remove(data.layout.blob(lost))
+        let bad = try data.addKept("bad", isProvisional: false)
+        // Devices are given these.
+        let roses = data.digests["roses"]!
+        try data.store.write { store in
+            guard var known = try store.validation(sha256: roses.hex) else { return }
+            known.verdict = .malformed("It ends too early.")
+            try store.put(known)
+        }
+        let (path, manifest) = try data.backup()
+        let found = Set(manifest.blobs.map(\.sha256))
+        #expect(found.isSuperset(of: [slow.hex, roses.hex]))
+        #expect(found.isDisjoint(with: [lost.hex, bad.hex]))
+        _ = try restore(path)
+        #expect(PathKind(DataLayout(data.folder.path + "/restored").blob(slow)) == .file)
+    }
+
     @Test func aRestoredFolderIsTheSame() throws {
         let (path, manifest) = try data.backup()
         #expect(try restore(path) == manifest)

@@ -67,6 +67,15 @@ struct VerifyTests {
         #expect(try problems() == [], "nobody needs it any more")
     }
 
+    @Test func malformedFilesThatAreKeptAreReadToo() throws {
+        let slow = try data.addKept("slow", isProvisional: true)
+        #expect(try problems() == [])
+        try Data("SLOW".utf8).write(to: URL(fileURLWithPath: data.layout.blob(slow)))
+        #expect(try problems() == ["file \(slow.hex): its bytes are not those of its name"])
+        try DiskFiles().remove(data.layout.blob(slow))
+        #expect(try problems() == [], "an older backup has none")
+    }
+
     @Test func secretsAreWholeAndTheirOwnersOnly() throws {
         chmod(data.layout.secret, 0o644)
         chmod(data.layout.blobFolder, 0o755)

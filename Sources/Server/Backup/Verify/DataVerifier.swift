@@ -75,7 +75,8 @@ public struct DataVerifier {
         report.problems += try folderProblems(database.folderID())
         report.counts = records.counts
         report.problems += records.problems
-        try checkBlobs(records.neededBlobs, database, &report)
+        let kept = records.keptBlobs.filter { PathKind(layout.blob($0.key)) != .absent }
+        try checkBlobs(records.neededBlobs.merging(kept) { needed, _ in needed }, database, &report)
     }
 
     /// Whether the model files are those of the database. A backup does not say so, and needs not.
@@ -100,7 +101,8 @@ public struct DataVerifier {
                 continue
             }
             // A running server may have removed the file since the records were read, with the last record that names it.
-            guard try database.read({ try RecordCheck($0).neededBlobs[digest] }) != nil else { continue }
+            let now = try database.read { try RecordCheck($0) }
+            guard now.neededBlobs[digest] ?? now.keptBlobs[digest] != nil else { continue }
             let isAside = asides.contains { $0.digest == digest }
             report.problems.append(
                 Problem(

@@ -7,12 +7,18 @@ struct RecordCheck {
     private(set) var counts = BackupManifest.Counts()
     /// The files that versions and uploads need, with their lengths.
     private(set) var neededBlobs: [SHA256Digest: UInt64] = [:]
+    /// Malformed files that upkeep keeps where they are there, with their lengths: those that another check may find good, and
+    /// those that devices are given. Older backups lack them.
+    private(set) var keptBlobs: [SHA256Digest: UInt64] = [:]
     private(set) var problems: [Problem] = []
+
+    private let served: Set<String>
 
     private static let remedy = "Restore a backup, or report this: no command of Hearth leaves it so."
 
     /// - Throws: when a record cannot be read at all.
     init(_ store: any MetadataReader) throws {
+        served = Set(try store.servedReleases().map(\.sha256))
         let verdicts = Dictionary(try store.validations().map { ($0.sha256, $0) }) { first, _ in first }
         let projects = try store.projects()
         counts.projects = projects.count
@@ -95,9 +101,12 @@ struct RecordCheck {
         guard known.sizeBytes == sizeBytes else {
             return report(subject, "its file is recorded with \(sizeBytes) bytes and with \(known.sizeBytes)")
         }
-        // The bytes of malformed files are removed again.
-        if case .malformed = known.verdict { return }
-        neededBlobs[digest] = sizeBytes
+        guard case .malformed = known.verdict else {
+            neededBlobs[digest] = sizeBytes
+            return
+        }
+        // The bytes of all others are removed.
+        if known.isProvisional || served.contains(sha256) { keptBlobs[digest] = sizeBytes }
     }
 
     /// That the rows can be read, and belong to something.
