@@ -138,9 +138,13 @@ public struct ContentStore: Sendable {
     /// Free bytes of the disk that the folder lies on.
     public func freeBytes() throws(FileError) -> UInt64 { try files.freeBytes(folder) }
 
-    /// Deletes what interrupted writers left behind; files that a living process still writes stay.
+    /// Deletes what interrupted writers left behind; files that a living process still writes stay, and so do files that
+    /// somebody else put there, such as `incoming-copy`.
     public func sweepAbandoned() throws(FileError) {
-        for name in try files.list(folder) where name.hasPrefix(Self.incomingPrefix) {
+        for name in try files.list(folder)
+        where name.hasPrefix(Self.incomingPrefix)
+            && AtomicFile.isUniqueSuffix(name.dropFirst(Self.incomingPrefix.count))
+        {
             FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
         }
     }

@@ -70,7 +70,7 @@ struct DownloaderTests {
     @Test("the list leaves out what is no model, and never fails for it")
     func list() async throws {
         let model = try await device.get()
-        for file in ["models/strange.json", "models/other", "files/something", "files/incoming-x", "stray"] {
+        for file in ["models/strange.json", "models/other", "files/something", "files/incoming-3w5e11264sgs", "stray"] {
             try Data("not json".utf8).write(to: URL(fileURLWithPath: device.path(file)))
         }
         #expect(try await device.downloader.listDownloadedModels() == [model])

@@ -75,7 +75,7 @@ struct StoreFormatTests {
     func newer(record: String) throws {
         try DeviceStore(path).install(Sample.v1)
         try Data(record.utf8).write(to: URL(fileURLWithPath: path + "/format"))
-        _ = try folder.write([1], to: "app/files/incoming-x")
+        _ = try folder.write([1], to: "app/files/incoming-3w5e11264sgs")
         let before = try contents()
         let error = fileError { _ = try DeviceStore(path) }
         #expect(error?.code == .incompatible)

@@ -310,7 +310,7 @@ struct StorePartialTests {
     func orphans() throws {
         _ = try folder.write([1], to: "files/partial-\(Sample.hash(bytes)).json")
         _ = try folder.write([1], to: "files/partial-\(Sample.hash(bytes)).json.new-x")
-        _ = try folder.write([1], to: "files/incoming-x")
+        _ = try folder.write([1], to: "files/incoming-3w5e11264sgs")
         _ = try store.collect()
         #expect(try names == [])
     }

@@ -165,7 +165,7 @@ struct StoreQuotaTests {
     @Test("garbage makes room")
     func garbage() throws {
         _ = try folder.write(bytes(1), to: "files/" + Sample.hash(bytes(1)))
-        _ = try folder.write(bytes(1), to: "files/incoming-x")
+        _ = try folder.write(bytes(1), to: "files/incoming-3w5e11264sgs")
         #expect(try store(quota: 1000).install(bytes(2)).contents == bytes(2))
     }
 

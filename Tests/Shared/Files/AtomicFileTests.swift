@@ -32,6 +32,39 @@ struct AtomicFileTests {
         withExtendedLifetime(living) {}
     }
 
+    @Test("beside other people's files only what a killed writer left is swept")
+    func sweepBesideOthers() throws {
+        let folder = try TemporaryFolder()
+        let others = [
+            "other.new-03w5e11264sgs.hearth", "record.new-03w5e11264sgs", "record.new-03w5e11264sgs.hearth.old",
+            "record.new-1234567890123.hearth", "record.new-2027", "record.new-copy", "record.new-x.hearth",
+        ]
+        for name in others + ["record.new-03w5e11264sgs.hearth"] { _ = try folder.write(old, to: name) }
+        try AtomicFile.sweepAbandoned(of: folder.path + "/record")
+        #expect(try DiskFiles().list(folder.path).sorted() == others.sorted())
+    }
+
+    @Test("what an interrupted write leaves has a name that is known, and is swept")
+    func temporaryNames() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/record"
+        for _ in 0..<100 {
+            // As a killed writer does: nothing is renamed or removed.
+            let files = FailingFiles { operation in
+                switch operation {
+                case .rename, .remove: FileError(.noSpace, "full")
+                default: nil
+                }
+            }
+            #expect(fileErrorCode { try AtomicFile.write(old, to: path, files: files) } == .noSpace)
+        }
+        let names = try DiskFiles().list(folder.path)
+        #expect(names.count == 100)
+        #expect(names.allSatisfy { AtomicFile.isTemporary($0, of: "record") && AtomicFile.isTemporary($0) })
+        try AtomicFile.sweepAbandoned(of: path)
+        #expect(try DiskFiles().list(folder.path) == [])
+    }
+
     @Test("whatever step fails, the old contents stay and the error says why", arguments: 0..<4)
     func failures(step: Int) throws {
         let folder = try TemporaryFolder()

@@ -152,15 +152,23 @@ struct ContentStoreTests {
     @Test("sweeping deletes what a crash left, and nothing that is still written")
     func sweep() throws {
         let live = try begin(bytes)
-        try Data(bytes).write(to: URL(fileURLWithPath: store.folder + "/incoming-crashed"))
+        try Data(bytes).write(to: URL(fileURLWithPath: store.folder + "/incoming-3w5e11264sgs"))
         try store.sweepAbandoned()
         #expect(try names() == [FilePath.name(of: live.path)])
         #expect(try live.commit() == digest)
     }
 
+    @Test("sweeping leaves what somebody else put there")
+    func sweepStrangers() throws {
+        let others = ["incoming-", "incoming-copy", "incoming-2027", "incoming-predictions", "incoming-1795356000000"]
+        for name in others { try Data(bytes).write(to: URL(fileURLWithPath: store.folder + "/" + name)) }
+        try store.sweepAbandoned()
+        #expect(try names().sorted() == others.sorted())
+    }
+
     @Test("sweeping spares what another process still writes, and deletes it when that process has died")
     func sweepOtherProcess() throws {
-        let path = store.folder + "/incoming-other"
+        let path = store.folder + "/incoming-03w5e11264sgs"
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let other = try LockingProcess(path)
         try store.sweepAbandoned()

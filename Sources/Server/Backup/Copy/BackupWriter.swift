@@ -65,8 +65,13 @@ public struct BackupWriter {
         var missingBefore: Set<SHA256Digest> = []
         for _ in 1...Self.attempts {
             let records = try copyDatabase(to: place, &manifest)
+            manifest.blobs = []
             let missing = try copyBlobs(records.neededBlobs, to: place, &manifest)
-            if missing.isEmpty { return try removeUnneeded(records.neededBlobs, from: place) }
+            let absent = try copyBlobs(records.keptBlobs, to: place, &manifest)
+            manifest.blobs.removeAll { blob in absent.contains { $0.hex == blob.sha256 } }
+            if missing.isEmpty {
+                return try removeUnneeded(Set(records.neededBlobs.keys).union(records.keptBlobs.keys), from: place)
+            }
             guard missing.isDisjoint(with: missingBefore) else { break }
             missingBefore = missing
         }
@@ -91,7 +96,6 @@ public struct BackupWriter {
         _ needed: [SHA256Digest: UInt64], to place: DataLayout, _ manifest: inout BackupManifest
     ) throws -> Set<SHA256Digest> {
         var missing: Set<SHA256Digest> = []
-        manifest.blobs = []
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             manifest.blobs.append(.init(sha256: digest.hex, sizeBytes: size))
             if try DiskFiles().size(place.blob(digest)) != nil { continue }
@@ -121,9 +125,9 @@ public struct BackupWriter {
     }
 
     /// What an earlier copy of the database needed and the last one does not.
-    private func removeUnneeded(_ needed: [SHA256Digest: UInt64], from place: DataLayout) throws {
+    private func removeUnneeded(_ needed: Set<SHA256Digest>, from place: DataLayout) throws {
         for name in try DiskFiles().list(place.blobFolder) {
-            if let digest = SHA256Digest(hex: name), needed[digest] == nil {
+            if let digest = SHA256Digest(hex: name), !needed.contains(digest) {
                 try DiskFiles().remove(place.blob(digest))
             }
         }
@@ -132,7 +136,7 @@ public struct BackupWriter {
     private func copySmallFiles(to place: DataLayout, _ manifest: inout BackupManifest) throws {
         for folder in DataLayout.smallFolders {
             // A file that is being replaced has a name of its own until then.
-            for name in try DiskFiles().list(source.file(folder)) where !name.contains(".new-") {
+            for name in try DiskFiles().list(source.file(folder)) where !AtomicFile.isTemporary(name) {
                 let path = folder + "/" + name
                 guard try DiskFiles().size(source.file(path)) != nil else { continue }
                 let copy = try copier.copy(source.file(path), to: place.file(path))

@@ -34,7 +34,8 @@ struct FolderSurvey {
         blobs.folderID = try layout.recordedFolderID()
         for name in try names(in: layout.blobFolder) {
             // With what a start left there that was cut short while it wrote this file.
-            if name == DataLayout.folderIDName || name.hasPrefix(DataLayout.folderIDName + ".new-") { continue }
+            let file = DataLayout.folderIDName
+            if name == file || AtomicFile.isTemporary(name, of: file) { continue }
             blobs.entryCount += 1
             if let digest = SHA256Digest(hex: name) ?? ContentStore.Aside(name: name)?.digest {
                 blobs.files.insert(digest.hex)

@@ -12,7 +12,7 @@ struct PendingCredentials {
 
     /// Whether a name in the folder of credentials is one of theirs, also half written.
     static func isPending(_ name: String, folderID: String) -> Bool {
-        names.contains { name == $0 + mark + folderID || name.hasPrefix($0 + mark + folderID + ".new-") }
+        names.map { $0 + mark + folderID }.contains { name == $0 || AtomicFile.isTemporary(name, of: $0) }
     }
 
     private static let names = ["admin-service-account.json", "GoogleService-Info.plist"]
