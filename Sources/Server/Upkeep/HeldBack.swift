@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a round left as it was, because it would have been too much at once.
 public struct HeldBack: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
@@ -16,6 +18,17 @@ public struct HeldBack: Sendable, Hashable {
     var counts: [Kind: Count] = [:]
 
     public init() {}
+
+    /// From a text as `text` has it; what cannot be read counts for nothing.
+    public init(text: String) {
+        for part in text.components(separatedBy: ", ") {
+            let words = part.split(separator: " ", maxSplits: 3)
+            guard words.count == 4, words[1] == "of", let count = Int(words[0]), let total = Int(words[2]),
+                let kind = Kind(rawValue: String(words[3]))
+            else { continue }
+            counts[kind] = Count(count: count, total: total)
+        }
+    }
 
     /// The number that an operator confirms; 0 when nothing was left.
     public var count: Int { counts.values.reduce(0) { $0 + $1.count } }

@@ -4,6 +4,20 @@ public import HearthFiles
 /// What upkeep and an operator tell each other: two small files of the data folder, so that it works on a running server and on
 /// one that is stopped.
 public struct OperatorWord: Sendable {
+    /// What upkeep would remove and waits with.
+    public struct Waiting: Sendable, Equatable {
+        public let count: Int
+        /// In words, with the number of each kind.
+        public let text: String
+
+        public init(count: Int, text: String) {
+            self.count = count
+            self.text = text
+        }
+
+        var bytes: [UInt8] { Array("\(count)\n\(text)\n".utf8) }
+    }
+
     private let waiting: String
     private let confirmed: String
 
@@ -16,26 +30,33 @@ public struct OperatorWord: Sendable {
     }
 
     /// What waits, as upkeep said it last; nil when nothing does.
-    public func read() throws(FileError) -> (count: Int, text: String)? {
+    public func read() throws(FileError) -> Waiting? {
         guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
-        return (count, rest)
+        return Waiting(count: count, text: rest)
     }
 
-    /// Allows so many to go in the next round.
-    public func confirm(_ count: Int) throws(FileError) {
-        try AtomicFile.write(Array("\(count)\n".utf8), to: confirmed)
+    /// Allows that to go in the next round: as many of each kind as it names.
+    public func confirm(_ waiting: Waiting) throws(FileError) {
+        try AtomicFile.write(waiting.bytes, to: confirmed)
     }
 
-    /// How many may go in this round.
-    func confirmedCount() throws(FileError) -> Int {
-        try lines(confirmed).flatMap { Int($0.first) } ?? 0
+    /// What an operator allowed, which is used up then: a word that comes during a round is for the next one.
+    func take() throws(FileError) -> HeldBack {
+        guard PathKind(confirmed) == .file else { return HeldBack() }
+        // Under another name first: the word that is read is the one that goes, also when an operator gives another one now.
+        let taken = confirmed + Self.takenEnding
+        try DiskFiles().rename(confirmed, to: taken)
+        let word = try lines(taken)
+        try DiskFiles().remove(taken)
+        return word.map { HeldBack(text: $0.rest) } ?? HeldBack()
     }
 
-    /// Ends a round: what was allowed was allowed for this one only.
+    private static let takenEnding = "-now"
+
+    /// Ends a round: says what waits for a word.
     func finish(_ heldBack: HeldBack) throws(FileError) {
-        if PathKind(confirmed) == .file { try DiskFiles().remove(confirmed) }
         if heldBack.count > 0 {
-            try AtomicFile.write(Array("\(heldBack.count)\n\(heldBack.text)\n".utf8), to: waiting)
+            try AtomicFile.write(Waiting(count: heldBack.count, text: heldBack.text).bytes, to: waiting)
         } else if PathKind(waiting) == .file {
             try DiskFiles().remove(waiting)
         }

@@ -46,13 +46,14 @@ public struct SetAsideFiles: Sendable {
         }
     }
 
-    /// Removes those for good that nobody needs.
+    /// Removes those for good that nobody needs, or whose bytes are there under their name, too.
     ///
     /// - Returns: how many files.
     func remove(_ asides: some Sequence<AsideBlob>) throws -> Int {
         try gate.pass { () throws -> Int in
             let needed = try neededNow(asides.map(\.digest.hex))
-            return try blobs.removeAsides(asides.filter { !needed.contains($0.digest.hex) })
+            return try blobs.removeAsides(
+                asides.filter { try !needed.contains($0.digest.hex) || blobs.size(of: $0.digest) != nil })
         }
     }
 

@@ -6,17 +6,17 @@ public struct ShareLimit: Sendable {
     /// One part in so many may go in one round.
     public static let shareDivisor = 4
 
-    /// What an operator allowed to go; 0 without a word.
-    private let confirmedCount: Int
+    /// What an operator allowed to go; empty without a word.
+    private let confirmed: HeldBack
     /// How much waits for an operator's word.
     public private(set) var heldBack = HeldBack()
 
-    public init(confirmedCount: Int) { self.confirmedCount = confirmedCount }
+    public init(confirmed: HeldBack) { self.confirmed = confirmed }
 
     /// Whether `count` of `total` things may go. If not, they are counted as held back.
     public mutating func allows(_ count: Int, of total: Int, _ kind: HeldBack.Kind) -> Bool {
         let isFew = count <= Self.freeCount || count <= total / Self.shareDivisor
-        guard !isFew, count > confirmedCount else { return true }
+        guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
         heldBack.counts[kind] = HeldBack.Count(count: count, total: total)
         return false
     }

@@ -76,7 +76,7 @@ public struct Upkeep: Sendable {
             guard lock != nil else { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
-        var limit = ShareLimit(confirmedCount: try word?.confirmedCount() ?? 0)
+        var limit = ShareLimit(confirmed: try word?.take() ?? HeldBack())
         var result = Result()
         result.putBack = try files.putBack()
         let ended = try removeRecords(&result, &limit)
@@ -180,7 +180,8 @@ public struct Upkeep: Sendable {
         let moment = now().microseconds
         let (all, asides) = (try blobs.digests(), try blobs.asides())
         let unneeded = all.filter { !needed.contains($0.hex) }
-        let overdue = UpkeepRules.overdue(asides, needed: needed, limits: limits, nowMicroseconds: moment)
+        let overdue = UpkeepRules.overdue(
+            asides, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
         if limit.allows(unneeded.count, of: all.count, .files) {
             for batch in batches(unneeded) {
                 result.setAside += try files.setAside(batch, atSeconds: moment / 1_000_000)

@@ -56,12 +56,14 @@ public enum UpkeepRules {
         return referenced.subtracting(malformed.map(\.sha256)).union(served)
     }
 
-    /// The files that were aside for long enough to go. Those that are needed again are put back instead.
+    /// The files that were aside for long enough to go. Those that are needed again are put back instead, unless the same
+    /// bytes came anew meanwhile.
     public static func overdue(
-        _ asides: [AsideBlob], needed: Set<String>, limits: Limits, nowMicroseconds: Int64
+        _ asides: [AsideBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
     ) -> [AsideBlob] {
+        let missing = needed.subtracting(visible)
         let oldest = moment(limits.unreferencedDays, before: nowMicroseconds) / 1_000_000
-        return asides.filter { $0.seconds < oldest && !needed.contains($0.digest.hex) }
+        return asides.filter { $0.seconds < oldest && !missing.contains($0.digest.hex) }
     }
 
     private static func moment(_ days: Int, before now: Int64) -> Int64 {

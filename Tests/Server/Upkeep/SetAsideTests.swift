@@ -54,8 +54,9 @@ import Testing
         let hash = try bench.store("flowers")
         _ = try bench.upkeep().run()
         #expect(try bench.upload("flowers", daysOld: -1) == hash)
-        _ = try bench.upkeep(daysLater: 8).run()
-        #expect(try bench.has(hash))
+        #expect(try bench.upkeep(daysLater: 7).run()?.blobs == 0)
+        #expect(try bench.upkeep(daysLater: 8).run()?.blobs == 1, "the copy goes")
+        #expect(try bench.has(hash) && !bench.isAside(hash))
     }
 
     @Test("Many at once stay until an operator allows that many, n and n + 1", arguments: Backend.allCases)
@@ -68,10 +69,10 @@ import Testing
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.word.read()?.count == 21)
 
-        try bench.word.confirm(20)
+        try bench.confirm("20 of 20 model files that no record names")
         #expect(try bench.upkeep().run()?.setAside == 0)
         #expect(try bench.upkeep().run()?.setAside == 0)
-        try bench.word.confirm(21)
+        try bench.word.confirm(try #require(try bench.word.read()))
         #expect(try bench.upkeep().run()?.setAside == 21)
         #expect(try bench.word.read() == nil)
     }
@@ -79,15 +80,51 @@ import Testing
     @Test("An operator's word is good for one round")
     func oneRound() throws {
         let bench = try UpkeepBench()
-        try bench.word.confirm(100)
+        try bench.confirm("100 of 100 model files that no record names")
         _ = try bench.upkeep().run()
         for number in 0...20 { try bench.store("orphan \(number)") }
         #expect(try bench.upkeep().run()?.heldBack.count == 21)
     }
 
+    @Test("A word that comes during a round is for the next one")
+    func duringARound() throws {
+        let bench = try UpkeepBench()
+        for number in 0...20 { try bench.store("orphan \(number)") }
+        _ = try bench.upkeep().run()
+        let waiting = try #require(try bench.word.read())
+        let metadata = WatchedMetadata(bench.metadata)
+        metadata.afterReads = [1: { try bench.word.confirm(waiting) }]
+        #expect(try bench.upkeep(metadata).run()?.setAside == 0)
+        #expect(try bench.upkeep().run()?.setAside == 21)
+    }
+
+    @Test("A word is for the kinds that it names")
+    func kinds() throws {
+        let bench = try UpkeepBench()
+        for number in 0...20 {
+            try bench.store("orphan \(number)")
+            try bench.begin("session-\(number)", daysOld: 90)
+        }
+        try bench.confirm("21 of 21 model files that no record names")
+        let result = try #require(try bench.upkeep().run())
+        #expect(result.setAside == 21 && result.sessions == 0)
+        #expect(result.heldBack.text == "21 of 21 resumable uploads that nobody goes on with")
+    }
+
+    @Test("What waits can be read again from its words")
+    func words() {
+        var limit = ShareLimit(confirmed: HeldBack())
+        for (index, kind) in HeldBack.Kind.allCases.enumerated() { _ = limit.allows(21 + index, of: 30 + index, kind) }
+        #expect(limit.heldBack.count == 21 + 22 + 23 + 24 + 25)
+        #expect(HeldBack(text: limit.heldBack.text) == limit.heldBack)
+        for text in ["", "21", "21 of 21", "x of 21 files that were set aside", "21 of 21 of something"] {
+            #expect(HeldBack(text: text) == HeldBack())
+        }
+    }
+
     @Test("Twenty go whatever their share, and a quarter goes whatever its number")
     func shares() throws {
-        var limit = ShareLimit(confirmedCount: 0)
+        var limit = ShareLimit(confirmed: HeldBack())
         let good = [
             limit.allows(20, of: 20, .files), limit.allows(250, of: 1000, .files), limit.allows(21, of: 84, .strays),
         ]
@@ -96,7 +133,7 @@ import Testing
         let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .asides)]
         #expect(bad == [false, false])
         #expect(limit.heldBack.count == 272)
-        var confirmed = ShareLimit(confirmedCount: 251)
+        var confirmed = ShareLimit(confirmed: HeldBack(text: "251 of 900 model files that no record names"))
         let allowed = [confirmed.allows(251, of: 1000, .files), confirmed.allows(252, of: 1000, .uploads)]
         #expect(allowed == [true, false])
     }
@@ -126,7 +163,7 @@ import Testing
     func clockAndAsides() throws {
         let bench = try UpkeepBench()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
-        try bench.word.confirm(21)
+        try bench.confirm("21 of 21 model files that no record names")
         #expect(try bench.upkeep().run()?.setAside == 21)
         #expect(try bench.upkeep(daysLater: 20 * 365).run()?.heldBack.text == "21 of 21 files that were set aside")
         #expect(try hashes.allSatisfy { try bench.isAside($0) })

@@ -40,6 +40,11 @@ struct UpkeepBench {
     var waiting: String { folder.path + "/waiting" }
     var word: OperatorWord { OperatorWord(waiting: waiting, confirmed: folder.path + "/confirmed") }
 
+    /// As an operator does, with what waits in words.
+    func confirm(_ text: String) throws {
+        try word.confirm(OperatorWord.Waiting(count: HeldBack(text: text).count, text: text))
+    }
+
     /// - Parameter daysLater: than day 100.
     func upkeep(_ watched: WatchedMetadata? = nil, daysLater: Int64 = 0) -> Upkeep {
         Upkeep(

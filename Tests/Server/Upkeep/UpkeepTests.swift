@@ -88,7 +88,7 @@ import Testing
             try bench.upload("old \(number)", daysOld: 90)
             try bench.store("orphan \(number)")
         }
-        try bench.word.confirm(400)
+        try bench.confirm("200 of 200 uploads that no version uses, 400 of 400 model files that no record names")
         let result = try #require(try bench.upkeep(metadata).run())
         #expect(result.uploads == 200 && result.validations == 200 && result.setAside == 400)
         #expect(metadata.writes.max() ?? 0 <= 64)

@@ -38,7 +38,7 @@ struct CleanCommand: ParsableCommand {
                 "\(waiting.count) wait in \(layout.path), not \(confirm): \(waiting.text.printable). Nothing was allowed."
             )
         }
-        try word.confirm(confirm)
+        try word.confirm(waiting)
         Output.line(
             "Allowed: \(waiting.text.printable). The server's next round removes them: within an hour, or at its next start"
         )
