@@ -26,9 +26,10 @@ struct ValidationCheck: Sendable {
     /// Notes that the server was not able to check the file, which is not the file's fault: it stays pending and keeps
     /// its bytes. The next start, and the next upload of the file, have it checked.
     func giveUp(_ sha256: String) throws {
+        let isGone = try SHA256Digest(hex: sha256).map { try blobs.size(of: $0) == nil } ?? true
         try metadata.write { store in
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
-            validation.note = Self.notCheckedText
+            validation.note = isGone ? Self.goneText : Self.notCheckedText
             try store.put(validation)
             try store.append(Self.entry(validation, atMicroseconds: now().microseconds))
         }
@@ -50,11 +51,12 @@ struct ValidationCheck: Sendable {
     private static let notCheckedText =
         "This server could not run its check of the file; its log says why. It tries again at its next start, and when "
         + "the file is uploaded again."
-    private static let goneText = "The uploaded file is no longer on the server. Upload it again."
+    private static let goneText = "The uploaded file is not on the server's disk. Upload it again."
 
     private func report(on sha256: String) throws -> ProbeReport {
         guard let digest = SHA256Digest(hex: sha256), let blob = try open(digest) else {
-            return ProbeReport(verdict: .malformed, message: Self.goneText)
+            // A disk that is not mounted says nothing about the file: no verdict.
+            throw ValidationError("the file is not in the folder of model files")
         }
         defer { close(blob.descriptor) }
         return try checker.report(descriptor: blob.descriptor)

@@ -124,13 +124,19 @@ import Testing
         #expect(try bench.hasBytes(hash))
     }
 
-    @Test("Bytes that are gone make a verdict that says so")
+    @Test("Bytes that are not there make no verdict: the check is tried again")
     func missingBytes() throws {
-        let bench = try QueueBench()
+        var limits = QueueLimits()
+        limits.retryPausesSeconds = [1]
+        let bench = try QueueBench(limits: limits)
         let hash = try bench.upload("good")
         try bench.blobs.remove(try #require(.init(hex: hash)))
         bench.scheduler.drain()
-        #expect(try bench.verdict(hash) == .malformed("The uploaded file is no longer on the server. Upload it again."))
+        #expect(try bench.verdict(hash) == .pending)
+        bench.scheduler.advance(seconds: 1)
+        let known = try bench.metadata.read { try $0.validation(sha256: hash) }
+        #expect(known?.verdict == .pending)
+        #expect(known?.note == "The uploaded file is not on the server's disk. Upload it again.")
         try bench.upload("good")
         bench.scheduler.drain()
         #expect(try bench.verdict(hash) == .ok)
