@@ -4,7 +4,9 @@
 /// A connection needs one for its socket and one for the file that it sends or receives. The rest is the server's own.
 struct DescriptorBudget: Equatable {
     static let perConnection = 2
-    /// Database, lock, log, checks of files, and the threads' own sets of sockets: a few dozen, and some to spare.
+    /// What each thread watches its sockets with, and what wakes it.
+    static let perThread = 2
+    /// Database, lock, log, checks of files: a few dozen, and some to spare.
     static let ownDescriptors = 128
     /// Sockets of refused uploads, which are kept open for a moment.
     static let lingeringDescriptors = 256
@@ -35,5 +37,7 @@ struct DescriptorBudget: Equatable {
         connections * perConnection + reserve(threads: threads)
     }
 
-    private static func reserve(threads: Int) -> Int { ownDescriptors + lingeringDescriptors + threads }
+    private static func reserve(threads: Int) -> Int {
+        ownDescriptors + lingeringDescriptors + threads * perThread
+    }
 }
