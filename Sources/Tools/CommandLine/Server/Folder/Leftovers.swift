@@ -7,6 +7,9 @@ struct Leftovers: Equatable {
 
     var isEmpty: Bool { blobEntries == 0 && keys == 0 && credentials.isEmpty && logs.isEmpty }
 
+    /// As where somebody put a key there before the first start.
+    var isKeysOnly: Bool { keys > 0 && blobEntries == 0 && credentials.isEmpty && logs.isEmpty }
+
     /// In words, such as `34 model files and a key`.
     var text: String {
         var parts: [String] = []

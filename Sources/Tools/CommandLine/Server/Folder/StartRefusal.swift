@@ -104,9 +104,12 @@ enum StartRefusal: Equatable {
         return """
             The data folder \(folder.path) \(found), but \(left.text). \(Self.untouched) Put its own hearth.sqlite back, \
             with hearth.sqlite-wal if there is one; or restore a backup into a new folder. To begin anew without them, \
-            first move them away.
+            first move them away.\(left.isKeysOnly ? Self.ownSecret : "")
             """
     }
+
+    private static let ownSecret =
+        " A first start makes its own signing secret; put another one in its place when the server has ended."
 
     private func filesMissing(_ count: Int, _ id: String?, _ folder: DataLayout) -> String {
         let goOn =

@@ -1,3 +1,4 @@
+import HearthBackup
 import HearthStorageSQLite
 import Testing
 
@@ -61,7 +62,7 @@ struct StartDecisionTests {
         #expect(decision(of: begun) == .firstStart)
         let pending = [
             "admin-service-account.json.pending-" + Self.mine, "GoogleService-Info.plist.pending-" + Self.mine,
-            "GoogleService-Info.plist.pending-" + Self.mine + ".new-1x",
+            "GoogleService-Info.plist.pending-" + Self.mine + ".new-03w5e11264sgs.hearth",
         ]
         for count in 0...pending.count {
             #expect(
@@ -138,6 +139,21 @@ struct StartDecisionTests {
         #expect(older(["a"], ["c", "d"]) == .refuse(.databaseIsOfOtherFiles(2)))
         #expect(older([], ["c"]) == .refuse(.databaseIsOfOtherFiles(1)))
         #expect(older(["a"], []) == .refuse(.modelFilesAreMissing(1, folderID: nil)))
+        #expect(
+            decision { facts in
+                facts.database = .hearth(.init(folderID: nil, projects: 1, knownFiles: ["malformed"]))
+                facts.blobs = .init(place: .folder, entryCount: 1, files: ["malformed"])
+            } == .serve, "what it has known is its own")
+    }
+
+    @Test func aSecretThatWasPutThereBeforehandIsRefusedWithAWayOut() {
+        guard case .refuse(let refusal) = decision(of: .absent, { $0.keys = ["signing-secret"] }) else {
+            Issue.record("it is begun")
+            return
+        }
+        let text = refusal.text(DataLayout("/data"))
+        #expect(text.contains("1 file in keys") && text.contains("move them away"))
+        #expect(text.contains("put another one in its place when the server has ended"))
     }
 
     @Test func lostModelFilesAreMissed() {
