@@ -91,7 +91,8 @@ struct TokenRoutes {
                     nowMicroseconds: moment.steadyMicroseconds)
             }
             return try AssertionVerifier.verify(
-                assertion, moment: moment, isOurs: { isOurs($0, head) }, keys: admins.keys)
+                assertion, moment: moment, isOurs: { TokenAudience.isOurs($0, head, context.services) },
+                keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
             var refusal = "The client id or secret is not known here."
@@ -110,14 +111,6 @@ struct TokenRoutes {
         default:
             throw Refusal(kind: "unsupported_grant_type", text: "Use \(Self.assertionGrant) or \(Self.clientGrant).")
         }
-    }
-
-    /// Whether the audience is this endpoint, under an address that the server knows or that the call came to.
-    private func isOurs(_ audience: String, _ head: RequestHead) -> Bool {
-        let bases = [PublicAddress.base(head, context.services), context.services.localURL()]
-        if bases.contains(where: { audience == $0 + "/token" }) { return true }
-        guard let asked = head.forwarded?.host ?? head.headers["Host"], !asked.isEmpty else { return false }
-        return ["https", "http"].contains { audience.lowercased() == "\($0)://\(asked.lowercased())/token" }
     }
 
     /// From HTTP basic authentication, else from the form.

@@ -82,17 +82,50 @@ import Testing
             403, "PERMISSION_DENIED", "This call is for operators of the server. \(text)")
     }
 
-    @Test("The audience of an assertion may be this endpoint, as the key file names it or as it was called")
+    private func token(
+        audience: String, host: String = "127.0.0.1:8080", from address: String = "127.0.0.1", more: HTTPHeaders = [:],
+        publicURL: String? = nil
+    ) throws -> Answer {
+        let form = "assertion=\(try assertion(["aud": audience]))&grant_type=\(Self.grant)"
+        var headers = more
+        headers["Host"] = host
+        let head = try RequestHead(
+            method: .post, target: "/token", headers: headers, contentLength: UInt64(form.utf8.count),
+            remoteAddress: address, trustedProxies: #require(AddressRanges("10.1.0.0/16")), id: "request-1")
+        var services = service.services
+        services.publicURL = publicURL
+        return try #require(Exchange.run(HearthService(services), head, body: Array(form.utf8), pieceBytes: 1000))
+    }
+
+    @Test("The audience of an assertion may be this endpoint, as settings or a trusted proxy name it")
     func audience() throws {
-        for audience in ["http://127.0.0.1:8080/token", "https://models.example/token"] {
-            let form = "assertion=\(try assertion(["aud": audience]))&grant_type=\(Self.grant)"
-            let answer = try service.call(.post, "/token", headers: ["Host": "models.example"], body: Array(form.utf8))
-            try expectToken(answer)
-        }
-        let form = "assertion=\(try assertion(["aud": "https://models.example/token"]))&grant_type=\(Self.grant)"
-        expectRefusal(
-            try service.call(.post, "/token", headers: ["Host": "other.example"], body: Array(form.utf8)),
-            "invalid_grant")
+        let proxied: HTTPHeaders = ["X-Forwarded-Host": "models.example", "X-Forwarded-Proto": "https"]
+        for answer in [
+            try token(audience: "http://127.0.0.1:8080/token", host: "models.example", from: "192.0.2.7"),
+            try token(
+                audience: "https://models.example/token", from: "192.0.2.7", publicURL: "https://models.example"),
+            try token(audience: "https://models.example/token", publicURL: "https://models.example/"),
+            try token(audience: "https://models.example/token", from: "10.1.1.1", more: proxied),
+            try token(audience: "http://localhost:9999/token", host: "localhost:9999"),
+            try token(audience: "http://[::1]:9999/token", publicURL: "https://models.example"),
+        ] { try expectToken(answer) }
+    }
+
+    @Test("An assertion for another server is refused, whatever the Host field says")
+    func foreignAudience() throws {
+        let evil = "https://evil.example/token"
+        let claim: HTTPHeaders = ["X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"]
+        for answer in [
+            try token(audience: evil, host: "evil.example"),
+            try token(audience: evil, host: "evil.example", from: "192.0.2.7"),
+            try token(audience: evil, host: "evil.example", from: "192.0.2.7", more: claim),
+            try token(audience: evil, host: "evil.example", from: "10.1.1.1"),
+            try token(audience: evil, host: "evil.example", publicURL: "https://models.example"),
+            try token(audience: "http://localhost:9999/token", host: "localhost:9999", from: "192.0.2.7"),
+            try token(audience: "http://localhost:9999/token", host: "localhost:9999", from: "10.1.1.1"),
+            try token(audience: "http://localhost.evil.example/token", host: "localhost"),
+            try token(audience: "http://localhost/x/token", host: "localhost"),
+        ] { expectRefusal(answer, "invalid_grant") }
     }
 
     private static let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"

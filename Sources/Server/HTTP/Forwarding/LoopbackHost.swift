@@ -2,8 +2,8 @@
 ///
 /// A request on loopback for any other name may come from a proxy that tells nothing of itself, or from a browser which
 /// was made to believe that the name leads here (DNS rebinding).
-enum LoopbackHost {
-    static func matches(_ host: String) -> Bool {
+public enum LoopbackHost {
+    public static func matches(_ host: String) -> Bool {
         var host = host
         // Lent bytes: this is asked with every look-up of a model, and parts of a `String` are slow to look at.
         return host.withUTF8 { matches($0[...]) }

@@ -91,8 +91,8 @@ public enum AssertionVerifier {
         guard audiences.contains(where: { stockAudiences.contains($0) || isOurs($0) }) else {
             throw Refusal(
                 message: """
-                    The assertion is for another server (aud). Name this server's /token address, as token_uri in the key \
-                    file does, or https://oauth2.googleapis.com/token.
+                    The assertion is for another server (aud). Name this server's /token address (its public-url with \
+                    /token behind it, as token_uri in the key file has it), or https://oauth2.googleapis.com/token.
                     """)
         }
         return Grant(key: signer, isReadOnly: Scopes.areReadOnly(claims.scope))
