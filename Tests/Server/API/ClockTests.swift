@@ -46,8 +46,11 @@ private final class TwoClocks: Sendable {
     }
 
     /// Ends the service, and begins another one over the same store, as a restart does. What that says of the clock.
-    private func restart() throws -> [String] {
+    ///
+    /// - Parameter shift: how far the time of day is off from then on.
+    private func restart(shift: Int64? = nil) throws -> [String] {
         running.withLock { _ = $0.watchClock(isLast: true) }
+        if let shift { clocks.set(shift: shift) }
         var services = service.services
         Self.give(clocks, to: &services)
         let next = HearthService(services)
@@ -166,7 +169,10 @@ private final class TwoClocks: Sendable {
         #expect(try models(token.text) == 200)
         clocks.pass(seconds: 60)
         _ = watch()
-        #expect(try models(token.text) == 401)
+        let answer = try call(
+            .get, "/v1beta2/projects/project-a/models", ["Authorization": "Bearer \(token.text)"])
+        answer.expectRefusal(
+            401, "UNAUTHENTICATED", "This admin token has ended; get a new one (hearth keys token create).")
     }
 
     @Test("A clock that is years ahead for a moment ends nothing for good, and locks nobody out afterwards")
@@ -183,6 +189,44 @@ private final class TwoClocks: Sendable {
         #expect(try models(token.text) == 200 && models(access) == 200)
         #expect(try models(ahead) == 401, "it would be good for twenty years")
         #expect(try models(signIn(service.a.accountKey.clientID, service.a.clientSecret)) == 200)
+    }
+
+    @Test(
+        "A start with a clock that is ahead ends nothing for good where it is put right within ten minutes",
+        arguments: [10, 25] as [Int64])
+    func startAhead(lifetimeDays: Int64) throws {
+        let token = try token(#","lifetimeSeconds":\#(lifetimeDays * Self.day)"#)
+        _ = watch()
+        _ = try restart(shift: 25 * Self.day - 30)
+        clocks.pass(seconds: 4)
+        _ = watch()
+        clocks.set(shift: 0)
+        _ = watch()
+        for _ in 0..<40 {
+            clocks.pass(seconds: 60)
+            _ = watch()
+            #expect(try models(token.text) == 200)
+        }
+        clocks.pass(seconds: lifetimeDays * Self.day)
+        #expect(try models(token.text) == 401)
+        clocks.set(shift: -90)
+        _ = watch()
+        #expect(try models(token.text) == 401)
+    }
+
+    @Test("A start long after the last one makes facts of what ended in between once ten minutes are over")
+    func rest() throws {
+        let token = try token(#","lifetimeSeconds":60"#)
+        _ = watch()
+        _ = try restart(shift: 3 * Self.day)
+        #expect(try models(token.text) == 401)
+        clocks.pass(seconds: 600)
+        _ = watch()
+        clocks.set(shift: -3 * Self.day)
+        _ = watch()
+        #expect(try models(token.text) == 401)
+        let listed = try owner(.get, "adminTokens")
+        #expect(listed.text.contains(#""ended":true"#), "\(listed.text)")
     }
 
     @Test("A clock that is years ahead for long, and is put right then, locks nobody out")

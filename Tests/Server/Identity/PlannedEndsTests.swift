@@ -33,8 +33,22 @@ import Testing
         var ends = PlannedEnds()
         ends.know(["a": 1000], at: moment(wall: 5000, steady: 10))
         #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: .max - 1).isEmpty)
-        ends.know(["a": 1000], at: moment(wall: 900, steady: 20))
+        ends.measure(at: moment(wall: 900, steady: 20))
         #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 120) == ["a"])
+    }
+
+    @Test("What was seen by a clock that is not believed is measured by the first one that is, and then no more")
+    func unsure() {
+        var ends = PlannedEnds()
+        ends.know(["a": 1000], at: moment(wall: 990, steady: 10), isSure: false)
+        ends.know(["a": 1000, "new": 1040], at: moment(wall: 1030, steady: 15))
+        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 24).isEmpty)
+        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 25) == ["new"], "by the clock that planned it")
+        ends.know(["a": 1000], at: moment(wall: 900, steady: 30))
+        ends.measure(at: moment(wall: 900, steady: 30))
+        ends.measure(at: moment(wall: 0, steady: 40))
+        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 129).isEmpty)
+        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 130) == ["a"])
     }
 
     @Test("An end on purpose is a fact at once, one in the future is not; a fact outlives every clock")

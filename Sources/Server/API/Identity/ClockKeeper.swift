@@ -43,8 +43,8 @@ final class ClockKeeper: Sendable {
     ///
     /// - Returns: what an operator has to know.
     func look(isLast: Bool = false) -> [String] {
-        let (jump, failure) = clock.look(isLast: isLast) { passed, steady, mark in
-            try write(passed, steady, mark)
+        let (jump, failure) = clock.look(isLast: isLast) { passed, steady, isBelieved, mark in
+            try write(passed, steady, isBelieved, mark)
         }
         let text = failure.map { "The clock: \($0)" }
         let isNew = state.withLock { state in
@@ -54,9 +54,12 @@ final class ClockKeeper: Sendable {
         return [jump.map(Self.text), isNew ? text : nil].compactMap { $0 }
     }
 
-    private func write(_ passed: Int64, _ steady: Int64, _ mark: ClockMark?) throws {
-        try learn()
-        let ended = state.withLock { $0.ends.passed(byMicroseconds: passed, steadyMicroseconds: steady) }
+    private func write(_ passed: Int64, _ steady: Int64, _ isBelieved: Bool, _ mark: ClockMark?) throws {
+        try learn(isBelieved: isBelieved)
+        let ended = state.withLock { state in
+            if isBelieved { state.ends.measure(at: clock.moment) }
+            return state.ends.passed(byMicroseconds: passed, steadyMicroseconds: steady)
+        }
         guard !ended.isEmpty || mark != nil else { return }
         try metadata.write { store in
             if !ended.isEmpty { try Self.settle(ended, store) }
@@ -66,7 +69,9 @@ final class ClockKeeper: Sendable {
 
     /// Sees which ends are planned, if the records have changed. At once after one was planned: how much time is left until
     /// then is known for sure only as long as the clock is not set.
-    func learn() throws {
+    ///
+    /// - Parameter isBelieved: whether the time of day is; what is planned from before the start is not measured by another.
+    func learn(isBelieved: Bool = true) throws {
         // Before the read: what is committed in between is looked at again the next time.
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }
@@ -78,7 +83,9 @@ final class ClockKeeper: Sendable {
             }
         }
         state.withLock { state in
-            state.ends.know(Dictionary(ends, uniquingKeysWith: min), at: clock.moment)
+            let isFirst = state.revision == nil
+            state.ends.know(
+                Dictionary(ends, uniquingKeysWith: min), at: clock.moment, isSure: isBelieved || !isFirst)
             state.revision = revision
         }
     }

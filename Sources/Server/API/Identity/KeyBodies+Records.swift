@@ -28,6 +28,7 @@ extension KeyBodies.APIKey {
             bundleIds: record.bundleIDs.isEmpty ? nil : record.bundleIDs,
             createTime: WireTime.text(record.createdMicroseconds), endTime: record.endsMicroseconds.map(WireTime.text),
             key: key)
+        if record.hasEnded { ended = true }
     }
 }
 
@@ -38,6 +39,7 @@ extension KeyBodies.AdminToken {
             id: record.id, name: record.name, role: record.role.rawValue, projectId: record.projectID,
             createTime: WireTime.text(record.createdMicroseconds), createdBy: record.createdBy,
             endTime: record.endsMicroseconds.map(WireTime.text), token: token)
+        if record.hasEnded { ended = true }
     }
 }
 

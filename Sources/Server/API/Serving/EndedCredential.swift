@@ -2,11 +2,10 @@
 struct EndedCredential: Error {
     let message: String
 
-    static func adminToken(endedMicroseconds: Int64) -> EndedCredential {
-        EndedCredential(
-            message: """
-                This admin token ended at \(WireTime.text(endedMicroseconds)); get a new one (hearth keys token create).
-                """)
+    /// - Parameter endedMicroseconds: nil where it is not known.
+    static func adminToken(endedMicroseconds: Int64?) -> EndedCredential {
+        let when = endedMicroseconds.map { "ended at \(WireTime.text($0))" } ?? "has ended"
+        return EndedCredential(message: "This admin token \(when); get a new one (hearth keys token create).")
     }
 
     static let accessToken = EndedCredential(message: "This access token has expired; get a new one from /token.")

@@ -21,10 +21,9 @@ public struct ClockWatch: Sendable {
 
     /// The time of day may differ by this much from one look to the next; more is a jump.
     public static let jumpSeconds: Int64 = 10
-    /// How long a time that lies far ahead has to last before it is believed.
+    /// How long a time that lies ahead has to last before it is believed: after a jump, and at a start that comes later than
+    /// by a jump's length after what was written down. A rest of the server looks no different from a wrong clock.
     public static let settlingSeconds: Int64 = 600
-    /// A start so long after the newest record is nothing special.
-    public static let longestRestSeconds: Int64 = 30 * 86_400
     /// How often the clocks are written down when nothing else happens.
     public static let markSeconds: Int64 = 600
 
@@ -36,20 +35,20 @@ public struct ClockWatch: Sendable {
     private var offset: Int64
     /// On the steady clock: until then a time ahead is not believed.
     private var doubtedUntil: Int64?
+    /// Whether the time of day lies ahead, and may be wrong.
+    public var isDoubted: Bool { doubtedUntil != nil }
     private var markedAt: Int64?
 
     /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
     public init(_ reading: ClockReading, mark: ClockMark? = nil) {
         offset = reading.offset
         let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
-        let isFarAhead =
-            reading.wallMicroseconds.subtractingReportingOverflow(known).partialValue
-            > Self.micro(Self.longestRestSeconds)
-        if isFarAhead { doubtedUntil = reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) }
+        let isAhead = reading.wallMicroseconds > known && Self.isJump(from: known, to: reading.wallMicroseconds)
+        if isAhead { doubtedUntil = reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) }
         let steady = reading.steadyMicroseconds
-        passingOffset = (isFarAhead ? known : max(known, reading.wallMicroseconds)) &- steady
+        passingOffset = (isAhead ? known : max(known, reading.wallMicroseconds)) &- steady
         let signed = mark?.signedMicroseconds ?? reading.wallMicroseconds
-        signingOffset = (isFarAhead ? signed : max(signed, reading.wallMicroseconds)) &- steady
+        signingOffset = (isAhead ? signed : max(signed, reading.wallMicroseconds)) &- steady
     }
 
     /// Takes the next reading. To be called often: a planned end is a fact from the next look on.

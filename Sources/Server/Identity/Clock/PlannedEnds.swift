@@ -1,31 +1,51 @@
 /// Which planned ends have come: by the time of day, or because as much time has gone by as was left when the end was first
 /// seen. The latter holds for what was made while the time of day was far ahead, and is looked at when it is right again.
+///
+/// An end that was planned just now was planned by the very clock that tells how much is left. One from before the start was
+/// not: it is measured once that clock is believed.
 public struct PlannedEnds: Sendable {
     private struct End {
         var microseconds: Int64
-        /// On the steady clock; nil for what had passed, by the time of day, when it was first seen.
+        /// On the steady clock; nil as long as it is not known how much is left.
         var steadyMicroseconds: Int64?
     }
 
     private var ends: [String: End] = [:]
+    private var isMeasured = true
 
     public init() {}
 
-    /// Replaces what is known. What was known before keeps the moment that it was first seen at.
+    /// Replaces what is known. What was known before keeps the moment that it was measured at.
     ///
-    /// - Parameter planned: the ends that are no facts yet, by a name of what ends.
-    public mutating func know(_ planned: [String: Int64], at moment: ServerClock.Moment) {
+    /// - Parameters:
+    ///   - planned: the ends that are no facts yet, by a name of what ends.
+    ///   - isSure: whether how much is left of new ones can be told by the clock as it is now. Else `measure` does later.
+    public mutating func know(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
         ends = planned.reduce(into: [:]) { result, item in
-            if let known = ends[item.key], known.microseconds == item.value, known.steadyMicroseconds != nil {
+            if let known = ends[item.key], known.microseconds == item.value {
                 result[item.key] = known
                 return
             }
-            let left = item.value.subtractingReportingOverflow(moment.passingMicroseconds).partialValue
             result[item.key] = End(
-                microseconds: item.value,
-                steadyMicroseconds: left > 0
-                    ? moment.steadyMicroseconds.addingReportingOverflow(left).partialValue : nil)
+                microseconds: item.value, steadyMicroseconds: isSure ? Self.steadyEnd(item.value, moment) : nil)
         }
+        isMeasured = ends.values.allSatisfy { $0.steadyMicroseconds != nil }
+    }
+
+    /// Measures what is left of those of which it is not known. To be called while the time of day is believed.
+    public mutating func measure(at moment: ServerClock.Moment) {
+        guard !isMeasured else { return }
+        isMeasured = true
+        for (name, end) in ends where end.steadyMicroseconds == nil {
+            ends[name]?.steadyMicroseconds = Self.steadyEnd(end.microseconds, moment)
+            if ends[name]?.steadyMicroseconds == nil { isMeasured = false }
+        }
+    }
+
+    /// Nil for what has passed by the time of day.
+    private static func steadyEnd(_ microseconds: Int64, _ moment: ServerClock.Moment) -> Int64? {
+        let left = microseconds.subtractingReportingOverflow(moment.passingMicroseconds).partialValue
+        return left > 0 ? moment.steadyMicroseconds.addingReportingOverflow(left).partialValue : nil
     }
 
     /// The names of what has ended.

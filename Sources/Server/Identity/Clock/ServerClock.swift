@@ -84,22 +84,26 @@ public final class ServerClock: Sendable {
     ///
     /// - Parameters:
     ///   - isLast: whether the clocks are written down in any case, as before the end of the program.
-    ///   - write: is given the time up to which planned ends have passed, the steady clock's, and what to write down of the clocks, if that is
-    ///     due. When it throws, all is tried again the next time.
+    ///   - write: is given the time up to which planned ends have passed, the steady clock's, whether the time of day is believed, and
+    ///     what to write down of the clocks, if that is due. When it throws, all is tried again the next time.
     /// - Returns: the jump since the last look, if there was one.
     public func look(
         isLast: Bool = false,
-        write: (_ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, ClockMark?) throws -> Void
+        write: (
+            _ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, _ isBelieved: Bool, ClockMark?
+        ) throws -> Void
     ) -> (jump: ClockWatch.Jump?, failure: (any Error)?) {
         let reading = read()
-        let (jump, passed, mark) = watch.withLock { watch in
+        let (jump, passed, isBelieved, mark) = watch.withLock { watch in
             let jump = watch.look(reading)
             publish(watch)
-            return (jump, watch.passed(reading), watch.mark(reading, isDue: isLast || jump != nil))
+            return (
+                jump, watch.passed(reading), !watch.isDoubted, watch.mark(reading, isDue: isLast || jump != nil)
+            )
         }
         if jump != nil { jumpCount.add(1, ordering: .relaxed) }
         do {
-            try write(passed, reading.steadyMicroseconds, mark)
+            try write(passed, reading.steadyMicroseconds, isBelieved, mark)
         } catch {
             return (jump, error)
         }

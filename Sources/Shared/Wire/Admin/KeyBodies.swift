@@ -82,6 +82,8 @@ public enum KeyBodies {
         public var bundleIds: [String]?
         public var createTime: String
         public var endTime: String?
+        /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
+        public var ended: Bool?
         /// The key itself, in the answer that makes it only.
         public var key: String?
         /// In the answer to the end of a key that had ended already: true.
@@ -166,6 +168,8 @@ public enum KeyBodies {
         public var createTime: String
         public var createdBy: String
         public var endTime: String?
+        /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
+        public var ended: Bool?
         /// The token itself, in the answer that makes it only.
         public var token: String?
         /// In the answer to the end of a token that had ended already: true.

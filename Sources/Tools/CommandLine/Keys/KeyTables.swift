@@ -9,7 +9,7 @@ enum KeyTables {
         for key in keys {
             table.append([
                 key.id, key.name, key.appId, key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app",
-                Moment.short(key.createTime), state(key.endTime, now: now),
+                Moment.short(key.createTime), state(key.endTime, hasEnded: key.ended == true, now: now),
             ])
         }
         return text(table)
@@ -37,14 +37,16 @@ enum KeyTables {
         for token in tokens {
             table.append([
                 token.id, token.name, token.role, token.projectId ?? "all", Moment.short(token.createTime),
-                token.createdBy, state(token.endTime, now: now),
+                token.createdBy, state(token.endTime, hasEnded: token.ended == true, now: now),
             ])
         }
         return text(table)
     }
 
-    /// `active`, `until 2026-12-01 09:00`, or `ended`.
-    static func state(_ endTime: String?, now: Timestamp) -> String {
+    /// - Parameter hasEnded: whether the server says so. The date alone does not tell.
+    /// - Returns: `active`, `until 2026-12-01 09:00`, or `ended`.
+    static func state(_ endTime: String?, hasEnded: Bool = false, now: Timestamp) -> String {
+        guard !hasEnded else { return "ended" }
         guard let endTime else { return "active" }
         guard let end = Timestamp(rfc3339: endTime), end > now else { return "ended" }
         return "until \(Moment.short(endTime))"

@@ -1,3 +1,4 @@
+import Foundation
 import HearthArguments
 import HearthTestSupport
 import HearthWire
@@ -13,6 +14,20 @@ import Testing
         #expect(KeyTables.state("2026-12-01T09:00:00.000000Z", now: now) == "until 2026-12-01 09:00")
         #expect(KeyTables.state("2026-11-21T12:00:00Z", now: now) == "ended")
         #expect(KeyTables.state("junk", now: now) == "ended")
+    }
+
+    @Test("What the server says has ended is shown as ended, although its date is in the future")
+    func endedBeforeItsDate() throws {
+        let text = """
+            {"id": "t", "name": "ci", "role": "viewer", "createTime": "2026-11-01T00:00:00Z", "createdBy": "ann", \
+            "appId": "a", "endTime": "2026-12-17T00:00:00Z", "ended": true}
+            """
+        let token = try JSONDecoder().decode(KeyBodies.AdminToken.self, from: Data(text.utf8))
+        let tokens = KeyTables.tokens([token], now: now)
+        #expect(tokens.contains("ended") && !tokens.contains("until"), "\(tokens)")
+        let key = try JSONDecoder().decode(KeyBodies.APIKey.self, from: Data(text.utf8))
+        let keys = KeyTables.apiKeys([key], now: now)
+        #expect(keys.contains("ended") && !keys.contains("until"), "\(keys)")
     }
 
     @Test func anAccountHasALinePerKey() {
