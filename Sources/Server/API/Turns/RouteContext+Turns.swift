@@ -4,19 +4,24 @@ import HearthWire
 extension RouteContext {
     /// An admin's call that takes a while: reading a template, listing, exporting. It is answered at its project's turn, and no
     /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    ///
+    /// - Parameter failure: the answer to an error, where it has another form than most.
     func inTurn<Caller: TurnTaking>(
-        _ head: RequestHead, limitBytes: Int? = nil, check: () throws -> Caller,
+        _ head: RequestHead, limitBytes: Int? = nil,
+        failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
-        preparing(head, limitBytes: limitBytes, check: check) { .ready(try body($0, $1, $2)) }
+        preparing(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
     }
 
     /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
     /// queue only writes (`PendingAnswer.afterWrite`).
     func preparing<Caller: TurnTaking>(
-        _ head: RequestHead, limitBytes: Int? = nil, check: () throws -> Caller,
+        _ head: RequestHead, limitBytes: Int? = nil,
+        failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
     ) -> RequestPlan {
+        let failure = failure ?? self.failure
         do {
             let caller = try check()
             // What waits with a body waits in memory.
@@ -24,17 +29,16 @@ extension RouteContext {
             guard work.hasRoom(for: caller.turn, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    let hasRoom = self.work.hasRoom(for: caller.turn, most: most)
-                    let isTaken =
-                        hasRoom
-                        && self.work.run(for: caller.turn) {
-                            do {
-                                self.resolve(reply, head, try body(caller, head, bytes))
-                            } catch {
-                                reply.resolve(with: self.failure(head, error))
-                            }
+                    let work: FairWork.Work = {
+                        do {
+                            self.resolve(reply, head, try body(caller, head, bytes))
+                        } catch {
+                            reply.resolve(with: failure(head, error))
                         }
-                    if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+                    }
+                    guard self.work.hasRoom(for: caller.turn, most: most), self.work.run(for: caller.turn, work) else {
+                        return reply.resolve(with: failure(head, Self.crowded))
+                    }
                 }
             }
         } catch {

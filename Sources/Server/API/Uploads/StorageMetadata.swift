@@ -28,13 +28,46 @@ struct StorageMetadata: Sendable {
         } catch {
             throw APIError(.invalidArgument, "The description of the file is not an object resource in JSON.")
         }
-        if let field = refused.first {
-            let text = "Objects have no '\(field)' here: leave it out."
-            throw .invalid(field, text, message: text)
-        }
+        if let field = refused.first { throw Self.notKept(field) }
+        try checkSizes()
         if let text = cacheControl, !UploadTarget.isPlain(text) {
             throw APIError(.invalidArgument, "cacheControl must be 1 to 255 characters of visible ASCII.")
         }
+    }
+
+    /// Of all names and values of `metadata` together, as Google has it. A list shows up to a thousand objects with theirs.
+    private static let metadataLimitBytes = 8192
+    private static let fieldLimitBytes = 1024
+
+    private func checkSizes() throws(APIError) {
+        let size = (details.metadata ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        guard size <= Self.metadataLimitBytes else {
+            let text = """
+                The names and values of an object's metadata may have \(Self.metadataLimitBytes) bytes together; these have \
+                \(size).
+                """
+            throw .invalid("metadata", text, message: text)
+        }
+        for (name, value) in [("contentDisposition", contentDisposition), ("contentLanguage", contentLanguage)] {
+            let size = value?.utf8.count ?? 0
+            guard size <= Self.fieldLimitBytes else {
+                let text = "\(name) may have \(Self.fieldLimitBytes) bytes; this one has \(size)."
+                throw .invalid(name, text, message: text)
+            }
+        }
+    }
+
+    /// Query items of uploads that promise something which is not done here.
+    private static let refusedItems = ["predefinedAcl", "kmsKeyName", "contentEncoding"]
+
+    /// - Throws: 400 where the address of an upload asks for what is not kept.
+    static func check(_ query: QueryItems) throws(APIError) {
+        for name in refusedItems where query.first(name)?.isEmpty == false { throw notKept(name) }
+    }
+
+    private static func notKept(_ name: String) -> APIError {
+        let text = "Objects have no '\(name)' here: leave it out."
+        return .invalid(name, text, message: text)
     }
 
     /// What is kept with the object.

@@ -104,6 +104,7 @@ struct StorageRoutes {
         let call = try desk.context.storage(head, atLeast: .publisher)
         try Self.check(bucket: bucket)
         _ = try ObjectConditions(head.query)
+        try StorageMetadata.check(head.query)
         switch head.query.first("uploadType") {
         case "multipart": return .streaming(try multipart(head, call, bucket))
         case "resumable": return resumable(head, call, bucket)

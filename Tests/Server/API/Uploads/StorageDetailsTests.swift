@@ -35,6 +35,41 @@ import Testing
         #expect(plain.status == 200 && plain["md5Hash"] == nil, "not computed unless it is asked for")
     }
 
+    @Test("All metadata of an object has 8 KiB together, and not a byte more; other fields have 1 KiB each")
+    func metadataLimit() throws {
+        let service = try TestService()
+        func put(_ metadata: [String: String]) throws -> Answer {
+            let json = String(decoding: try JSONEncoder().encode(metadata), as: UTF8.self)
+            return try service.multipart(contents, name: "m.tflite", pieceBytes: 1000, more: #", "metadata": \#(json)"#)
+        }
+        let most = ["ab": String(repeating: "v", count: 4000), "é": String(repeating: "é", count: 2094)]
+        #expect(try put(most).status == 200)
+        #expect(try get(service)["metadata"] as? [String: String] == most)
+        try put(most.merging(["ab": String(repeating: "v", count: 4001)]) { $1 }).expectStorageRefusal(
+            400, "invalid",
+            "The names and values of an object's metadata may have 8192 bytes together; these have 8193.")
+        for field in ["contentDisposition", "contentLanguage"] {
+            func put(_ count: Int) throws -> Answer {
+                let text = String(repeating: "x", count: count)
+                return try service.multipart(contents, pieceBytes: 1000, more: #", "\#(field)": "\#(text)""#)
+            }
+            #expect(try put(1024).status == 200)
+            try put(1025).expectStorageRefusal(400, "invalid", "\(field) may have 1024 bytes; this one has 1025.")
+        }
+    }
+
+    @Test(
+        "What an upload asks for in its address and does not get is refused by its name",
+        arguments: ["predefinedAcl=publicRead", "kmsKeyName=k", "contentEncoding=gzip"])
+    func refusedItems(item: String) throws {
+        let service = try TestService()
+        let name = try #require(item.split(separator: "=").first)
+        let text = "Objects have no '\(name)' here: leave it out."
+        try service.multipart(contents, query: "&" + item).expectStorageRefusal(400, "invalid", text)
+        try service.beginResumable(query: "&" + item).expectStorageRefusal(400, "invalid", text)
+        #expect(try service.multipart(contents, query: "&\(name)=&projection=full").status == 200)
+    }
+
     @Test("A wrong MD5 is refused and nothing is kept", arguments: Backend.allCases)
     func wrongChecksum(backend: Backend) throws {
         let service = try TestService(backend)

@@ -67,9 +67,27 @@ import Testing
 
     @Test(
         "Questions that are none, or not offered, are refused",
-        arguments: ["maxResults=0", "maxResults=x", "pageToken=*", "matchGlob=**", "startOffset=a"])
+        arguments: [
+            "maxResults=0", "maxResults=x", "pageToken=*", "matchGlob=**", "startOffset=a",
+            "softDeleted=true", "versions=true", "includeTrailingDelimiter=True", "softDeleted=x",
+        ])
     func refused(query: String) throws {
         try list(try TestService(), "?" + query).expectStorageRefusal(400, "invalid")
+    }
+
+    @Test("What a list asks for by saying no to it changes nothing")
+    func refusedOtherwise() throws {
+        let query = "?softDeleted=false&versions=false&includeTrailingDelimiter="
+        #expect(try list(try TestService(), query).status == 200)
+    }
+
+    @Test("Lists take turns, and where no more of a project's may wait, the refusal has Google's form")
+    func turns() throws {
+        let service = try TestService { $0.limits.waitingCallsPerProject = 0 }
+        let answer = try list(service)
+        #expect(answer.status == 503 && answer["error.errors"] != nil, "\(answer.text)")
+        #expect(answer.headers["Retry-After"] != nil)
+        #expect(try service.multipart(StandInProbe.ok(), name: "m").status == 200, "uploads wait for none")
     }
 
     @Test("An object that no version was made from can be removed", arguments: Backend.allCases)

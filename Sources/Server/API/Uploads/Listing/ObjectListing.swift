@@ -31,6 +31,13 @@ struct ObjectListing: Sendable {
             let text = "Lists of objects know no '\(name)' here: use 'prefix'."
             throw .invalid(name, text, message: text)
         }
+        for name in ["softDeleted", "versions", "includeTrailingDelimiter", "includeFoldersAsPrefixes"] {
+            let value = query.first(name)?.lowercased() ?? ""
+            guard value.isEmpty || value == "false" else {
+                let text = "Lists know no '\(name)' here: there is only the newest of each object. Leave it out."
+                throw .invalid(name, text, message: text)
+            }
+        }
         prefix = query.first("prefix") ?? ""
         delimiter = query.first("delimiter") ?? ""
         if let wanted = try ObjectConditions.number("maxResults", query) {

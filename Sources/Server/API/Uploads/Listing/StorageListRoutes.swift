@@ -16,15 +16,10 @@ struct StorageListRoutes {
     var routes: [Route] {
         [
             Route(.get, "storage/v1/b/{bucket}/o") { head, path in
-                checked(head, atLeast: .viewer) { call, head in
-                    let wanted = try ObjectListing(head.query)
-                    let bucket = path["bucket"]
-                    return .deferred { reply in
-                        desk.later {
-                            reply.resolve(with: surface.respond(head) { try list(wanted, bucket, call) })
-                        }
-                    }
-                }
+                // Not among the workers that end uploads: a page takes a while.
+                desk.context.inTurn(
+                    head, failure: surface.failure, check: { try desk.context.storage(head, atLeast: .viewer) },
+                    { call, head, _ in try list(ObjectListing(head.query), path["bucket"], call) })
             },
             Route(.delete, "storage/v1/b/{bucket}/o/{object}") { head, path in
                 checked(head, atLeast: .publisher) { call, head in
