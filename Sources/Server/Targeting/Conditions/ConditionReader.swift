@@ -26,8 +26,7 @@ public struct ConditionReader {
         if let condition = conditions[text] { return condition }
         let condition: Condition
         if let old = known[text] {
-            try takeOver(old)
-            condition = old
+            condition = try takeOver(old)
         } else {
             condition = try Condition(text, patterns: patterns)
         }
@@ -35,11 +34,15 @@ public struct ConditionReader {
         return condition
     }
 
-    private func takeOver(_ condition: Condition) throws(ConditionSyntaxError) {
+    /// - Returns: the condition; one that shares the expressions which are here already, where it has copies of its own.
+    private func takeOver(_ condition: Condition) throws(ConditionSyntaxError) -> Condition {
+        var hasCopies = false
         do throws(PatternShelf.Full) {
-            for pattern in condition.patterns { try patterns.add(pattern) }
+            for pattern in condition.patterns where try patterns.add(pattern) !== pattern { hasCopies = true }
         } catch {
             throw ConditionSyntaxError(column: 1, message: error.message, isTooLarge: true)
         }
+        // Else copies would add up from template to template, and count once. Nothing is compiled: all are on the shelf.
+        return hasCopies ? try Condition(condition.text, patterns: patterns) : condition
     }
 }

@@ -31,11 +31,14 @@ final class PatternShelf {
     }
 
     /// Takes in one that was compiled before, which costs no time but counts all the same.
-    func add(_ known: TextPattern) throws(Full) {
-        guard patterns[known.text] == nil else { return }
+    ///
+    /// - Returns: the one to use: another one of the same text, where that is here already.
+    func add(_ known: TextPattern) throws(Full) -> TextPattern {
+        if let present = patterns[known.text] { return present }
         try take(known.instructions, of: known.text)
         patterns[known.text] = known
         instructions += known.instructions
+        return known
     }
 
     private func take(_ wanted: Int, of text: String) throws(Full) {

@@ -85,6 +85,20 @@ import Testing
         #expect(throws: ConditionSyntaxError.self) { try small.read(text) }
     }
 
+    @Test("An expression that new and known conditions share is there once, however often a template is put")
+    func shared() throws {
+        let pattern = "^b+$"
+        var known: [String: Condition] = [:]
+        for round in 0..<4 {
+            var reader = ConditionReader(known: known)
+            // The new one comes first, and has compiled the expression when the known ones are taken over.
+            for key in (0...round).reversed() { _ = try reader.read(Self.matches([pattern, "a"], "k\(key)")) }
+            known = reader.conditions
+            let compiled = Set(known.values.flatMap(\.patterns).map(ObjectIdentifier.init))
+            #expect(compiled.count == 2, "in round \(round)")
+        }
+    }
+
     @Test("A condition that stands alone has its own limit")
     func alone() throws {
         let wide = "[\\x{0}-\\x{10FFFF}]{300}"
