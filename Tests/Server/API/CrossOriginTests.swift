@@ -134,7 +134,13 @@ import Testing
             ("https://app.example/", false), ("app.example", false), ("https://APP.example", false),
             ("https://", false), ("https://a:443", false), ("http://a:80", false), ("http://a:0", false),
             ("https://a:70000", false), ("https://a,,https://b", false), ("*,https://a", false), ("null", false),
-            ("https://a/path", false), ("ftp://a", false), ("https://u@a", false),
+            ("https://a/path", false), ("https://u@a", false), ("capacitor://localhost", true),
+            ("ionic://localhost", true), ("http://[::1]:5000", true), ("chrome-extension://abc-1", true),
+            ("ftp://a", true), (" https://a , https://b ", true), ("https://a .example", false),
+            ("https://a https://b", false), ("http://[::1", false), ("http://::1", false), ("http://[::1]5000", false),
+            ("http://[]", false), ("http://[::G]", false), ("http://[::1]:80", false), ("1a://b", false),
+            ("://a", false),
+            ("Capacitor://localhost", false), ("https://a\tb", false),
         ])
     func texts(text: String, isRead: Bool) throws {
         let origins = AllowedOrigins(text)

@@ -10,11 +10,14 @@ public struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
 
     private init(names: [String]) { self.names = names }
 
-    /// Reads `*`, or origins such as `https://app.example,http://localhost:5000`; none where there is no text. Nil for what
+    /// Reads `*`, or origins such as `https://app.example,capacitor://localhost`; none where there is no text. Nil for what
     /// no browser would ever send.
     public init?(_ text: String) {
         let names = text.split(separator: ",", omittingEmptySubsequences: false)
-            .map { String($0.drop { $0 == " " }).split(separator: " ").joined() }
+            .map { text in
+                let rest = text.drop { $0 == " " }
+                return String(rest[..<(rest.lastIndex { $0 != " " }.map(rest.index(after:)) ?? rest.startIndex)])
+            }
         guard text.contains(where: { $0 != " " }) else {
             self = .none
             return
@@ -28,19 +31,40 @@ public struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
     /// What `description` says is what the initializer reads.
     public var description: String { names.joined(separator: ",") }
 
-    /// As browsers write it (RFC 6454, 6.2): lower case, no path, not even a slash.
+    /// As browsers write it (RFC 6454, 6.2): lower case, no path, not even a slash. Of any scheme: apps that show pages of
+    /// their own have one of their own.
     private static func isOrigin(_ text: String) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-        let parts = text.dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, host.utf8.allSatisfy(isHostByte), parts.count <= 2 else {
-            return false
-        }
-        guard parts.count == 2 else { return true }
-        guard let port = UInt16(parts[1]), port > 0 else { return false }
-        return String(port) == parts[1] && port != (scheme == "https://" ? 443 : 80)
+        guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound]) else { return false }
+        let rest = text[mark.upperBound...]
+        let end =
+            rest.first == "["
+            ? rest.firstIndex(of: "]").map(rest.index(after:)) : rest.firstIndex(of: ":") ?? rest.endIndex
+        guard let end, isHost(rest[..<end]) else { return false }
+        return end == rest.endIndex || rest[end] == ":" && isPort(rest[end...].dropFirst(), text[..<mark.lowerBound])
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return text.utf8.allSatisfy { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
+    }
+
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    private static func isHost(_ text: Substring) -> Bool {
+        guard text.first == "[" else {
+            return !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || "-._".utf8.contains($0) }
+        }
+        let address = text.dropFirst().dropLast().utf8
+        return address.count(where: { $0 == UInt8(ascii: ":") }) >= 2
+            && address.allSatisfy { (0x30...0x3A).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// Browsers leave out a scheme's own.
+    private static func isPort(_ text: Substring, _ scheme: Substring) -> Bool {
+        guard let port = UInt16(text), port > 0, String(port) == text else { return false }
+        return port != (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }
 }

@@ -103,7 +103,10 @@ extension ServerSetting {
     static func origins(_ name: String, _ place: Place<AllowedOrigins>, _ summary: String) -> ServerSetting {
         ServerSetting(
             name: name, summary: summary, valueName: "origins",
-            expectation: "* or origins such as https://app.example,http://localhost:5000", isSwitch: false,
+            expectation: """
+                * or origins as browsers send them, such as https://app.example,capacitor://localhost: scheme://host or \
+                scheme://host:port in lower case, with no path
+                """, isSwitch: false,
             read: { text, configuration in
                 guard let origins = AllowedOrigins(text) else { return false }
                 configuration[keyPath: place] = origins
