@@ -59,8 +59,28 @@ struct ValidationCheck: Sendable {
             throw ValidationError("the file is not in the folder of model files")
         }
         defer { close(blob.descriptor) }
-        return try checker.report(descriptor: blob.descriptor)
+        let report = try checker.report(descriptor: blob.descriptor)
+        // What a failing disk gives is not what was uploaded: no verdict on that.
+        if report.verdict == .malformed, report.ranOutOfTime != true, Self.hash(of: blob) != digest {
+            throw ValidationError("the file in the folder of model files is damaged, or cannot be read")
+        }
+        return report
     }
+
+    /// Nil when the bytes cannot be read.
+    private static func hash(of blob: OpenBlob) -> SHA256Digest? {
+        var (hasher, offset) = (SHA256Hasher(), 0)
+        var piece = [UInt8](repeating: 0, count: pieceBytes)
+        while true {
+            let count = pread(blob.descriptor, &piece, piece.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? hasher.finalize() : nil }
+            piece.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += count
+        }
+    }
+
+    private static let pieceBytes = 262_144
 
     private func open(_ digest: SHA256Digest) throws -> OpenBlob? {
         do throws(StorageError) {
