@@ -18,9 +18,19 @@ extension LoadingCheck {
             let options = try FlexMap(
                 node.customOptions.map { place in bytes.withUnsafeBytes { [UInt8]($0[place]) } } ?? [])
             if let problem = needs.problem(with: options) { throw Self.damaged("\(name) \(problem)") }
-            guard node.name == DetectionPostProcess.name else { return }
             let tensors = operands.map { graph.subgraphs[subgraph].tensors[$0] }
-            guard DetectionOperands(tensors, options).areFitting(within: limits.totalTensorBytes) else {
+            let isFitting =
+                switch node.name {
+                case DetectionPostProcess.name:
+                    DetectionOperands(tensors, options).areFitting(within: limits.totalTensorBytes)
+                // It halves its blocks down to one, and copies its input into the result as that stands in the file.
+                case CustomOperatorNeeds.rotation:
+                    Int(options.numbers["hadamard_size", default: 0]).nonzeroBitCount == 1
+                        && tensors[0].shape.count >= 2 && tensors[0].shape == tensors[1].shape
+                        && [.float32, .int32].contains(tensors[0].type) && tensors[1].type.bitWidth == 32
+                default: true
+                }
+            guard isFitting else {
                 throw Self.unsupported("\(name) has operands that do not fit each other or its options")
             }
         }
@@ -36,8 +46,13 @@ struct CustomOperatorNeeds {
     /// Numbers that may be missing.
     var extras: [String] = []
 
+    /// A list of numbers that may be missing.
+    var list: String?
+
     // Far above what any model has, far below where memory ends.
     private static let most = 1.0...65536
+
+    static let rotation = "aeq.hadamard_rotation"
 
     static let all: [String: CustomOperatorNeeds] = [
         DetectionPostProcess.name: CustomOperatorNeeds(
@@ -57,6 +72,8 @@ struct CustomOperatorNeeds {
         "Mfcc": CustomOperatorNeeds(
             inputs: 2, outputs: 1, counts: ["filterbank_channel_count": most, "dct_coefficient_count": most],
             extras: ["upper_frequency_limit", "lower_frequency_limit"]),
+        Self.rotation: CustomOperatorNeeds(
+            inputs: 1, outputs: 1, counts: ["hadamard_size": most], list: "random_binary_vector"),
         "NumericVerify": CustomOperatorNeeds(inputs: 2, outputs: 1, extras: ["tolerance", "log_if_failed"]),
     ]
 
@@ -66,6 +83,7 @@ struct CustomOperatorNeeds {
         if let key = (counts.keys + extras).sorted().first(where: options.otherKeys.contains) {
             return "has an option \(key) that is no number"
         }
+        if let list, options.nestedKeys.contains(list) { return "has an option \(list) that is no list of numbers" }
         if let key = counts.keys.sorted().first(where: { options.numbers[$0] == nil }) {
             return "lacks its option \(key)"
         }

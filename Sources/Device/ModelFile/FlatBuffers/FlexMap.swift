@@ -5,6 +5,8 @@ struct FlexMap: Sendable, Equatable {
     let numbers: [String: Double]
     /// Keys whose values are no numbers.
     let otherKeys: Set<String>
+    /// Keys whose values are maps, or lists of anything but plain numbers.
+    let nestedKeys: Set<String>
     /// Whether each key comes after the one before it. Other readers search for keys and rely on the order.
     let isOrdered: Bool
 
@@ -18,7 +20,8 @@ struct FlexMap: Sendable, Equatable {
             throw ModelFileError(.tooLarge, "the operator's options have more than \(Self.largestByteCount) bytes")
         }
         let content = try Reader(bytes: bytes).content(limit: Self.largestEntryCount)
-        (numbers, otherKeys, isOrdered) = (content.numbers, content.otherKeys, content.isOrdered)
+        (numbers, otherKeys) = (content.numbers, content.otherKeys)
+        (nestedKeys, isOrdered) = (content.nestedKeys, content.isOrdered)
     }
 
     /// How one value is stored: the lower two bits tell the width of what it refers to, the others the type.
@@ -29,12 +32,14 @@ struct FlexMap: Sendable, Equatable {
         var width: Int { 1 << Int(raw & 3) }
 
         static let map: UInt8 = 9
+        static let list: UInt8 = 10
         static let bool: UInt8 = 26
     }
 
     private struct Content {
         var numbers: [String: Double] = [:]
         var otherKeys: Set<String> = []
+        var nestedKeys: Set<String> = []
         var isOrdered = true
     }
 
@@ -70,8 +75,22 @@ struct FlexMap: Sendable, Equatable {
                 let type = PackedType(raw: try byte(at: map + count * width + index))
                 content.numbers[name] = try number(at: map + index * width, width: width, type)
                 if content.numbers[name] == nil { content.otherKeys.insert(name) }
+                if try isNested(at: map + index * width, width: width, type) { content.nestedKeys.insert(name) }
             }
             return content
+        }
+
+        /// A list has its count before its elements, and behind them their types.
+        private func isNested(at position: Int, width: Int, _ type: PackedType) throws(ModelFileError) -> Bool {
+            guard type.kind == PackedType.list else { return type.kind == PackedType.map }
+            let list = try target(ofOffsetAt: position, width: width)
+            let count = try size(at: list - type.width, width: type.width)
+            let types = list + count * type.width
+            guard list >= 0, types + count <= bytes.count else { throw Self.damaged }
+            return !bytes[types..<types + count].allSatisfy {
+                let kind = PackedType(raw: $0).kind
+                return (1...3).contains(kind) || kind == PackedType.bool
+            }
         }
 
         /// Types 1 to 3 lie in place, 6 to 8 are referred to: signed, unsigned, floating.
