@@ -32,7 +32,8 @@ class Nginx:
         self._wait()
 
     def _configuration(self, server):
-        of_http, of_server = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+        # The first two blocks; those behind them belong into these.
+        of_http, of_server = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)[:2]
         of_server = of_server.replace("http://127.0.0.1:8787", f"http://{server.host}:{server.port}")
         of_server = of_server.replace("/var/lib/hearth/blobs/", f"{server.data}/blobs/")
         # The workers read the model files, which are their owner's only.
