@@ -37,7 +37,8 @@ extension RouteContext {
                         }
                     }
                     guard self.work.hasRoom(for: caller.turn, most: most), self.work.run(for: caller.turn, work) else {
-                        return reply.resolve(with: failure(head, Self.crowded))
+                        reply.resolve(with: failure(head, Self.crowded))
+                        return
                     }
                 }
             }

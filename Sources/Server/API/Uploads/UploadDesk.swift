@@ -133,6 +133,8 @@ struct UploadDesk: Sendable {
         .deferred { reply in context.writing.async { reply.resolve(with: surface.respond(head, body)) } }
     }
 
+    func later(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+
     private static let busy = APIError(
         .unavailable, "Another request is writing to this upload; try again in a moment.")
 

@@ -83,7 +83,7 @@ import Testing
 
     @Test("Lists take turns, and where no more of a project's may wait, the refusal has Google's form")
     func turns() throws {
-        let service = try TestService { $0.limits.waitingCallsPerProject = 0 }
+        let service = try TestService { $0.limits.waitingReadsPerProject = 0 }
         let answer = try list(service)
         #expect(answer.status == 503 && answer["error.errors"] != nil, "\(answer.text)")
         #expect(answer.headers["Retry-After"] != nil)
