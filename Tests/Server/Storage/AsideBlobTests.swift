@@ -12,15 +12,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func code(_ body: () throws -> Void) -> StorageError.Code? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StorageError)?.code
-        }
-    }
-
     @Test("Set aside it is out of sight; put back it has its bytes", arguments: BlobKind.allCases)
     func roundTrip(kind: BlobKind) throws {
         let store = try kind.makeStore()

@@ -8,15 +8,6 @@ import Testing
 @Suite("Blobs") struct BlobStoreTests {
     private let hello = Array("hello".utf8)
 
-    private func code(_ body: () throws -> Void) -> StorageError.Code? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StorageError)?.code
-        }
-    }
-
     @Test("Written in pieces, sealed, committed, read back", arguments: BlobKind.allCases)
     func roundTrip(kind: BlobKind) throws {
         let store = try kind.makeStore()

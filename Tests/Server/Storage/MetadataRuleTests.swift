@@ -6,15 +6,6 @@ import Testing
 @Suite("Metadata: what a store keeps true") struct MetadataRuleTests {
     private struct Refusal: Error {}
 
-    private func code(_ body: () throws -> Void) -> StorageError.Code? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StorageError)?.code
-        }
-    }
-
     @Test("Display names are unique in their project, and free again after delete", arguments: MetadataKind.allCases)
     func uniqueNames(kind: MetadataKind) throws {
         let store = try kind.makeStore()

@@ -6,15 +6,6 @@ import Testing
 @Suite("Resumable blobs") struct ResumableBlobTests {
     private let hello = Array("hello".utf8)
 
-    private func code(_ body: () throws -> Void) -> StorageError.Code? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? StorageError)?.code
-        }
-    }
-
     private func resume(
         _ store: any BlobStore, _ id: String = "a", from size: UInt64 = 0, limitBytes: UInt64 = 1_000_000
     ) throws -> any ResumedBlob {

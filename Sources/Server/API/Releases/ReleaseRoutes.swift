@@ -28,8 +28,8 @@ struct ReleaseRoutes {
                 }
             },
             looking(Self.item) { call, path in try get(call, path) },
-            preparing(.post, Self.collection) { try editing.create($0, $1, $2) },
-            preparing(.patch, Self.item) { try editing.change($0, $1, $2) },
+            changing(.post, Self.collection, takesLong: true) { try editing.create($0, $1, $2) },
+            changing(.patch, Self.item, takesLong: true) { try editing.change($0, $1, $2) },
             changing(.post, Self.item + ":pause") { call, path, _ in
                 try .ready(editing.apply(call, path, ReleaseLifecycle.pause))
             },
@@ -53,30 +53,18 @@ struct ReleaseRoutes {
         }
     }
 
+    /// - Parameter takesLong: for what has a condition, which may take a while to read.
     private func changing(
-        _ method: HTTPMethod, _ pattern: String,
+        _ method: HTTPMethod, _ pattern: String, takesLong: Bool = false,
         _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingAnswer
     ) -> Route {
         Route(method, pattern) { head, path in
-            context.waiting(
-                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
-            ) { call, _, bytes in
+            let check = { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            let answer: @Sendable (AdminCall, RequestHead, [UInt8]) throws -> PendingAnswer = { call, _, bytes in
                 try body(call, path, bytes)
             }
-        }
-    }
-
-    /// What has a condition, which may take a while to read.
-    private func preparing(
-        _ method: HTTPMethod, _ pattern: String,
-        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingAnswer
-    ) -> Route {
-        Route(method, pattern) { head, path in
-            context.preparing(
-                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
-            ) { call, _, bytes in
-                try body(call, path, bytes)
-            }
+            return takesLong
+                ? context.preparing(head, check: check, answer) : context.waiting(head, check: check, answer)
         }
     }
 
