@@ -166,12 +166,15 @@ let testTargets: [Target] = [
     tests("TensorFlowLiteTests", "Device/TensorFlowLite", ["TensorFlowLite", "HearthModelFile"]),
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
     tests("HearthDrawingTests", "Device/Drawing", ["HearthDrawing", "HearthImaging"]),
+    .target(name: "HearthCampaignInput", path: "Tests/CampaignInput", swiftSettings: strict),
     .executableTarget(
         // For scripts/soak, which builds it with the address sanitizer.
-        name: "ImageFuzzer", dependencies: ["HearthImaging"], path: "Tests/ImageFuzzer", swiftSettings: strict),
+        name: "ImageFuzzer", dependencies: ["HearthImaging", "HearthCampaignInput"], path: "Tests/ImageFuzzer",
+        swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
-        name: "ModelExerciser", dependencies: ["HearthModelFile", "TensorFlowLite"], path: "Tests/ModelExerciser",
+        name: "ModelExerciser", dependencies: ["HearthModelFile", "TensorFlowLite", "HearthCampaignInput"],
+        path: "Tests/ModelExerciser",
         swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
