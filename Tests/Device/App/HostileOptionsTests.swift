@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("Property lists that mean harm", .timeLimit(.minutes(1)))
+@Suite("Property lists that mean harm", .limitedTime)
 struct HostileOptionsTests {
     private let folder: TemporaryFolder
 

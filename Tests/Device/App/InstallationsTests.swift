@@ -89,7 +89,7 @@ struct InstallationsTests {
         #expect(device.transport.requests.count == 1)
     }
 
-    @Test("three processes that share a folder register once", .timeLimit(.minutes(1)))
+    @Test("three processes that share a folder register once", .limitedTime)
     func processes() async throws {
         let folder = try TemporaryFolder()
         try await withThrowingTaskGroup { group in

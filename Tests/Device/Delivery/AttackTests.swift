@@ -64,13 +64,13 @@ struct AttackTests {
         #expect(text(error).hasPrefix("The downloaded file is not the published one."))
     }
 
-    @Test("a file without end", .timeLimit(.minutes(1)))
+    @Test("a file without end", .limitedTime)
     func endless() async throws {
         let error = try await checkRefused(.file) { _, answer in answer.isEndless = true }
         #expect(text(error).hasPrefix("The downloaded file is not the published one."))
     }
 
-    @Test("an error page without end, in the place of a small file", .timeLimit(.minutes(1)))
+    @Test("an error page without end, in the place of a small file", .limitedTime)
     func endlessErrorPage() async throws {
         let error = try await checkRefused(.file) { _, answer in
             answer.status = 404
@@ -95,7 +95,7 @@ struct AttackTests {
         #expect(text(error) == "The model has \(size) bytes; this app accepts up to 2147483648.")
     }
 
-    @Test("an answer about the model without end", .timeLimit(.minutes(1)))
+    @Test("an answer about the model without end", .limitedTime)
     func endlessInfo() async throws {
         let error = try await checkRefused(.info) { _, answer in answer.isEndless = true }
         #expect(text(error).hasPrefix("Failed to retrieve model info: "))

@@ -1,11 +1,12 @@
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Deleting an app that fetches models", .timeLimit(.minutes(1)))
+@Suite("Deleting an app that fetches models", .limitedTime)
 struct CoreAppDeletionTests {
     private let device: TestDevice
 

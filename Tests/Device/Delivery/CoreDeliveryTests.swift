@@ -1,11 +1,12 @@
 import Foundation
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Cancelling and deleting", .timeLimit(.minutes(1)))
+@Suite("Cancelling and deleting", .limitedTime)
 struct CoreDeliveryTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import HearthModelSource
+import HearthTestSupport
 import Synchronization
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("One transfer for many callers", .timeLimit(.minutes(1)))
+@Suite("One transfer for many callers", .limitedTime)
 struct CoreTransferHubTests {
     private let transfers = HeldTransfers()
     private let hub: TransferHub

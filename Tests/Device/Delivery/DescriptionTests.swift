@@ -1,11 +1,12 @@
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("What a device tells when it asks for a model", .timeLimit(.minutes(1)))
+@Suite("What a device tells when it asks for a model", .limitedTime)
 struct DescriptionTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

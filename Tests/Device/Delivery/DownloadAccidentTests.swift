@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import Synchronization
 import Testing
@@ -150,7 +151,7 @@ struct DownloadAccidentTests {
 
     @Test(
         "the store is removed while it is used: the fetch fails, and the next one makes it anew",
-        .timeLimit(.minutes(1)))
+        .limitedTime)
     func storeRemoved() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v2, as: "digits")

@@ -1,11 +1,12 @@
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads that are cancelled, or wait for others", .timeLimit(.minutes(1)))
+@Suite("Downloads that are cancelled, or wait for others", .limitedTime)
 struct DownloadCancellationTests {
     private let device: TestDevice
     private let cancellation = TransportCancellation()

@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
@@ -38,7 +39,7 @@ private struct SmallDisk {
 
 /// The accidents of `DownloadAccidentTests` that a disk brings, on a disk that really is full or read-only.
 @Suite(
-    "Downloads on a real small disk", .serialized, .timeLimit(.minutes(1)),
+    "Downloads on a real small disk", .serialized, .limitedTime,
     .enabled(if: SmallDisk.isAllowed, "mounting is not allowed here"))
 struct DownloadDiskTests {
     private let device: TestDevice

@@ -3,11 +3,12 @@ import Foundation
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("The model downloader", .timeLimit(.minutes(1)))
+@Suite("The model downloader", .limitedTime)
 struct DownloaderTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

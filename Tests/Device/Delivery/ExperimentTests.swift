@@ -4,13 +4,14 @@ import HearthDeliveryTesting
 import HearthEvents
 import HearthFiles
 import HearthModelSource
+import HearthTestSupport
 import HearthWire
 import Synchronization
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Models of experiments", .timeLimit(.minutes(1)))
+@Suite("Models of experiments", .limitedTime)
 struct ExperimentTests {
     private let device: TestDevice
     private let assignment = Assignment()

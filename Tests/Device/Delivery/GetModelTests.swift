@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import HearthTransport
 import Testing
 
@@ -72,7 +73,7 @@ struct GetModelTests {
         #expect(try await device.get("digits", .localModel) == new)
     }
 
-    @Test("localModelUpdateInBackground: the old one at once, the new one the next time", .timeLimit(.minutes(1)))
+    @Test("localModelUpdateInBackground: the old one at once, the new one the next time", .limitedTime)
     func background() async throws {
         let old = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -128,7 +129,7 @@ struct GetModelTests {
         #expect(two.contents == Sample.v1)
     }
 
-    @Test("calls at the same time share one transfer, and all complete", .timeLimit(.minutes(1)))
+    @Test("calls at the same time share one transfer, and all complete", .limitedTime)
     func joined() async throws {
         let gate = Gate()
         host.on(.file) { _, _ in gate.waitUntilOpen() }
@@ -144,7 +145,7 @@ struct GetModelTests {
         #expect(host.requests(.file).count == 1)
     }
 
-    @Test("a transfer that fails fails for all who share it, and not for who comes later", .timeLimit(.minutes(1)))
+    @Test("a transfer that fails fails for all who share it, and not for who comes later", .limitedTime)
     func joinedFailure() async throws {
         let gate = Gate()
         host.on(.file) { _, answer in
@@ -162,7 +163,7 @@ struct GetModelTests {
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("different models are fetched at the same time", .timeLimit(.minutes(1)))
+    @Test("different models are fetched at the same time", .limitedTime)
     func parallel() async throws {
         host.publish(Sample.v2, as: "other")
         let gate = Gate()

@@ -2,11 +2,12 @@ import Foundation
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads of the model manager", .timeLimit(.minutes(1)))
+@Suite("Downloads of the model manager", .limitedTime)
 struct ManagerDownloadTests {
     private let name = "model-\(UUID().uuidString)"
     private let model: CustomRemoteModel

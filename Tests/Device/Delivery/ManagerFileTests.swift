@@ -3,11 +3,12 @@ import Foundation
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Files of the model manager", .timeLimit(.minutes(1)))
+@Suite("Files of the model manager", .limitedTime)
 struct ManagerFileTests {
     private let name = "model-\(UUID().uuidString)"
     private let model: CustomRemoteModel

@@ -12,7 +12,7 @@ import Testing
 @testable import HearthDelivery
 
 /// What the server is told of remote models. In processes of their own, since each has the default app.
-@Suite("Reports of remote models", .timeLimit(.minutes(2)))
+@Suite("Reports of remote models", .limitedTime)
 struct ModelReportingTests {
     @Test("runs, confidence and a model that does not load, once the app allows it")
     func allowed() async {

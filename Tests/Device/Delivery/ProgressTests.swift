@@ -2,6 +2,7 @@ import Dispatch
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Synchronization
 import Testing
 
@@ -79,7 +80,7 @@ struct ProgressTests {
         #expect((progress.last ?? 0) > 0.4 && (progress.last ?? 1) < 0.6)
     }
 
-    @Test("who joins a transfer sees its progress too", .timeLimit(.minutes(1)))
+    @Test("who joins a transfer sees its progress too", .limitedTime)
     func joined() async {
         let gate = Gate()
         device.host.on(.file) { _, _ in gate.waitUntilOpen() }

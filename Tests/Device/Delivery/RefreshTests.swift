@@ -1,6 +1,7 @@
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -8,7 +9,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Keeping a model up to date", .timeLimit(.minutes(1)))
+@Suite("Keeping a model up to date", .limitedTime)
 struct RefreshTests {
     private let host = ModelHost()
     private let clock: WatchedClock

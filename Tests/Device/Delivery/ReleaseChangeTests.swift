@@ -1,11 +1,12 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("A device follows its server's releases", .timeLimit(.minutes(1)))
+@Suite("A device follows its server's releases", .limitedTime)
 struct ReleaseChangeTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

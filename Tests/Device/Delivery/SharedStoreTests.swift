@@ -12,7 +12,7 @@ import Testing
 
 @Suite("One store, several programs")
 struct SharedStoreTests {
-    @Test("processes that update, read and delete the same models see whole versions only", .timeLimit(.minutes(2)))
+    @Test("processes that update, read and delete the same models see whole versions only", .limitedTime)
     func processes() async throws {
         let folder = try TemporaryFolder()
         try await withThrowingTaskGroup { group in
@@ -37,7 +37,7 @@ struct SharedStoreTests {
         #expect(names.count <= 2 * SharingProcess.names.count)
     }
 
-    @Test("two programs that want the same model at once: both get it", .timeLimit(.minutes(1)))
+    @Test("two programs that want the same model at once: both get it", .limitedTime)
     func twoDevices() async throws {
         let host = ModelHost()
         let one = try TestDevice(host: host)

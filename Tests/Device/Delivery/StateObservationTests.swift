@@ -3,12 +3,13 @@ import Foundation
 import HearthApp
 import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
 import Synchronization
 import Testing
 
 @testable import HearthDelivery
 
-@Suite("Observing a model", .timeLimit(.minutes(1)))
+@Suite("Observing a model", .limitedTime)
 struct StateObservationTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

@@ -52,7 +52,7 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("a process that is killed in the middle leaves what it had", .timeLimit(.minutes(1)))
+    @Test("a process that is killed in the middle leaves what it had", .limitedTime)
     func killed() async throws {
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

@@ -1,11 +1,12 @@
 import HearthDelivery
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import HearthWire
 import Synchronization
 import Testing
 
-@Suite("Requests that are held", .timeLimit(.minutes(1)))
+@Suite("Requests that are held", .limitedTime)
 struct HeldRequestTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

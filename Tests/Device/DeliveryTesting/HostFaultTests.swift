@@ -1,10 +1,11 @@
 import Foundation
 import HearthDelivery
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import Testing
 
-@Suite("Faults, as an app meets them", .timeLimit(.minutes(1)))
+@Suite("Faults, as an app meets them", .limitedTime)
 struct HostFaultTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }

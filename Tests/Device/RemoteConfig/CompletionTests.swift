@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthTestSupport
 import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("How apps are called back", .timeLimit(.minutes(1)))
+@Suite("How apps are called back", .limitedTime)
 struct CompletionTests {
     private let key = DispatchSpecificKey<Bool>()
 

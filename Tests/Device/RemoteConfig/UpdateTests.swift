@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthTestSupport
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("Updates that the server announces", .timeLimit(.minutes(1)))
+@Suite("Updates that the server announces", .limitedTime)
 struct UpdateTests {
     private typealias News = (keys: Set<String>?, code: Int?)
 

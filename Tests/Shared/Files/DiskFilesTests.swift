@@ -122,7 +122,7 @@ struct DiskFilesTests {
         #expect(try files.read(old, limitBytes: 1) == [2])
     }
 
-    @Test("the kernel's own refusal to write more is a full disk to us", .timeLimit(.minutes(1)))
+    @Test("the kernel's own refusal to write more is a full disk to us", .limitedTime)
     func fileSizeLimit() async throws {
         let file = path("limited")
         await #expect(processExitsWith: .success) { [file = file as String] in

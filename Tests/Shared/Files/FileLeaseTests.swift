@@ -74,7 +74,7 @@ struct FileLeaseTests {
         #expect(!FileLease.isInUse(folder.path + "/none"))
     }
 
-    @Test("takers and removers at once: whoever gets a lease has the file in place", .timeLimit(.minutes(1)))
+    @Test("takers and removers at once: whoever gets a lease has the file in place", .limitedTime)
     func race() throws {
         let path = path
         DispatchQueue.concurrentPerform(iterations: 4000) { number in

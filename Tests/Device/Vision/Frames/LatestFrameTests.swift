@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import HearthTestSupport
 import HearthVision
 import Synchronization
 import Testing
 
-@Suite("The newest frame", .timeLimit(.minutes(1)))
+@Suite("The newest frame", .limitedTime)
 struct LatestFrameTests {
     private struct Failure: Error, Equatable {
         let frame: Int
