@@ -189,6 +189,20 @@ enum SQLiteSchema {
         ALTER TABLE upload_session ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
         ALTER TABLE upload_session ADD COLUMN conditions TEXT NOT NULL DEFAULT '{}';
         """,
+        // A template's text outside the tree of keys: where the row is part of the key's tree, SQLite reads whole rows, megabytes
+        // each, to compare their keys, and a change took longer with each version that was kept.
+        """
+        ALTER TABLE config_template RENAME TO old_template;
+        CREATE TABLE config_template (
+            project TEXT NOT NULL REFERENCES project(id), namespace TEXT NOT NULL, number INTEGER NOT NULL,
+            created_us INTEGER NOT NULL, created_by TEXT NOT NULL, description TEXT NOT NULL, origin TEXT NOT NULL,
+            kind TEXT NOT NULL, rollback_source INTEGER, body TEXT NOT NULL, PRIMARY KEY (project, namespace, number)
+        ) STRICT;
+        INSERT INTO config_template
+            SELECT project, namespace, number, created_us, created_by, description, origin, kind, rollback_source, body
+            FROM old_template ORDER BY project, namespace, number;
+        DROP TABLE old_template;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.
