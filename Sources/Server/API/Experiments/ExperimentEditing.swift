@@ -96,12 +96,13 @@ struct ExperimentEditing: Sendable {
             }
             let draft = try ExperimentCoding.experiment(old)
             let differences = try ExperimentSubjects.check(
-                draft, allowContractChange: body.allowContractChange ?? false, store,
-                nowMicroseconds: log.atMicroseconds)
+                draft, allowContractChange: body.allowContractChange ?? false,
+                allowCrashing: body.allowCrashing ?? false, store, nowMicroseconds: log.atMicroseconds)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
-            try log.add("experiment.start", Self.subject(experiment))
+            let allowed = body.allowCrashing == true ? "allowed to give out a version that crashed the engine here" : ""
+            try log.add("experiment.start", Self.subject(experiment), allowed)
             try announce(experiment, "Experiment '\(name)' started", log)
             let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, differences + warnings + more)
@@ -134,7 +135,7 @@ struct ExperimentEditing: Sendable {
             try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
             let warnings = try ExperimentRollOut(
                 context: context, experiment: experiment, allowContractChange: body.allowContractChange ?? false,
-                log: log
+                allowCrashing: body.allowCrashing ?? false, log: log
             ).apply()
             return (record, experiment, warnings)
         }

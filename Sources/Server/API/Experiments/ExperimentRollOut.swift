@@ -8,6 +8,7 @@ struct ExperimentRollOut {
     let context: RouteContext
     let experiment: Experiment
     let allowContractChange: Bool
+    let allowCrashing: Bool
     let log: AuditLog
 
     /// - Returns: warnings.
@@ -71,8 +72,7 @@ struct ExperimentRollOut {
         let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)
         let change = try ReleaseLifecycle.release(
             log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: audience,
-            allowContractChange: allowContractChange,
-            context: rules)
+            allowContractChange: allowContractChange, allowCrashing: allowCrashing, context: rules)
         try log.store.save(change)
         return change.warnings
     }

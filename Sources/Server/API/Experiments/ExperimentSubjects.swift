@@ -7,11 +7,14 @@ import HearthWire
 
 /// What an experiment varies, as it is in the project.
 enum ExperimentSubjects {
-    /// - Parameter allowContractChange: starts it although a version's contract differs and its model refuses that.
+    /// - Parameters:
+    ///   - allowContractChange: starts it although a version's contract differs and its model refuses that.
+    ///   - allowCrashing: starts it although a version crashed the engine in the server's run and not all devices had it.
     /// - Returns: how contracts differ from what apps were written for, one line each.
     /// - Throws: `failedPrecondition` where devices could not be given what the experiment promises them.
     static func check(
-        _ experiment: Experiment, allowContractChange: Bool, _ store: any MetadataReader, nowMicroseconds: Int64
+        _ experiment: Experiment, allowContractChange: Bool, allowCrashing: Bool, _ store: any MetadataReader,
+        nowMicroseconds: Int64
     ) throws -> [String] {
         var warnings: [String] = []
         for variant in experiment.variants {
@@ -28,12 +31,12 @@ enum ExperimentSubjects {
                 case .malformed(let message):
                     throw failed("Version \(number) of '\(name)' is malformed and cannot be given out: \(message)")
                 }
-                let releases = try store.releases(model: model.id).filter { $0.endedMicroseconds == nil }
-                // Who released it has said so already.
-                let isReleased = releases.contains { $0.version == number }
-                if let refusal = CrashRule.refusal(of: known, isAllowed: isReleased) { throw refusal }
-                let isServed = !releases.isEmpty
-                guard isServed else {
+                let releases = try store.releases(model: model.id)
+                let allHadIt = releases.contains {
+                    $0.version == number && EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds)
+                }
+                if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing || allHadIt) { throw refusal }
+                guard releases.contains(where: { $0.endedMicroseconds == nil }) else {
                     throw failed("The model '\(name)' is not published; publish what everybody else gets first.")
                 }
                 let (differences, refusal) = ContractComparison.check(

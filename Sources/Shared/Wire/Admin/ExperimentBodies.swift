@@ -128,10 +128,15 @@ public enum ExperimentBodies {
     public struct StartRequest: Codable, Sendable, KeyedBody {
         /// Starts it although a version's contract differs and its model refuses that.
         public var allowContractChange: Bool?
+        /// Starts it although a version crashed the engine when the server ran it.
+        public var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange, allowCrashing }
 
-        public init(allowContractChange: Bool? = nil) { self.allowContractChange = allowContractChange }
+        public init(allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+            self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
+        }
     }
 
     public struct StopRequest: Codable, Sendable, KeyedBody {
@@ -147,12 +152,15 @@ public enum ExperimentBodies {
         public var variant: String
         /// Releases the variant's version although its contract differs and its model refuses that.
         public var allowContractChange: Bool?
+        /// Releases it although it crashed the engine when the server ran it.
+        public var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange }
+        public enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange, allowCrashing }
 
-        public init(variant: String, allowContractChange: Bool? = nil) {
+        public init(variant: String, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.variant = variant
             self.allowContractChange = allowContractChange
+            self.allowCrashing = allowCrashing
         }
     }
 

@@ -25,11 +25,15 @@ extension AdminClient {
         return try answer(request)
     }
 
-    func startExperiment(_ name: String, allowContractChange: Bool) throws -> ExperimentBodies.Experiment {
+    func startExperiment(
+        _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false
+    ) throws -> ExperimentBodies.Experiment {
         try answer(
             .change(
                 "POST", experimentPath(name) + ":start",
-                body: ExperimentBodies.StartRequest(allowContractChange: allowContractChange ? true : nil)))
+                body: ExperimentBodies.StartRequest(
+                    allowContractChange: allowContractChange ? true : nil,
+                    allowCrashing: allowCrashing ? true : nil)))
     }
 
     func stopExperiment(_ name: String, winner: String?) throws -> ExperimentBodies.Experiment {
@@ -38,13 +42,14 @@ extension AdminClient {
     }
 
     func rollOutExperiment(
-        _ name: String, variant: String, allowContractChange: Bool
+        _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false
     ) throws -> ExperimentBodies.Experiment {
         try answer(
             .change(
                 "POST", experimentPath(name) + ":rollOut",
                 body: ExperimentBodies.RollOutRequest(
-                    variant: variant, allowContractChange: allowContractChange ? true : nil)))
+                    variant: variant, allowContractChange: allowContractChange ? true : nil,
+                    allowCrashing: allowCrashing ? true : nil)))
     }
 
     func deleteExperiment(_ name: String) throws { try perform(.change("DELETE", experimentPath(name))) }

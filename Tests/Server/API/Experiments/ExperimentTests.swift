@@ -207,6 +207,42 @@ import Testing
         #expect(try start("c", model: "hidden", version: 1)?.contains("not published") == true)
     }
 
+    @Test("A version that crashed the engine is given out only on request, also where a few devices have it already")
+    func crashing() throws {
+        let service = try TestService()
+        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, StandInProbe.ok("two"))
+        try service.services.metadata.write { store in
+            let crash = Verdict.unsupported("\(Verdict.crashText) (signal 11, Segmentation fault).")
+            var known = try #require(try store.validation(sha256: hash(StandInProbe.ok("two"))))
+            known.verdict = crash
+            try store.put(known)
+        }
+        let release = #"{"version":2,"share":0.1,"allowCrashing":true}"#
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases", release).status == 200)
+        try service.makeExperiment(
+            #"""
+            {"name":"better","goal":{"event":"ok","kind":"conversion"},"variants":[
+                {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
+            """#, start: false)
+        let refused = try service.hearthAdmin(.post, "experiments/better:start")
+        refused.expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(refused.string("error.message")?.contains("crashed the engine") == true)
+        let allowed = #"{"allowCrashing":true}"#
+        #expect(try service.hearthAdmin(.post, "experiments/better:start", allowed).string("state") == "running")
+        let entry = try service.services.metadata.read { store in
+            try store.audit(project: "project-a", matching: AuditFilter(), before: nil, limit: 10)
+                .first { $0.action == "experiment.start" }
+        }
+        #expect(entry?.detail.contains("crashed the engine") == true)
+
+        let variant = #"{"variant":"v2"}"#
+        try service.hearthAdmin(.post, "experiments/better:rollOut", variant)
+            .expectRefusal(400, "FAILED_PRECONDITION")
+        let rolledOut = #"{"variant":"v2","allowCrashing":true}"#
+        #expect(try service.hearthAdmin(.post, "experiments/better:rollOut", rolledOut).status == 200)
+    }
+
     @Test("A version that is found malformed after all is given out no more", arguments: Backend.allCases)
     func malformed(backend: Backend) throws {
         let service = try TestService(backend)

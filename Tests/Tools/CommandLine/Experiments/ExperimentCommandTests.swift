@@ -100,9 +100,9 @@ import Testing
             { _ = try client.experiments() }, { _ = try client.experiment("x") },
             { _ = try client.createExperiment(Array(#"{"nam": 1}"#.utf8)) },
             { _ = try client.replaceExperiment("x", [1]) },
-            { _ = try client.startExperiment("x", allowContractChange: false) },
+            { _ = try client.startExperiment("x") },
             { _ = try client.stopExperiment("x", winner: "b") },
-            { _ = try client.rollOutExperiment("x", variant: "b", allowContractChange: false) },
+            { _ = try client.rollOutExperiment("x", variant: "b") },
             { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
             { try client.experimentData("x") { _ in } }, { _ = try client.eventSummary() },
         ]

@@ -27,7 +27,7 @@ public enum EffectiveShare {
     }
 
     /// Whether every device gets the release, or got it when it ended.
-    static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
+    public static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
         guard let since = wholeSince(release) else { return false }
         return since <= release.endedMicroseconds ?? nowMicroseconds
     }

@@ -40,6 +40,9 @@ struct ExperimentRollOutCommand: ParsableCommand {
             "Release the version although its contract differs from the released version's and the model refuses that.")
     var allowContractChange = false
 
+    @Flag(help: "Release the version although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
@@ -55,7 +58,7 @@ struct ExperimentRollOutCommand: ParsableCommand {
             "Roll out '\(variant)' of '\(experiment.name)' (\(changes)) to \(summary.audience), and end the experiment?"
         )
         let ended = try client.rollOutExperiment(
-            experiment.name, variant: variant, allowContractChange: allowContractChange)
+            experiment.name, variant: variant, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
         try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
     }
 }

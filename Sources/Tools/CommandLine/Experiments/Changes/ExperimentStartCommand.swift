@@ -12,10 +12,14 @@ struct ExperimentStartCommand: ParsableCommand {
     )
     var allowContractChange = false
 
+    @Flag(help: "Give a version out although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         try ExperimentReport(admin: admin).print(
-            admin.client().startExperiment(experiment.name, allowContractChange: allowContractChange), "Started")
+            admin.client().startExperiment(
+                experiment.name, allowContractChange: allowContractChange, allowCrashing: allowCrashing), "Started")
     }
 }
