@@ -61,7 +61,9 @@ extension EndToEndSuites {
             #expect(try first.terminate().exitCode == 0)
             let again = try ServerProcess(data: folder, arguments: ["--project", "first-one"])
             #expect(try again.terminate().exitCode == 0)
+            let before = FileManager.default.contents(atPath: folder.path + "/hearth.sqlite")
             expectRefusal(try serve("--project", "second-one"), naming: "the project 'first-one', not 'second-one'")
+            #expect(FileManager.default.contents(atPath: folder.path + "/hearth.sqlite") == before)
             // In the environment it is the project that other commands work in.
             let environment = ["HEARTH_PROJECT": "second-one", "HEARTH_URL": first.url, "HEARTH_TOKEN": "hat_x"]
             #expect(try ServerProcess(data: folder, environment: environment).terminate().exitCode == 0)

@@ -20,7 +20,10 @@ public enum DatabaseFinding: Sendable, Equatable {
     public struct Hearth: Sendable, Equatable {
         /// Nil where an older Hearth wrote it.
         public var folderID: String?
-        public var projects: Int
+        /// The ids of its projects, the oldest first.
+        public var projects: [String]
+        /// The ids of projects that were deleted.
+        public var formerProjects: Set<String>
         /// The hashes of the model files that are certain to be beside it: those that its records name, without malformed ones.
         public var neededFiles: Set<String>
         /// The hashes of all model files that it has ever known, as far as it still does, whatever was found in them. Any of
@@ -29,10 +32,12 @@ public enum DatabaseFinding: Sendable, Equatable {
 
         /// - Parameter knownFiles: beside those that are needed.
         public init(
-            folderID: String?, projects: Int, neededFiles: Set<String> = [], knownFiles: Set<String> = []
+            folderID: String?, projects: [String], formerProjects: Set<String> = [], neededFiles: Set<String> = [],
+            knownFiles: Set<String> = []
         ) {
             self.folderID = folderID
             self.projects = projects
+            self.formerProjects = formerProjects
             self.neededFiles = neededFiles
             self.knownFiles = knownFiles.union(neededFiles)
         }

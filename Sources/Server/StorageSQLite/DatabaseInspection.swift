@@ -70,15 +70,25 @@ public struct DatabaseInspection {
             return .foreign
         }
         guard schema <= SQLiteSchema.steps.count else { return .newer(schema: schema) }
-        let projects = try connection.row("SELECT count(*) FROM project") { (row) throws(StorageError) in
-            Int(row.integer(0))
+        let projects = try connection.rows("SELECT id FROM project ORDER BY created_us, number") {
+            (row) throws(StorageError) in row.text(0)
         }
         return .hearth(
             DatabaseFinding.Hearth(
                 folderID: tables.contains("folder") ? try SQLiteSchema.folderID(connection) : nil,
-                projects: projects ?? 0,
+                projects: projects,
+                formerProjects: try formerProjects(connection),
                 neededFiles: try neededFiles(connection, tables.contains("validation")),
                 knownFiles: try knownFiles(connection, tables)))
+    }
+
+    /// The audit log outlives what it tells of.
+    private func formerProjects(_ connection: SQLiteConnection) throws(StorageError) -> Set<String> {
+        let sql = """
+            SELECT former FROM (SELECT DISTINCT project AS former FROM audit) WHERE former NOT IN (SELECT id FROM project)
+            AND EXISTS (SELECT 1 FROM audit WHERE project = former AND action = 'project.create')
+            """
+        return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
     }
 
     /// Malformed files may be there: while a check can still change, and while devices are given them. So may files whose records

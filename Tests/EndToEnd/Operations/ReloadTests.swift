@@ -43,11 +43,35 @@ extension EndToEndSuites {
             #expect(try server.isHealthy())
         }
 
-        @Test func aLogThatIsNoFileStopsTheStart() throws {
+        /// A folder, and a file in no folder.
+        @Test(arguments: ["", "/none/log"])
+        func aLogThatCannotBeStopsTheStartBeforeAnythingIsMade(place: String) throws {
+            let data = folder.path + "/data"
             let ending = try HearthProgram.run([
-                "serve", "--data", folder.path + "/data", "--port", "0", "--log-file", folder.path,
+                "serve", "--data", data, "--port", "0", "--log-file", folder.path + place,
             ])
             #expect(ending.exitCode == 1 && ending.errorLines.count == 1, "\(ending.errors)")
+            #expect(!FileManager.default.fileExists(atPath: data))
+        }
+
+        @Test func theLogMayBeInTheDataFolder() throws {
+            let log = folder.path + "/server.log"
+            for start in 1...2 {
+                let server = try ServerProcess(data: folder, arguments: ["--log-file", log])
+                #expect(try server.isHealthy())
+                #expect(try server.terminate().exitCode == 0)
+                #expect(text(log).components(separatedBy: "/healthz").count == 1 + start)
+            }
+        }
+
+        @Test func aRefusedStartIsToldInTheLogThatIsThere() throws {
+            let log = try folder.write([], to: "log")
+            _ = try folder.write([1], to: "data/hearth.sqlite")
+            let ending = try HearthProgram.run([
+                "serve", "--data", folder.path + "/data", "--port", "0", "--log-file", log,
+            ])
+            #expect(ending.exitCode == 1 && ending.errors.contains("is damaged"), "\(ending.errors)")
+            #expect(text(log).contains("is damaged"))
         }
 
         @Test func signalsThatMeanNothingEndNothing() throws {

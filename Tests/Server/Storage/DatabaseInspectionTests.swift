@@ -55,7 +55,7 @@ import Testing
             id = store.folderID
             #expect(id.count == 32)
             #expect(
-                DatabaseInspection(path: path).finding() == .hearth(.init(folderID: id, projects: 0)),
+                DatabaseInspection(path: path).finding() == .hearth(.init(folderID: id, projects: [])),
                 "while it is in use")
             try fill(store)
         }
@@ -64,7 +64,8 @@ import Testing
             try finding()
                 == .hearth(
                     .init(
-                        folderID: id, projects: 1, neededFiles: ["good", "new"], knownFiles: ["bad", "slow"])))
+                        folderID: id, projects: ["project-a"], neededFiles: ["good", "new"],
+                        knownFiles: ["bad", "slow"])))
         #expect(try SQLiteMetadataStore(path: path).folderID == id, "it keeps its name")
     }
 
@@ -83,7 +84,7 @@ import Testing
             found
                 == .hearth(
                     .init(
-                        folderID: store.folderID, projects: 1, neededFiles: ["good", "new"],
+                        folderID: store.folderID, projects: ["project-a"], neededFiles: ["good", "new"],
                         knownFiles: ["bad", "slow"])))
         #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path).sorted() == before)
         #expect(try DiskFiles().read(copy.path + "/hearth.sqlite-wal", limitBytes: 1 << 24) == log)
@@ -99,7 +100,7 @@ import Testing
                 Issue.record("schema \(count) is not known")
                 continue
             }
-            #expect(found.projects == 0 && found.neededFiles.isEmpty)
+            #expect(found.projects.isEmpty && found.neededFiles.isEmpty)
             #expect((found.folderID == nil) == (count < 7))
         }
     }
@@ -115,7 +116,34 @@ import Testing
             INSERT INTO audit (project, actor, action, subject, detail, at_us)
                 VALUES ('', 'hearth', 'file.check', 'files/gone', 'ok', 0);
             """)
-        #expect(try finding() == .hearth(.init(folderID: nil, projects: 0, knownFiles: ["slow", "gone"])))
+        #expect(try finding() == .hearth(.init(folderID: nil, projects: [], knownFiles: ["slow", "gone"])))
+    }
+
+    @Test("Projects are told in the order in which they were made, and deleted ones apart from them")
+    func projects() throws {
+        let store = try SQLiteMetadataStore(path: path)
+        try store.write { store in
+            for (number, id) in ["second-one", "first-one"].enumerated() {
+                try store.insert(
+                    Project(id: id, number: Int64(number + 1), createdMicroseconds: Int64(10 - number)))
+            }
+            for id in ["first-one", "gone-one"] {
+                try store.append(
+                    AuditEntry(
+                        projectID: id, actor: "server", action: "project.create", subject: "projects/\(id)",
+                        detail: "", atMicroseconds: 1))
+            }
+            try store.append(
+                AuditEntry(
+                    projectID: "never-made", actor: "x", action: "call.refused", subject: "", detail: "",
+                    atMicroseconds: 1))
+        }
+        guard case .hearth(let found) = DatabaseInspection(path: path).finding() else {
+            Issue.record("it is no server's database")
+            return
+        }
+        #expect(found.projects == ["first-one", "second-one"])
+        #expect(found.formerProjects == ["gone-one"])
     }
 
     @Test("No file, an empty one, one without tables")

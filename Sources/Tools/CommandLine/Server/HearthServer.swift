@@ -53,15 +53,14 @@ final class HearthServer {
         let httpConfiguration = try configuration.http
         let port = try HTTPPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
-        let claim = try FolderClaim(folder.layout)
+        if let path = configuration.logFile { try LogFile.check(path, newFolder: folder.path) }
+        let claim = try FolderClaim(
+            folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil)
         self.claim = claim
         try folder.recover()
         let lacksSecret = folder.lacksSecret()
         metadata = try ServerDatabase.open(folder.databaseFile)
         try folder.record(folderID: metadata.folderID)
-        if configuration.insistsOnProject {
-            try ServerDatabase.check(configuration.projectID, against: metadata, in: configuration.dataFolder)
-        }
         let state = ServerState()
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)

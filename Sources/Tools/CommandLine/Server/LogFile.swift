@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import HearthFiles
 import HearthLocalCommands
 
 /// The file that a server's log goes to. Any thread; the descriptor is closed with the object.
@@ -12,7 +14,24 @@ final class LogFile: Sendable {
     /// Appends to the file, or makes it.
     init(path: String) throws(CommandFailure) {
         self.path = path
+        descriptor = try Self.open(path, O_CREAT)
+    }
+
+    /// The file that is there already.
+    init(existing path: String) throws(CommandFailure) {
+        self.path = path
         descriptor = try Self.open(path)
+    }
+
+    /// Looks whether the file could be opened, and makes nothing.
+    ///
+    /// - Parameter newFolder: a folder that is made before the file is, if it is not there yet.
+    static func check(_ path: String, newFolder: String) throws(CommandFailure) {
+        guard access(path, F_OK) != 0 else { return _ = try LogFile(existing: path) }
+        let folder = FilePath.folder(of: path)
+        let isNew = access(folder, F_OK) != 0
+        if isNew, URL(fileURLWithPath: folder).standardized == URL(fileURLWithPath: newFolder).standardized { return }
+        guard access(folder, W_OK | X_OK) == 0 else { throw failure(path, errno) }
     }
 
     deinit { close(descriptor) }
@@ -21,7 +40,7 @@ final class LogFile: Sendable {
 
     /// Goes on in the file that has the name now: the one before was moved away.
     func reopen() throws(CommandFailure) {
-        let new = try Self.open(path)
+        let new = try Self.open(path, O_CREAT)
         defer { close(new) }
         while dup2(new, descriptor) < 0 {
             guard errno == EINTR || errno == EBUSY else { throw Self.failure(path, errno) }
@@ -30,9 +49,9 @@ final class LogFile: Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    private static func open(_ path: String) throws(CommandFailure) -> Int32 {
+    private static func open(_ path: String, _ more: Int32 = 0) throws(CommandFailure) -> Int32 {
         // Does not wait for the reader of a pipe.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let flags = more | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno) }
         var status = stat()

@@ -66,10 +66,17 @@ struct ServeCommand: ParsableCommand {
         for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
         do {
             try serve(reader.configuration, until: signals)
-        } catch  where reader.configuration.logFormat == .json && !(error is ExitCode) {
+        } catch  where !(error is ExitCode) {
+            let configuration = reader.configuration
+            var log = ServerLog(format: configuration.logFormat, level: .error)
             // Whoever reads the log reads JSON.
-            ServerLog(format: .json, level: .error).error("\(error)")
-            throw ExitCode.failure
+            if log.format == .json { log.error("\(error)") }
+            // One that is not there is not made: nobody looks for it, and it may have no place there.
+            if let path = configuration.logFile, let file = try? LogFile(existing: path) {
+                log.file = file
+                log.error("\(error)")
+            }
+            throw log.format == .json ? ExitCode.failure : error
         }
     }
 

@@ -12,15 +12,16 @@ final class FolderClaim: Sendable {
     private let folderLock: FileLock
     private let fileLock: Mutex<FileLock>
 
+    /// - Parameter projectID: the project that the folder is to have; nil for any.
     /// - Throws: when another server uses the folder, and when none may start over it; then nothing was changed in it.
-    init(_ layout: DataLayout) throws {
+    init(_ layout: DataLayout, projectID: String? = nil) throws {
         self.layout = layout
         if PathKind(following: layout.path) == .absent { try DiskFiles().makeFolder(layout.path, mode: 0o700) }
         guard let folderLock = try FileLock.tryAcquire(folder: layout.path), !FileLease.isInUse(layout.lock) else {
             throw Self.inUse(layout)
         }
         self.folderLock = folderLock
-        switch StartDecision(try FolderSurvey(layout: layout).facts()) {
+        switch StartDecision(try FolderSurvey(layout: layout).facts(), projectID: projectID) {
         case .serve: isFirstStart = false
         case .firstStart: isFirstStart = true
         case .refuse(let reason): throw CommandFailure(reason.text(layout))

@@ -12,7 +12,8 @@ enum StartDecision: Equatable {
     case firstStart
     case refuse(StartRefusal)
 
-    init(_ facts: FolderFacts) {
+    /// - Parameter projectID: the project that the folder is to have; nil for any.
+    init(_ facts: FolderFacts, projectID: String? = nil) {
         if let obstacle = Self.obstacle(in: facts) {
             self = .refuse(obstacle)
             return
@@ -21,8 +22,10 @@ enum StartDecision: Equatable {
         case .absent: self = Self.withoutRecords(facts, .absent)
         case .empty: self = Self.withoutRecords(facts, .empty)
         case .blank: self = Self.withoutRecords(facts, .blank)
-        case .hearth(let database) where database.projects == 0: self = Self.unfinished(facts, database)
-        case .hearth(let database): self = Self.used(facts, database)
+        case .hearth(let database) where database.projects.isEmpty: self = Self.unfinished(facts, database)
+        case .hearth(let database):
+            let other = projectID.flatMap { Self.otherProject(database, wanted: $0) }
+            self = other.map(Self.refuse) ?? Self.used(facts, database)
         case .notAFile(let kind): self = .refuse(.databaseIsNoFile(kind))
         case .unreadable(let reason): self = .refuse(.databaseIsUnreadable(reason))
         case .damaged(let reason): self = .refuse(.databaseIsDamaged(reason))
@@ -76,6 +79,16 @@ enum StartDecision: Equatable {
             return .refuse(.modelFilesAreMissing(database.neededFiles.count, folderID: database.folderID))
         }
         return .serve
+    }
+
+    /// A project's id never changes: another one than was ever made here is a slip, in the id or in the folder.
+    ///
+    /// A project that was deleted since stops no server whose settings still name it.
+    private static func otherProject(_ database: DatabaseFinding.Hearth, wanted: String) -> StartRefusal? {
+        guard let oldest = database.projects.first, !database.projects.contains(wanted),
+            !database.formerProjects.contains(wanted)
+        else { return nil }
+        return .folderIsOfAnotherProject(oldest, wanted: wanted)
     }
 
     /// A database of an older Hearth has no name to compare.

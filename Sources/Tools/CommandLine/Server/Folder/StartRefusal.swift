@@ -28,6 +28,7 @@ enum StartRefusal: Equatable {
     case blobsLeadNowhere
     case blobsAreNoFolder
     case foreignFolder(String)
+    case folderIsOfAnotherProject(String, wanted: String)
 
     /// One line: what was found, and what to do.
     func text(_ folder: DataLayout) -> String {
@@ -87,6 +88,11 @@ enum StartRefusal: Equatable {
             """
             The folder \(folder.path) is no data folder of a Hearth server: it has no database, and other files, such as \
             '\(entry.printable)'. Give an empty folder, or one that does not exist.
+            """
+        case .folderIsOfAnotherProject(let project, let wanted):
+            """
+            The data folder \(folder.path) holds the project '\(project)', not '\(wanted)'. \(Self.untouched) Leave \
+            --project out, or give another --data folder.
             """
         }
     }

@@ -11,7 +11,7 @@ struct StartDecisionTests {
     /// A folder at rest: a database of one project, two model files that it names, keys and credentials.
     private static let whole: FolderFacts = {
         var facts = FolderFacts()
-        facts.database = .hearth(.init(folderID: mine, projects: 1, neededFiles: ["a", "b"]))
+        facts.database = .hearth(.init(folderID: mine, projects: ["mine"], neededFiles: ["a", "b"]))
         facts.blobs = .init(place: .folder, folderID: mine, entryCount: 2, files: ["a", "b"])
         facts.keys = ["signing-secret"]
         facts.credentials = ["admin-service-account.json", "GoogleService-Info.plist"]
@@ -48,6 +48,17 @@ struct StartDecisionTests {
         #expect(decision { $0.databaseLogs = ["hearth.sqlite-wal"] } == .serve)
     }
 
+    @Test func aFolderIsServedForItsOwnProjectsOnly() {
+        var facts = Self.whole
+        facts.database = .hearth(
+            .init(folderID: Self.mine, projects: ["old-one", "new-one"], formerProjects: ["gone-one"]))
+        for id in ["old-one", "new-one", "gone-one"] { #expect(StartDecision(facts, projectID: id) == .serve) }
+        #expect(
+            StartDecision(facts, projectID: "other-one")
+                == .refuse(.folderIsOfAnotherProject("old-one", wanted: "other-one")))
+        #expect(StartDecision(FolderFacts(), projectID: "other-one") == .firstStart)
+    }
+
     @Test func anEmptyFolderIsBegun() {
         #expect(decision(of: .absent) == .firstStart)
         #expect(decision(of: .absent) { $0.blobs.place = .folder } == .firstStart)
@@ -58,7 +69,7 @@ struct StartDecisionTests {
         #expect(decision(of: .empty) == .firstStart)
         #expect(decision(of: .empty) { $0.databaseLogs = ["hearth.sqlite-journal"] } == .firstStart)
         #expect(decision(of: .blank) { $0.databaseLogs = ["hearth.sqlite-wal"] } == .firstStart)
-        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: 0))
+        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: []))
         #expect(decision(of: begun) == .firstStart)
         let pending = [
             "admin-service-account.json.pending-" + Self.mine, "GoogleService-Info.plist.pending-" + Self.mine,
@@ -94,7 +105,7 @@ struct StartDecisionTests {
     }
 
     @Test func aDatabaseOfNoProjectIsNotPutBesideOtherFiles() {
-        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: 0))
+        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: []))
         let changes: [(inout FolderFacts) -> Void] = [
             { $0.blobs = .init(place: .folder, entryCount: 1) },
             { $0.blobs = .init(place: .folder, folderID: "of another folder") },
@@ -102,7 +113,7 @@ struct StartDecisionTests {
             { $0.credentials = ["admin-service-account.json.pending-other"] },
         ]
         for change in changes { #expect(isRefused(decision(of: begun, change))) }
-        let older = DatabaseFinding.hearth(.init(folderID: nil, projects: 0))
+        let older = DatabaseFinding.hearth(.init(folderID: nil, projects: []))
         #expect(decision(of: older) { $0.keys = ["signing-secret"] } == .firstStart)
         #expect(isRefused(decision(of: older) { $0.credentials = ["admin-service-account.json.pending-x"] }))
     }
@@ -118,7 +129,7 @@ struct StartDecisionTests {
     }
 
     @Test func aDatabaseOfAnotherFolderIsRefused() {
-        let other = DatabaseFinding.hearth(.init(folderID: "other", projects: 1, neededFiles: ["a", "b"]))
+        let other = DatabaseFinding.hearth(.init(folderID: "other", projects: ["mine"], neededFiles: ["a", "b"]))
         #expect(
             decision { $0.database = other } == .refuse(.databaseIsOfAnotherFolder(database: "other", blobs: Self.mine))
         )
@@ -129,7 +140,7 @@ struct StartDecisionTests {
     @Test func anOlderFolderIsJudgedByItsFiles() {
         func older(_ needed: Set<String>, _ files: Set<String>) -> StartDecision {
             decision { facts in
-                facts.database = .hearth(.init(folderID: nil, projects: 1, neededFiles: needed))
+                facts.database = .hearth(.init(folderID: nil, projects: ["mine"], neededFiles: needed))
                 facts.blobs = .init(place: .folder, entryCount: files.count, files: files)
             }
         }
@@ -141,7 +152,7 @@ struct StartDecisionTests {
         #expect(older(["a"], []) == .refuse(.modelFilesAreMissing(1, folderID: nil)))
         #expect(
             decision { facts in
-                facts.database = .hearth(.init(folderID: nil, projects: 1, knownFiles: ["malformed"]))
+                facts.database = .hearth(.init(folderID: nil, projects: ["mine"], knownFiles: ["malformed"]))
                 facts.blobs = .init(place: .folder, entryCount: 1, files: ["malformed"])
             } == .serve, "what it has known is its own")
     }
