@@ -33,7 +33,7 @@ struct InstallationRoutes {
                 }
             },
             Route(.delete, Self.collection + "/{fid}") { head, path in
-                context.deferred(
+                context.written(
                     head,
                     check: {
                         let project = try context.keyed(head, project: path["project"]).part.project

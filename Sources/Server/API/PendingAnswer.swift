@@ -1,4 +1,3 @@
-import Dispatch
 import HearthHTTP
 import HearthValidation
 
@@ -16,17 +15,17 @@ extension RouteContext {
     /// runs `body`; no thread waits for the check.
     ///
     /// `check` runs before any of the body is read, and what it finds goes to `body`.
-    func waiting<Permission: Sendable>(
-        _ head: RequestHead, check: () throws -> Permission,
-        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> PendingAnswer
+    func waiting<Caller: TurnTaking>(
+        _ head: RequestHead, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
     ) -> RequestPlan {
         do {
-            let permission = try check()
+            let caller = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    self.writing.async {
+                    self.writing.run(for: caller.turn) {
                         do {
-                            self.resolve(reply, head, try body(permission, head, bytes))
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
                         } catch {
                             reply.resolve(with: self.failure(head, error))
                         }
@@ -38,12 +37,13 @@ extension RouteContext {
         }
     }
 
-    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer) {
+    /// - Parameter turn: of the caller, as in `TurnTaking`.
+    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer, turn: String) {
         switch answer {
         case .ready(let response):
             reply.resolve(with: response)
         case .afterWrite(let write):
-            writing.async {
+            writing.run(for: turn) {
                 do {
                     let answer = try write()
                     self.answering.run { reply.resolve(with: self.respond(head, answer)) }
@@ -53,7 +53,7 @@ extension RouteContext {
             }
         case .afterCheck(let sha256, let then):
             services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
-                self.writing.async { reply.resolve(with: self.respond(head, then)) }
+                self.writing.run(for: turn) { reply.resolve(with: self.respond(head, then)) }
             }
         }
     }

@@ -47,7 +47,7 @@ struct UploadRoutes {
             throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
         }
         let target = UploadTarget.namedAfterHash(project: call.project.id, fileName: name)
-        if head.query.first("resumable") == "true" { return written { try beginResumable($0, call, target) } }
+        if head.query.first("resumable") == "true" { return written(by: call) { try beginResumable($0, call, target) } }
         let expected = try Self.expected(head)
         return .streaming(
             try WholeFileReceiver(desk, head, surface) { [desk] blob in
@@ -73,15 +73,17 @@ struct UploadRoutes {
 
     private func cancel(_ head: RequestHead, _ project: String) throws -> RequestPlan {
         let call = try desk.context.admin(head, project: project, atLeast: .publisher)
-        return written { head in
+        return written(by: call) { head in
             try desk.cancel(head.query.first("upload_id") ?? "", call)
             return Response(status: 204)
         }
     }
 
-    private func written(_ body: @escaping @Sendable (RequestHead) throws -> Response) -> RequestPlan {
+    private func written(
+        by call: AdminCall, _ body: @escaping @Sendable (RequestHead) throws -> Response
+    ) -> RequestPlan {
         .buffered(limitBytes: desk.services.limits.requestBodyBytes) { head, _ in
-            desk.written(head, surface) { try body(head) }
+            desk.written(head, surface, by: call) { try body(head) }
         }
     }
 

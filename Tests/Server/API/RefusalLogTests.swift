@@ -12,7 +12,7 @@ import Testing
     private let queue = DispatchQueue(label: "refusals")
 
     private func log(_ bounds: RefusalLog.Bounds) -> RefusalLog {
-        RefusalLog(metadata, queue: queue, bounds: bounds)
+        RefusalLog(metadata, bounds: bounds) { [queue] in queue.async(execute: $1) }
     }
 
     private func refuse(

@@ -28,7 +28,7 @@ struct ExperimentObjectRoutes {
                 context.answer(head) { try get(call(head, path, .viewer), path["experiment"]) }
             },
             Route(.delete, Self.item) { head, path in
-                context.deferred(head, check: { try call(head, path, .publisher) }) { call, _, _ in
+                context.written(head, check: { try call(head, path, .publisher) }) { call, _, _ in
                     _ = try editing.delete(call, path["experiment"])
                     return .json(Array("{}".utf8))
                 }

@@ -7,10 +7,12 @@ import HearthWire
 /// `…/adminTokens` of a project, for owners; those of the server as a whole, for operators.
 struct AdminTokenRoutes {
     /// Whose tokens a call is about.
-    private struct Scope: Sendable {
+    private struct Scope: TurnTaking {
         /// Nil for the server as a whole.
         let projectID: String?
         let principal: Principal
+
+        var turn: String { projectID ?? "" }
     }
 
     private let context: RouteContext
@@ -35,14 +37,14 @@ struct AdminTokenRoutes {
                 context.answer(head) { try list(scope(head, path)) }
             },
             Route(.post, collection) { head, path in
-                context.deferred(head, on: context.writing, check: { try scope(head, path) }) { scope, _, bytes in
+                context.written(head, check: { try scope(head, path) }) { scope, _, bytes in
                     try create(
                         scope,
                         RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
                 }
             },
             Route(.delete, collection + "/{token}") { head, path in
-                context.deferred(head, on: context.writing, check: { try scope(head, path) }) { scope, _, _ in
+                context.written(head, check: { try scope(head, path) }) { scope, _, _ in
                     try end(scope, path["token"])
                 }
             },

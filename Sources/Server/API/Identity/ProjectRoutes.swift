@@ -31,7 +31,7 @@ struct ProjectRoutes {
                 ) { call, _, _ in try get(call.project) }
             },
             Route(.delete, Self.collection + "/{project}") { head, path in
-                context.deferred(head, on: context.writing, check: { try context.operatorCall(head) }) { caller, _, _ in
+                context.written(head, check: { try context.operatorCall(head) }) { caller, _, _ in
                     try delete(caller, path["project"])
                 }
             },

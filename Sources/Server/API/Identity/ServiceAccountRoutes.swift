@@ -30,7 +30,7 @@ struct ServiceAccountRoutes {
                 }
             },
             Route(.patch, Self.collection + "/{email}") { head, path in
-                context.deferred(head, on: context.writing, check: { try owner(head, path) }) { call, _, bytes in
+                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["email"],
                         RequestJSON.decode(

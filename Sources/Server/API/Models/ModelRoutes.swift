@@ -51,7 +51,7 @@ struct ModelRoutes {
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.deferred(
+                context.written(
                     head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, _ in
                     try editing.delete(call, ModelID.parse(path["model"]), ModelID.Match(head))

@@ -1,27 +1,36 @@
 import HearthValidation
 import Synchronization
 
-/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and a project lets so many wait at most.
+/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and so many of a project may wait at most.
 /// Any thread.
 final class FairWork: Sendable {
     typealias Work = @Sendable () -> Void
 
+    /// What waits in one line: the many of one kind keep no other waiting.
+    enum Kind: Int {
+        case read
+        case change
+        /// A device's fetch.
+        case fetch
+    }
+
     private let scheduler: any WorkScheduler
     private let line: Mutex<FairLine<Work>>
 
-    init(places: Int, waitingPerProject: Int, scheduler: any WorkScheduler) {
+    init(places: Int, scheduler: any WorkScheduler) {
         self.scheduler = scheduler
-        line = Mutex(FairLine(places: places, waitingPerProject: waitingPerProject))
+        line = Mutex(FairLine(places: places))
     }
 
-    /// Whether another piece of the project's would be taken now, and, where there is such a number, fewer than `most` wait.
-    func hasRoom(for project: String, most: Int = .max) -> Bool {
-        line.withLock { $0.hasRoom(for: project) && $0.waitingCount(of: project) < most }
+    /// Whether fewer than `most` of the project's wait now.
+    func hasRoom(for project: String, _ kind: Kind, most: Int) -> Bool {
+        line.withLock { $0.waitingCount(of: project, kind: kind.rawValue) < most }
     }
 
-    /// Runs it at the project's turn, never inside this call. False, and it is not run, where too much of the project waits.
-    func run(for project: String, _ work: @escaping Work) -> Bool {
-        guard line.withLock({ $0.add(work, of: project) }) else { return false }
+    /// Runs it at the project's turn, never inside this call. False, and it is not run, where `most` of the project's wait.
+    @discardableResult
+    func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
+        guard line.withLock({ $0.add(work, of: project, kind: kind.rawValue, most: most) }) else { return false }
         beginMore()
         return true
     }

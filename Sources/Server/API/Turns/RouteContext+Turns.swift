@@ -24,19 +24,19 @@ extension RouteContext {
         let failure = failure ?? self.failure
         do {
             let caller = try check()
-            // What waits with a body waits in memory.
-            let most = head.method == .get ? Int.max : services.limits.waitingChangesPerProject
-            guard work.hasRoom(for: caller.turn, most: most) else { throw Self.crowded }
+            let kind: FairWork.Kind = head.method == .get ? .read : .change
+            let most = services.limits.waiting(kind)
+            guard work.hasRoom(for: caller.turn, kind, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
                     let work: FairWork.Work = {
                         do {
-                            self.resolve(reply, head, try body(caller, head, bytes))
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
                         } catch {
                             reply.resolve(with: failure(head, error))
                         }
                     }
-                    guard self.work.hasRoom(for: caller.turn, most: most), self.work.run(for: caller.turn, work) else {
+                    guard self.work.run(for: caller.turn, kind, most: most, work) else {
                         reply.resolve(with: failure(head, Self.crowded))
                         return
                     }
@@ -53,9 +53,12 @@ extension RouteContext {
     func deviceInTurn(
         _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
     ) throws(APIError) -> Outcome {
-        guard fetches.hasRoom(for: project) else { throw Self.crowded }
+        let most = services.limits.waiting(.fetch)
+        guard work.hasRoom(for: project, .fetch, most: most) else { throw Self.crowded }
         return .deferred { reply in
-            let isTaken = self.fetches.run(for: project) { reply.resolve(with: self.respond(head, body)) }
+            let isTaken = self.work.run(for: project, .fetch, most: most) {
+                reply.resolve(with: self.respond(head, body))
+            }
             if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
         }
     }
@@ -67,5 +70,17 @@ extension RouteContext {
             .unavailable, "Too many calls of this project that take long wait for their turn; try again later.")
         error.retryAfterSeconds = retryAfterSeconds
         return error
+    }
+}
+
+extension ServiceLimits {
+    /// How many of a project may wait for their turn.
+    fileprivate func waiting(_ kind: FairWork.Kind) -> Int {
+        switch kind {
+        case .read: waitingReadsPerProject
+        // They wait with their bodies, in memory.
+        case .change: waitingChangesPerProject
+        case .fetch: waitingFetchesPerProject
+        }
     }
 }

@@ -14,3 +14,7 @@ extension AdminCall: TurnTaking {
 extension Principal: TurnTaking {
     var turn: String { "" }
 }
+
+extension Installation: TurnTaking {
+    var turn: String { projectID }
+}

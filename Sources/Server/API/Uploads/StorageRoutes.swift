@@ -134,7 +134,7 @@ struct StorageRoutes {
 
     private func resumable(_ head: RequestHead, _ call: AdminCall, _ bucket: String) -> RequestPlan {
         .buffered(limitBytes: desk.services.limits.uploadMetadataBytes) { [desk, surface] head, bytes in
-            desk.written(head, surface) {
+            desk.written(head, surface, by: call) {
                 let metadata = try StorageMetadata(json: bytes)
                 let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
                 let expected = try metadata.expected(head)
@@ -163,7 +163,7 @@ struct StorageRoutes {
     private func cancel(_ head: RequestHead) throws -> RequestPlan {
         let call = try desk.context.storage(head, atLeast: .publisher)
         return .buffered(limitBytes: desk.services.limits.requestBodyBytes) { [desk, surface] head, _ in
-            desk.written(head, surface) {
+            desk.written(head, surface, by: call) {
                 try desk.cancel(head.query.first("upload_id") ?? "", call)
                 return Response(status: 499)
             }

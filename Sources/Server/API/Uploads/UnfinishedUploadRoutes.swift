@@ -25,7 +25,7 @@ struct UnfinishedUploadRoutes {
                 }
             },
             Route(.delete, Self.collection + "/{upload}") { head, path in
-                context.deferred(
+                context.written(
                     head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in
                     let session = try desk.giveUp(

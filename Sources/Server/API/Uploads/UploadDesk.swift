@@ -128,9 +128,12 @@ struct UploadDesk: Sendable {
 
     /// Answers with what `body` makes, which writes a record and moves no bytes.
     func written(
-        _ head: RequestHead, _ surface: UploadSurface, _ body: @escaping @Sendable () throws -> Response
+        _ head: RequestHead, _ surface: UploadSurface, by call: AdminCall,
+        _ body: @escaping @Sendable () throws -> Response
     ) -> Outcome {
-        .deferred { reply in context.writing.async { reply.resolve(with: surface.respond(head, body)) } }
+        .deferred { reply in
+            context.writing.run(for: call.turn) { reply.resolve(with: surface.respond(head, body)) }
+        }
     }
 
     func later(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }

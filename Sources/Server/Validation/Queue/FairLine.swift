@@ -3,7 +3,15 @@
 ///
 /// The last free place is for a project that has none: with two places, a project that keeps one for long leaves the other to
 /// everybody else. Where there is one place only, anybody may have it.
+///
+/// What a project wants may be of several kinds. Each kind waits in a line of its own and has turns of its own, so that the many
+/// of one kind keep no other waiting; the places are the project's.
 public struct FairLine<Item> {
+    private struct Line: Hashable {
+        var project: String
+        var kind: Int
+    }
+
     private struct Waiting {
         /// In order, from `first` on; a long line costs no more per item than a short one.
         var items: [Item] = []
@@ -24,32 +32,29 @@ public struct FairLine<Item> {
     }
 
     private let places: Int
-    private let waitingPerProject: Int
-    private var lines: [String: Waiting] = [:]
-    /// The projects of `lines`, the one whose turn is next first.
-    private var round: [String] = []
+    private var lines: [Line: Waiting] = [:]
+    /// The keys of `lines`, the one whose turn is next first.
+    private var round: [Line] = []
     private var running: [String: Int] = [:]
     private var runningCount = 0
 
-    /// - Parameter waitingPerProject: how many items of one project may wait.
-    public init(places: Int, waitingPerProject: Int = .max) {
+    public init(places: Int) {
         self.places = max(1, places)
-        self.waitingPerProject = waitingPerProject
     }
 
     public var isIdle: Bool { runningCount == 0 }
 
-    /// Whether another item of the project may wait, or begin at once.
-    public func hasRoom(for project: String) -> Bool { waitingCount(of: project) < waitingPerProject }
+    /// How many items of the project and kind wait.
+    public func waitingCount(of project: String, kind: Int = 0) -> Int {
+        lines[Line(project: project, kind: kind)]?.count ?? 0
+    }
 
-    /// How many items of the project wait.
-    public func waitingCount(of project: String) -> Int { lines[project]?.count ?? 0 }
-
-    /// Puts an item at the end of its project's line. False, and nothing is done, where too many wait.
-    public mutating func add(_ item: Item, of project: String) -> Bool {
-        guard hasRoom(for: project) else { return false }
-        if lines[project] == nil { round.append(project) }
-        lines[project, default: Waiting()].items.append(item)
+    /// Puts an item at the end of its line. False, and nothing is done, where `most` wait in it already.
+    public mutating func add(_ item: Item, of project: String, kind: Int = 0, most: Int = .max) -> Bool {
+        guard waitingCount(of: project, kind: kind) < most else { return false }
+        let line = Line(project: project, kind: kind)
+        if lines[line] == nil { round.append(line) }
+        lines[line, default: Waiting()].items.append(item)
         return true
     }
 
@@ -58,18 +63,18 @@ public struct FairLine<Item> {
         let free = places - runningCount
         guard free > 0,
             // Of those that are passed over each has a place, so there are few.
-            let turn = round.firstIndex(where: { running[$0] == nil || free > 1 })
+            let turn = round.firstIndex(where: { running[$0.project] == nil || free > 1 })
         else { return nil }
-        let project = round.remove(at: turn)
-        guard var line = lines.removeValue(forKey: project) else { return nil }
-        let item = line.removeFirst()
-        if line.count > 0 {
-            lines[project] = line
-            round.append(project)
+        let line = round.remove(at: turn)
+        guard var waiting = lines.removeValue(forKey: line) else { return nil }
+        let item = waiting.removeFirst()
+        if waiting.count > 0 {
+            lines[line] = waiting
+            round.append(line)
         }
-        running[project, default: 0] += 1
+        running[line.project, default: 0] += 1
         runningCount += 1
-        return (item, project)
+        return (item, line.project)
     }
 
     /// One of the project's items is over; its place is free.

@@ -36,16 +36,29 @@ import Testing
 
     @Test("So many of a project wait, one more is refused, and another project is not")
     func waiting() {
-        var line = FairLine<Int>(places: 1, waitingPerProject: 3)
-        let taken = (1...4).map { line.add($0, of: "a") }
+        var line = FairLine<Int>(places: 1)
+        let taken = (1...4).map { line.add($0, of: "a", most: 3) }
         #expect(taken == [true, true, true, false])
-        #expect(!line.hasRoom(for: "a") && line.hasRoom(for: "b"))
-        let other = line.add(5, of: "b")
+        #expect(line.waitingCount(of: "a") == 3 && line.waitingCount(of: "b") == 0)
+        let other = line.add(5, of: "b", most: 3)
         let begun = line.next()?.item
         #expect(other && begun == 1)
         // What has begun waits no more.
-        let later = (6...7).map { line.add($0, of: "a") }
+        let later = (6...7).map { line.add($0, of: "a", most: 3) }
         #expect(later == [true, false])
+    }
+
+    @Test("The kinds of a project's items have turns and numbers of their own, and share its places")
+    func kinds() {
+        var line = FairLine<String>(places: 2)
+        for item in ["f1", "f2", "f3"] { _ = line.add(item, of: "a", kind: 1, most: 3) }
+        let (more, other) = (line.add("f4", of: "a", kind: 1, most: 3), line.add("c1", of: "a", kind: 2, most: 1))
+        #expect(!more && other)
+        #expect(line.waitingCount(of: "a", kind: 1) == 3 && line.waitingCount(of: "a", kind: 2) == 1)
+        let (first, second) = (line.next()?.item, line.next()?.item)
+        #expect(first == "f1" && second == nil, "the last place is for another project")
+        line.finish("a")
+        #expect(order(line) == ["c1", "f2", "f3"])
     }
 
     @Test("Whatever comes and goes, nothing is lost, no place is counted twice, and nobody waits for ever")

@@ -1,4 +1,3 @@
-import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthStorage
@@ -36,14 +35,17 @@ final class RefusalLog: Sendable {
     private static let dayMicroseconds: Int64 = 86_400_000_000
 
     private let metadata: any MetadataStore
-    private let queue: DispatchQueue
+    private let write: @Sendable (_ project: String, _ work: @escaping @Sendable () -> Void) -> Void
     private let bounds: Bounds
     private let day = Mutex(Day())
 
-    /// - Parameter queue: where it is written: the caller has its answer before.
-    init(_ metadata: any MetadataStore, queue: DispatchQueue, bounds: Bounds = Bounds()) {
+    /// - Parameter write: runs what writes at the project's turn: the caller has its answer before.
+    init(
+        _ metadata: any MetadataStore, bounds: Bounds = Bounds(),
+        write: @escaping @Sendable (_ project: String, _ work: @escaping @Sendable () -> Void) -> Void
+    ) {
         self.metadata = metadata
-        self.queue = queue
+        self.write = write
         self.bounds = bounds
     }
 
@@ -69,7 +71,7 @@ final class RefusalLog: Sendable {
                     "server", project.isEmpty ? "server" : "projects/\(project)",
                     "No more refused changes are written down here until \(admission.until)."))
         }
-        queue.async { [metadata, entries] in
+        write(project) { [metadata, entries] in
             // The caller was refused either way, and the access log has it too.
             try? metadata.write { store in
                 for entry in entries { try store.append(entry) }

@@ -23,7 +23,7 @@ struct StorageListRoutes {
             },
             Route(.delete, "storage/v1/b/{bucket}/o/{object}") { head, path in
                 checked(head, atLeast: .publisher) { call, head in
-                    desk.written(head, surface) { try delete(head, path["bucket"], path["object"], call) }
+                    desk.written(head, surface, by: call) { try delete(head, path["bucket"], path["object"], call) }
                 }
             },
         ]
