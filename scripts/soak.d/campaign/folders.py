@@ -75,8 +75,12 @@ class Folder:
 
     def make_older(self):
         """As a Hearth left it that gave folders no names."""
-        schema = self.rows("PRAGMA user_version")[0][0]
-        self.sql("DROP TABLE folder", f"PRAGMA user_version = {schema - 1}")
+        later = [
+            ("account_key", "has_ended"), ("api_key", "has_ended"), ("admin_token", "has_ended"), ("object", "details"),
+            ("upload_session", "details"), ("upload_session", "conditions")]
+        self.sql(
+            *(f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in later), "DROP TABLE folder",
+            "PRAGMA user_version = 6")
         self.remove("blobs/folder-id")
 
     def models(self):
