@@ -105,6 +105,28 @@ private final class TwoClocks: Sendable {
         try ClockTests(backend).checkEnded()
     }
 
+    /// A doubted time makes no facts; a person does.
+    @Test("What somebody ends while the clock is ahead of its planned end has ended when the clock is right again")
+    func endedAhead() throws {
+        let planned = try token(#","lifetimeSeconds":\#(60 * Self.day)"#)
+        let key = try owner(.post, "apiKeys", #"{"name":"k","appId":"\#(service.a.apiKeyRecord.appID)"}"#)
+        let (id, text) = (try #require(key.string("id")), try #require(key.string("key")))
+        _ = try owner(.post, "apiKeys/\(id):rotate", #"{"graceSeconds":\#(20 * Self.day)}"#)
+        #expect(try models(planned.text) == 200)
+        #expect(try register(text) == 200)
+        clocks.set(shift: 400 * Self.day)
+        _ = watch()
+        _ = try owner(.delete, "adminTokens/\(planned.id)")
+        _ = try owner(.delete, "apiKeys/\(id)")
+        clocks.set(shift: 0)
+        _ = watch()
+        #expect(try models(planned.text) == 401)
+        #expect(try register(text) == 403)
+        _ = try restart(shift: -400 * Self.day)
+        #expect(try models(planned.text) == 401)
+        #expect(try register(text) == 403)
+    }
+
     private func checkEnded() throws {
         let token = try token()
         let account = try owner(.post, "serviceAccounts", #"{"name":"acc","role":"viewer"}"#)

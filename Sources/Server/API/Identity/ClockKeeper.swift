@@ -83,6 +83,8 @@ final class ClockKeeper: Sendable {
             }
         }
         state.withLock { state in
+            // Somebody who looked later was faster.
+            if let newest = state.revision, newest > revision { return }
             let isFirst = state.revision == nil
             state.ends.know(
                 Dictionary(ends, uniquingKeysWith: min), at: clock.moment, isSure: isBelieved || !isFirst)
