@@ -17,9 +17,9 @@ final class RouteContext: Sendable {
     /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
     /// writers before it. One after the other, because the database takes turns anyway; by project in turn, because a large
     /// template takes a while to write. Nothing waits here for the check of a file.
-    let writing = FairWork(places: 1, scheduler: DispatchScheduler(label: "app.hearth.writing"))
+    let writing = FairWork(places: 1, scheduler: DispatchScheduler(label: "app.hearth.writing", isSerial: true))
     /// Where answers are put together that are too large to do so among the writers.
-    let answering = ThreadScheduler(label: "app.hearth.answering", niceness: 5)
+    let answering = ThreadScheduler(label: "app.hearth.answering")
     /// What takes long, of admins' calls and of devices' fetches.
     let work: FairWork
     /// The devices that wait for news of their configuration.
@@ -33,7 +33,7 @@ final class RouteContext: Sendable {
         self.serving = serving
         // One for each processor, and one that is left to others in any case.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        work = FairWork(places: places, scheduler: ThreadScheduler(label: "app.hearth.work", niceness: 5))
+        work = FairWork(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)

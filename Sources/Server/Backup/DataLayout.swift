@@ -36,6 +36,11 @@ public struct DataLayout: Sendable, Hashable {
     /// The folders inside.
     public var folders: [String] { [blobFolder] + Self.smallFolders.map { FilePath.join(path, $0) } }
 
+    /// What a server puts there, beside the database and its logs.
+    public var ownNames: Set<String> {
+        Set((folders + [lock, backupLock, upkeepWaiting, upkeepConfirmed]).map(FilePath.name))
+    }
+
     public func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }
 
     /// What the file beside the model files says; nil when there is none, and empty when it is damaged.

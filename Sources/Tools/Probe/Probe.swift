@@ -5,9 +5,6 @@ import HearthWire
 /// `hearth probe`: looks at the model behind descriptor 3, from inside a cage, and prints what it saw as JSON.
 public enum Probe {
     private static let modelDescriptor: Int32 = 3
-    /// A third of the processor's time beside a call that is answered: little enough for those, and enough for a check to end
-    /// within its limit.
-    private static let niceness: Int32 = 5
 
     /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` where this
     /// machine cannot make one, 1 without one for another reason.
@@ -37,8 +34,6 @@ public enum Probe {
 
     /// Nothing is read outside the cage.
     private static func enterCage() {
-        // Where the machine has too much to do, calls are answered first.
-        _ = nice(niceness)
         do {
             try WarmUp.run()
             try ProbeCage.enter()

@@ -43,10 +43,17 @@ extension EndToEndSuites {
             #expect(try server.isHealthy())
         }
 
-        /// A folder, and a file in no folder.
-        @Test(arguments: ["", "/none/log"])
+        /// A folder, a file in no folder, in a file, behind a link that leads nowhere, and in the place of what the server keeps.
+        @Test(arguments: [
+            "", "/none/log", "/new/", "/file/log", "/link", "/data/", "/data/hearth.sqlite", "/data/hearth.sqlite-wal",
+            "/data/blobs/log",
+        ])
         func aLogThatCannotBeStopsTheStartBeforeAnythingIsMade(place: String) throws {
             let data = folder.path + "/data"
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: folder.write([], to: "file"))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/link", withDestinationPath: folder.path + "/none/log")
             let ending = try HearthProgram.run([
                 "serve", "--data", data, "--port", "0", "--log-file", folder.path + place,
             ])
@@ -62,6 +69,17 @@ extension EndToEndSuites {
                 #expect(try server.terminate().exitCode == 0)
                 #expect(text(log).components(separatedBy: "/healthz").count == 1 + start)
             }
+        }
+
+        @Test func theLogMayBeBesideADataFolderThatTheFirstStartMakes() throws {
+            let place = folder.path + "/made"
+            let program = try RunningProgram(
+                HearthProgram.path(),
+                ["serve", "--data", place + "/data", "--port", "0", "--log-file", place + "/server.log"])
+            _ = try program.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
+            program.send(SIGTERM)
+            #expect(try program.end(seconds: 30).exitCode == 0)
+            #expect(text(place + "/server.log").contains("Stopping (SIGTERM)."))
         }
 
         @Test func aRefusedStartIsToldInTheLogThatIsThere() throws {

@@ -95,14 +95,14 @@ struct ExperimentEditing: Sendable {
                 )
             }
             let draft = try ExperimentCoding.experiment(old)
-            let differences = try ExperimentSubjects.check(
+            let (differences, crashed) = try ExperimentSubjects.check(
                 draft, allowContractChange: body.allowContractChange ?? false,
                 allowCrashing: body.allowCrashing ?? false, store, nowMicroseconds: log.atMicroseconds)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
-            let allowed = body.allowCrashing == true ? "allowed to give out a version that crashed the engine here" : ""
-            try log.add("experiment.start", Self.subject(experiment), allowed)
+            let detail = crashed.isEmpty ? "" : "although \(crashed.joined(separator: ", ")) crashed the engine here"
+            try log.add("experiment.start", Self.subject(experiment), detail)
             try announce(experiment, "Experiment '\(name)' started", log)
             let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, differences + warnings + more)

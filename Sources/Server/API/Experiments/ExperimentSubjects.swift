@@ -10,13 +10,13 @@ enum ExperimentSubjects {
     /// - Parameters:
     ///   - allowContractChange: starts it although a version's contract differs and its model refuses that.
     ///   - allowCrashing: starts it although a version crashed the engine in the server's run and not all devices had it.
-    /// - Returns: how contracts differ from what apps were written for, one line each.
+    /// - Returns: how contracts differ from what apps were written for, and which versions crashed, one line each.
     /// - Throws: `failedPrecondition` where devices could not be given what the experiment promises them.
     static func check(
         _ experiment: Experiment, allowContractChange: Bool, allowCrashing: Bool, _ store: any MetadataReader,
         nowMicroseconds: Int64
-    ) throws -> [String] {
-        var warnings: [String] = []
+    ) throws -> (differences: [String], crashed: [String]) {
+        var found: (differences: [String], crashed: [String]) = ([], [])
         for variant in experiment.variants {
             for (name, number) in variant.models.sorted(by: { $0.key < $1.key }) {
                 guard let model = try store.model(displayName: name, project: experiment.projectID) else {
@@ -36,16 +36,17 @@ enum ExperimentSubjects {
                     $0.version == number && EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds)
                 }
                 if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing || allHadIt) { throw refusal }
+                if known.validation.verdict.isCrash { found.crashed.append("version \(number) of '\(name)'") }
                 guard releases.contains(where: { $0.endedMicroseconds == nil }) else {
                     throw failed("The model '\(name)' is not published; publish what everybody else gets first.")
                 }
                 let (differences, refusal) = ContractComparison.check(
                     known, try store.state(of: model, nowMicroseconds: nowMicroseconds), isAllowed: allowContractChange)
                 if let refusal { throw refusal }
-                warnings += differences.map { "version \(number) of '\(name)': \($0)" }
+                found.differences += differences.map { "version \(number) of '\(name)': \($0)" }
             }
         }
-        return warnings
+        return found
     }
 
     /// May take a while: outside of transactions, since the template may change afterwards as well.

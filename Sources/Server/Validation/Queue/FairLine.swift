@@ -4,15 +4,11 @@
 /// The last free place is for a project that has none: with two places, a project that keeps one for long leaves the other to
 /// everybody else. Where there is one place only, anybody may have it.
 ///
-/// What a project wants may be of several kinds. Each kind waits in a line of its own and has turns of its own, so that the many
-/// of one kind keep no other waiting; the places are the project's.
+/// What a project wants may be of several kinds. Each kind waits in a line of its own, and a project's turns go round among its
+/// kinds, so that the many of one keep no other waiting.
 public struct FairLine<Item> {
-    private struct Line: Hashable {
-        var project: String
-        var kind: Int
-    }
-
-    private struct Waiting {
+    /// Items of one kind.
+    private struct Line {
         /// In order, from `first` on; a long line costs no more per item than a short one.
         var items: [Item] = []
         var first = 0
@@ -31,10 +27,33 @@ public struct FairLine<Item> {
         }
     }
 
+    /// What waits of one project.
+    private struct Waiting {
+        var lines: [Int: Line] = [:]
+        /// The kinds of `lines`, the one whose turn is next first.
+        var round: [Int] = []
+
+        mutating func append(_ item: Item, kind: Int) {
+            if lines[kind] == nil { round.append(kind) }
+            lines[kind, default: Line()].items.append(item)
+        }
+
+        mutating func removeFirst() -> Item? {
+            guard let kind = round.first, var line = lines.removeValue(forKey: kind) else { return nil }
+            round.removeFirst()
+            let item = line.removeFirst()
+            if line.count > 0 {
+                lines[kind] = line
+                round.append(kind)
+            }
+            return item
+        }
+    }
+
     private let places: Int
-    private var lines: [Line: Waiting] = [:]
-    /// The keys of `lines`, the one whose turn is next first.
-    private var round: [Line] = []
+    private var waiting: [String: Waiting] = [:]
+    /// The projects of `waiting`, the one whose turn is next first.
+    private var round: [String] = []
     private var running: [String: Int] = [:]
     private var runningCount = 0
 
@@ -45,16 +64,13 @@ public struct FairLine<Item> {
     public var isIdle: Bool { runningCount == 0 }
 
     /// How many items of the project and kind wait.
-    public func waitingCount(of project: String, kind: Int = 0) -> Int {
-        lines[Line(project: project, kind: kind)]?.count ?? 0
-    }
+    public func waitingCount(of project: String, kind: Int = 0) -> Int { waiting[project]?.lines[kind]?.count ?? 0 }
 
     /// Puts an item at the end of its line. False, and nothing is done, where `most` wait in it already.
     public mutating func add(_ item: Item, of project: String, kind: Int = 0, most: Int = .max) -> Bool {
         guard waitingCount(of: project, kind: kind) < most else { return false }
-        let line = Line(project: project, kind: kind)
-        if lines[line] == nil { round.append(line) }
-        lines[line, default: Waiting()].items.append(item)
+        if waiting[project] == nil { round.append(project) }
+        waiting[project, default: Waiting()].append(item, kind: kind)
         return true
     }
 
@@ -63,18 +79,17 @@ public struct FairLine<Item> {
         let free = places - runningCount
         guard free > 0,
             // Of those that are passed over each has a place, so there are few.
-            let turn = round.firstIndex(where: { running[$0.project] == nil || free > 1 })
+            let turn = round.firstIndex(where: { running[$0] == nil || free > 1 })
         else { return nil }
-        let line = round.remove(at: turn)
-        guard var waiting = lines.removeValue(forKey: line) else { return nil }
-        let item = waiting.removeFirst()
-        if waiting.count > 0 {
-            lines[line] = waiting
-            round.append(line)
+        let project = round.remove(at: turn)
+        guard var rest = waiting.removeValue(forKey: project), let item = rest.removeFirst() else { return nil }
+        if !rest.round.isEmpty {
+            waiting[project] = rest
+            round.append(project)
         }
-        running[line.project, default: 0] += 1
+        running[project, default: 0] += 1
         runningCount += 1
-        return (item, line.project)
+        return (item, project)
     }
 
     /// One of the project's items is over; its place is free.
@@ -86,7 +101,7 @@ public struct FairLine<Item> {
 
     /// Forgets what waits.
     public mutating func removeAll() {
-        lines = [:]
+        waiting = [:]
         round = []
     }
 }

@@ -9,12 +9,17 @@ public protocol WorkScheduler: Sendable {
     func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void)
 }
 
-/// Threads of their own, by Dispatch.
+/// A queue of Dispatch. A serial one has a thread of its own; concurrent ones share few among all of the process, and wait where
+/// others keep those busy.
 public struct DispatchScheduler: WorkScheduler {
     private let queue: DispatchQueue
 
-    /// - Parameter label: names the threads in a debugger.
-    public init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
+    /// - Parameters:
+    ///   - label: names the threads in a debugger.
+    ///   - isSerial: one piece of work after the other.
+    public init(label: String, isSerial: Bool = false) {
+        queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
+    }
 
     public func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 

@@ -23,15 +23,42 @@ final class LogFile: Sendable {
         descriptor = try Self.open(path)
     }
 
-    /// Looks whether the file could be opened, and makes nothing.
-    ///
-    /// - Parameter newFolder: a folder that is made before the file is, if it is not there yet.
-    static func check(_ path: String, newFolder: String) throws(CommandFailure) {
+    /// Looks whether the file can be opened once the data folder is there, and makes nothing.
+    static func check(_ path: String, dataFolder: DataFolder) throws(CommandFailure) {
+        let place = resolved(path)
+        let data = resolved(dataFolder.path)
+        if place.starts(with: data), dataFolder.isOwn(Array(place.dropFirst(data.count))) {
+            throw CommandFailure(
+                "The log cannot go to \(path): the server keeps something else there. Give another file.")
+        }
         guard access(path, F_OK) != 0 else { return _ = try LogFile(existing: path) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, errno) }
+        var status = stat()
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            // A link to a file that is not there yet.
+            let base = URL(fileURLWithPath: FilePath.folder(of: path), isDirectory: true)
+            return try check(URL(fileURLWithPath: target, relativeTo: base).path, dataFolder: dataFolder)
+        }
+        // Only a folder has such a name.
+        guard !path.hasSuffix("/") else { throw failure(path, EISDIR) }
         let folder = FilePath.folder(of: path)
-        let isNew = access(folder, F_OK) != 0
-        if isNew, URL(fileURLWithPath: folder).standardized == URL(fileURLWithPath: newFolder).standardized { return }
+        guard stat(folder, &status) == 0 else {
+            // It may be made together with the data folder.
+            if errno == ENOENT, data.starts(with: place.dropLast()) { return }
+            throw failure(path, errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(path, ENOTDIR) }
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(path, errno) }
+    }
+
+    /// The parts of the path, links followed as far as there is something.
+    private static func resolved(_ path: String) -> [String] {
+        var (there, missing) = (URL(fileURLWithPath: path).standardizedFileURL, [String]())
+        while access(there.path, F_OK) != 0, there.path != "/" {
+            missing.insert(there.lastPathComponent, at: 0)
+            there.deleteLastPathComponent()
+        }
+        return there.resolvingSymlinksInPath().pathComponents + missing
     }
 
     deinit { close(descriptor) }
@@ -64,8 +91,11 @@ final class LogFile: Sendable {
     }
 
     private static func failure(_ path: String, _ number: Int32) -> CommandFailure {
-        CommandFailure(
-            "The log file \(path) cannot be opened (\(String(cString: strerror(number)))). Its folder must exist, and be writable."
-        )
+        let isThere = access(path, F_OK) == 0
+        return CommandFailure(
+            """
+            The log file \(path) cannot be opened (\(String(cString: strerror(number)))). \
+            \(isThere ? "The server's user must be able to write to it." : "Its folder must exist, and be writable.")
+            """)
     }
 }

@@ -61,6 +61,16 @@ import Testing
         #expect(order(line) == ["c1", "f2", "f3"])
     }
 
+    @Test("A project of many kinds has no more turns than one of a single kind")
+    func turnsAreTheProjects() {
+        var line = FairLine<String>(places: 1)
+        for (kind, name) in ["f", "c", "r"].enumerated() {
+            for number in 1...2 { _ = line.add("a\(name)\(number)", of: "a", kind: kind) }
+        }
+        for number in 1...3 { _ = line.add("b\(number)", of: "b") }
+        #expect(order(line) == ["af1", "b1", "ac1", "b2", "ar1", "b3", "af2", "ac2", "ar2"])
+    }
+
     @Test("Whatever comes and goes, nothing is lost, no place is counted twice, and nobody waits for ever")
     func anything() throws {
         var random = SeededGenerator(seed: 3)

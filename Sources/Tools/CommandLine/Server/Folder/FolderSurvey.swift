@@ -51,9 +51,7 @@ struct FolderSurvey {
 
     /// What lies in the folder that no server puts there.
     private func foreignEntry() throws -> String? {
-        let own = Set(
-            (layout.folders + [layout.lock, layout.backupLock, layout.upkeepWaiting, layout.upkeepConfirmed])
-                .map(FilePath.name))
+        let own = layout.ownNames
         return try names(in: layout.path).first { name in
             !own.contains(name) && !name.hasPrefix(FilePath.name(of: layout.database))
         }
