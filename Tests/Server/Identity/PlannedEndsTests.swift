@@ -58,6 +58,8 @@ import Testing
         #expect(key.hasEnded && !key.isActive(atMicroseconds: .min) && key.endsMicroseconds == 100)
         key.end(atMicroseconds: 101, nowMicroseconds: 100)
         #expect(!key.hasEnded && key.isActive(atMicroseconds: 100) && !key.isActive(atMicroseconds: 101))
+        key.end(atMicroseconds: 200, nowMicroseconds: 200)
+        #expect(key.hasEnded && key.endsMicroseconds == 101, "its planned end was before")
     }
 
     private func token(_ id: String, by maker: String) -> AdminToken {

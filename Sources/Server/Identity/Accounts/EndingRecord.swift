@@ -13,10 +13,10 @@ extension EndingRecord {
         !hasEnded && (endsMicroseconds.map { $0 > now } ?? true)
     }
 
-    /// Ends it at `end`, for good where that is not in the future. An end that was planned earlier stays the one that is told.
+    /// Ends it at `end`, for good where that is not in the future: then an end that was planned earlier stays the one that is told.
     public mutating func end(atMicroseconds end: Int64, nowMicroseconds now: Int64) {
-        endsMicroseconds = min(end, endsMicroseconds ?? end)
         hasEnded = end <= now
+        endsMicroseconds = hasEnded ? min(end, endsMicroseconds ?? end) : end
     }
 }
 
