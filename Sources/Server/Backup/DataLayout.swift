@@ -36,9 +36,10 @@ public struct DataLayout: Sendable, Hashable {
     /// The folders inside.
     public var folders: [String] { [blobFolder] + Self.smallFolders.map { FilePath.join(path, $0) } }
 
-    /// What a server puts there, beside the database and its logs.
-    public var ownNames: Set<String> {
-        Set((folders + [lock, backupLock, upkeepWaiting, upkeepConfirmed]).map(FilePath.name))
+    /// Whether a server puts an entry of that name into the folder.
+    public func isOwn(_ name: String) -> Bool {
+        name.hasPrefix(Self.databaseName)
+            || (folders + [lock, backupLock, upkeepWaiting, upkeepConfirmed]).contains { FilePath.name(of: $0) == name }
     }
 
     public func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }

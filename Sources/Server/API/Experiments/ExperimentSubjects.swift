@@ -32,10 +32,9 @@ enum ExperimentSubjects {
                     throw failed("Version \(number) of '\(name)' is malformed and cannot be given out: \(message)")
                 }
                 let releases = try store.releases(model: model.id)
-                let allHadIt = releases.contains {
-                    $0.version == number && EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds)
-                }
-                if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing || allHadIt) { throw refusal }
+                let wasReleased = EffectiveShare.reachedAll(
+                    version: number, by: releases, nowMicroseconds: nowMicroseconds)
+                if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing || wasReleased) { throw refusal }
                 if known.validation.verdict.isCrash { found.crashed.append("version \(number) of '\(name)'") }
                 guard releases.contains(where: { $0.endedMicroseconds == nil }) else {
                     throw failed("The model '\(name)' is not published; publish what everybody else gets first.")

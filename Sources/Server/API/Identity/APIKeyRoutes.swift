@@ -134,7 +134,6 @@ struct APIKeyRoutes {
         let now = context.nowMicroseconds
         let ended = try context.change(by: call.principal, in: call.project.id) { store, log in
             var key = try key(id, call, store)
-            // Also one whose time is over, unless that is a fact: the clock may be wrong, and be set right later.
             guard !key.hasEnded else {
                 var body = KeyBodies.APIKey(key)
                 body.unchanged = true

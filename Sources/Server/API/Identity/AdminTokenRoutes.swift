@@ -82,7 +82,6 @@ struct AdminTokenRoutes {
             guard let token = try store.adminToken(id: id), token.projectID == scope.projectID else {
                 throw APIError(.notFound, "There is no such admin token here.")
             }
-            // Also one whose time is over, unless that is a fact: the clock may be wrong, and be set right later.
             guard !token.hasEnded else {
                 var body = KeyBodies.AdminToken(token)
                 body.unchanged = true

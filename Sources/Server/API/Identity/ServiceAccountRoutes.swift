@@ -158,7 +158,6 @@ struct ServiceAccountRoutes {
                 try store.update(key)
                 try log.add("accountKey.revoke", "serviceAccounts/\(email)", "key \(key.id)")
             }
-            // Also those whose time is over, unless that is a fact: the clock may be wrong, and be set right later.
             let tokens = try tokens(of: account, call, store).filter { !$0.hasEnded }
             var left = KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
             let told =

@@ -1,8 +1,8 @@
 import HearthValidation
 import Synchronization
 
-/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and so many of a project may wait at most.
-/// Any thread.
+/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and callers say how many of a
+/// project's may wait. Any thread.
 final class FairWork: Sendable {
     typealias Work = @Sendable () -> Void
 

@@ -4,7 +4,8 @@ public import HearthCatalog
 public protocol EndingRecord {
     /// Nil for one without end.
     var endsMicroseconds: Int64? { get set }
-    /// A fact, which no clock that goes back undoes.
+    /// A fact, which no clock that goes back undoes. Whoever ends a record asks for this, not whether it is active: its time may
+    /// only seem to be over, by a clock that is wrong and set right later.
     var hasEnded: Bool { get set }
 }
 

@@ -53,7 +53,7 @@ final class HearthServer {
         let httpConfiguration = try configuration.http
         let port = try HTTPPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
-        if let path = configuration.logFile { try LogFile.check(path, dataFolder: folder) }
+        if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
         let claim = try FolderClaim(
             folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil)
         self.claim = claim

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HearthBackup
 import HearthFiles
 import HearthLocalCommands
 
@@ -24,24 +25,23 @@ final class LogFile: Sendable {
     }
 
     /// Looks whether the file can be opened once the data folder is there, and makes nothing.
-    static func check(_ path: String, dataFolder: DataFolder) throws(CommandFailure) {
-        let place = resolved(path)
-        let data = resolved(dataFolder.path)
-        if place.starts(with: data), dataFolder.isOwn(Array(place.dropFirst(data.count))) {
+    static func check(_ path: String, layout: DataLayout) throws(CommandFailure) {
+        let (place, data) = (FolderNesting.parts(of: path), FolderNesting.parts(of: layout.path))
+        if place.starts(with: data), place.dropFirst(data.count).first.map(layout.isOwn) ?? true {
             throw CommandFailure(
                 "The log cannot go to \(path): the server keeps something else there. Give another file.")
         }
         guard access(path, F_OK) != 0 else { return _ = try LogFile(existing: path) }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, errno) }
-        var status = stat()
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
             // A link to a file that is not there yet.
             let base = URL(fileURLWithPath: FilePath.folder(of: path), isDirectory: true)
-            return try check(URL(fileURLWithPath: target, relativeTo: base).path, dataFolder: dataFolder)
+            return try check(URL(fileURLWithPath: target, relativeTo: base).path, layout: layout)
         }
         // Only a folder has such a name.
         guard !path.hasSuffix("/") else { throw failure(path, EISDIR) }
         let folder = FilePath.folder(of: path)
+        var status = stat()
         guard stat(folder, &status) == 0 else {
             // It may be made together with the data folder.
             if errno == ENOENT, data.starts(with: place.dropLast()) { return }
@@ -49,16 +49,6 @@ final class LogFile: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(path, ENOTDIR) }
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(path, errno) }
-    }
-
-    /// The parts of the path, links followed as far as there is something.
-    private static func resolved(_ path: String) -> [String] {
-        var (there, missing) = (URL(fileURLWithPath: path).standardizedFileURL, [String]())
-        while access(there.path, F_OK) != 0, there.path != "/" {
-            missing.insert(there.lastPathComponent, at: 0)
-            there.deleteLastPathComponent()
-        }
-        return there.resolvingSymlinksInPath().pathComponents + missing
     }
 
     deinit { close(descriptor) }

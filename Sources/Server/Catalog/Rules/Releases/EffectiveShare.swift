@@ -27,9 +27,14 @@ public enum EffectiveShare {
     }
 
     /// Whether every device gets the release, or got it when it ended.
-    public static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
+    static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
         guard let since = wholeSince(release) else { return false }
         return since <= release.endedMicroseconds ?? nowMicroseconds
+    }
+
+    /// Whether every device gets the version, or got it once, by one of these releases of its model.
+    public static func reachedAll(version: Int, by releases: [Release], nowMicroseconds: Int64) -> Bool {
+        releases.contains { $0.version == version && reachedAll($0, nowMicroseconds: nowMicroseconds) }
     }
 
     /// The time that the schedule knows.

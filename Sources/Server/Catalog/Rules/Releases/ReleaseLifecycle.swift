@@ -102,9 +102,8 @@ public enum ReleaseLifecycle {
         let release = draft.nextRelease(version, .rollback)
         if draft.restates(release) { return draft.finish() }
         if let known {
-            let wasReleased = draft.releases.contains {
-                $0.version == version && EffectiveShare.reachedAll($0, nowMicroseconds: draft.now)
-            }
+            let wasReleased = EffectiveShare.reachedAll(
+                version: version, by: draft.releases, nowMicroseconds: draft.now)
             if let refusal = draft.refusal(
                 of: known, allowContractChange: allowContractChange || wasReleased,
                 allowCrashing: allowCrashing || wasReleased)

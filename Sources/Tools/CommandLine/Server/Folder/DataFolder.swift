@@ -77,14 +77,6 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    /// Whether the server itself keeps something there.
-    ///
-    /// - Parameter parts: of a path inside the folder.
-    func isOwn(_ parts: [String]) -> Bool {
-        guard let first = parts.first else { return true }
-        return layout.ownNames.contains(first) || first.hasPrefix(FilePath.name(of: layout.database))
-    }
-
     var operatorWord: OperatorWord {
         OperatorWord(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
     }

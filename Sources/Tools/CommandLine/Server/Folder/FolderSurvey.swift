@@ -51,9 +51,6 @@ struct FolderSurvey {
 
     /// What lies in the folder that no server puts there.
     private func foreignEntry() throws -> String? {
-        let own = layout.ownNames
-        return try names(in: layout.path).first { name in
-            !own.contains(name) && !name.hasPrefix(FilePath.name(of: layout.database))
-        }
+        try names(in: layout.path).first { !layout.isOwn($0) }
     }
 }
