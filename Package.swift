@@ -267,12 +267,19 @@ let testTargets: [Target] = [
             "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorageSQLite", "HearthIdentity",
             "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup",
         ]),
+    .target(
+        name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
+        swiftSettings: strict),
     tests(
         // Runs the programs themselves, so they have to be built.
-        "EndToEndTests", "EndToEnd",
+        "EndToEndCommandTests", "EndToEnd/Commands",
+        ["hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto"]),
+    tests(
+        // Likewise.
+        "EndToEndServerTests", "EndToEnd/Server",
         [
-            "hearth", "hearth-full", "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp", "HearthEvents",
-            "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
+            "hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp",
+            "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
         ]),
 ]
 

@@ -1,18 +1,18 @@
 import Glibc
 
 /// A moment after which a test gives up.
-struct Deadline {
+package struct Deadline {
     private let end: ContinuousClock.Instant
 
-    init(seconds: Double) { end = ContinuousClock.now + .seconds(seconds) }
+    package init(seconds: Double) { end = ContinuousClock.now + .seconds(seconds) }
 
-    var secondsLeft: Double {
+    package var secondsLeft: Double {
         let left = end - ContinuousClock.now
         return max(0, Double(left.components.seconds) + Double(left.components.attoseconds) / 1e18)
     }
 
     /// Looks again and again until `condition` holds; false when it did not in time.
-    static func wait(seconds: Double = 30, for condition: () throws -> Bool) rethrows -> Bool {
+    package static func wait(seconds: Double = 30, for condition: () throws -> Bool) rethrows -> Bool {
         let deadline = Deadline(seconds: seconds)
         while try !condition() {
             guard deadline.secondsLeft > 0 else { return false }

@@ -2,9 +2,9 @@ import Foundation
 import HearthTestSupport
 
 /// The built `hearth` program, which lies beside the test bundle.
-enum HearthProgram {
+package enum HearthProgram {
     /// - Parameter name: `hearth`, or the program that it hands over to.
-    static func path(_ name: String = "hearth") throws -> String {
+    package static func path(_ name: String = "hearth") throws -> String {
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let path = bundle.deletingLastPathComponent().appendingPathComponent(name).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -15,12 +15,12 @@ enum HearthProgram {
     }
 
     /// Starts a shell script in which `"$0"` is the program, and `"$1"` and so on are `arguments`.
-    static func shell(_ script: String, _ arguments: String...) throws -> RunningProgram {
+    package static func shell(_ script: String, _ arguments: String...) throws -> RunningProgram {
         try RunningProgram("/bin/sh", ["-c", script, path()] + arguments)
     }
 
     /// Runs `hearth` with `arguments` to its end.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
+    package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
         try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)
     }
 }

@@ -1,23 +1,25 @@
 import Dispatch
 import Foundation
-import Glibc
+package import Glibc
 import HearthTestSupport
 
 /// What a program that ended left behind.
-struct Ending {
+package struct Ending {
     /// The exit code; nil when a signal ended the program.
-    var exitCode: Int32?
-    var output: String
-    var errors: String
+    package var exitCode: Int32?
+    package var output: String
+    package var errors: String
 
     /// The lines on standard error that begin with `error:`.
-    var errorLines: [Substring] { errors.split(separator: "\n").filter { $0.hasPrefix("error:") } }
+    package var errorLines: [Substring] { errors.split(separator: "\n").filter { $0.hasPrefix("error:") } }
 }
 
 /// A program of this machine while it runs. Killed and reaped when released, so that no test leaves one behind.
-final class RunningProgram {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+package final class RunningProgram {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     private let process = Process()
@@ -27,14 +29,14 @@ final class RunningProgram {
     private let ended = DispatchSemaphore(value: 0)
     private var collected: [UInt8] = []
 
-    var id: pid_t { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    package var id: pid_t { process.processIdentifier }
+    package var isRunning: Bool { process.isRunning }
 
     /// What it has printed on standard error so far.
-    var errors: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
+    package var errors: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
 
     /// Starts `executable`, whose environment is this process's own with `environment` on top.
-    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         // A file and not a second pipe: nobody has to read it for the program to go on.
         errorFile = try folder.write([], to: "errors")
@@ -54,10 +56,10 @@ final class RunningProgram {
         process.waitUntilExit()
     }
 
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Reads standard output until `text` has come, and returns what came so far.
-    func readOutput(until text: String, seconds: Double) throws -> String {
+    package func readOutput(until text: String, seconds: Double) throws -> String {
         let deadline = Deadline(seconds: seconds)
         while true {
             let read = String(decoding: collected, as: UTF8.self)
@@ -69,7 +71,7 @@ final class RunningProgram {
     }
 
     /// Waits for its end; kills it when it takes longer.
-    func end(seconds: Double) throws -> Ending {
+    package func end(seconds: Double) throws -> Ending {
         let deadline = Deadline(seconds: seconds)
         while try readMore(until: deadline) {}
         guard ended.wait(timeout: .now() + deadline.secondsLeft) == .success else {

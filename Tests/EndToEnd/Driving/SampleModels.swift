@@ -2,25 +2,25 @@ import Foundation
 import HearthTestSupport
 
 /// The models that the package ships, whole and damaged.
-enum SampleModels {
-    static let bundle = TestPaths.package.appendingPathComponent("Models/digits-labeler").path
-    static let secondBundle = TestPaths.package.appendingPathComponent("Models/digits-labeler-2").path
-    static let file = bundle + "/model.tflite"
-    static let secondFile = secondBundle + "/model.tflite"
-    static let picture = bundle + "/examples/7-a.png"
-    static let labels = bundle + "/dict.txt"
+package enum SampleModels {
+    package static let bundle = TestPaths.package.appendingPathComponent("Models/digits-labeler").path
+    package static let secondBundle = TestPaths.package.appendingPathComponent("Models/digits-labeler-2").path
+    package static let file = bundle + "/model.tflite"
+    package static let secondFile = secondBundle + "/model.tflite"
+    package static let picture = bundle + "/examples/7-a.png"
+    package static let labels = bundle + "/dict.txt"
 
-    static func bytes(_ path: String = file) throws -> [UInt8] {
+    package static func bytes(_ path: String = file) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    struct Damaged {
-        var name: String
-        var bytes: [UInt8]
+    package struct Damaged {
+        package var name: String
+        package var bytes: [UInt8]
     }
 
     /// Truncated, bit-flipped and random variants; the same on every run.
-    static func damaged() throws -> [Damaged] {
+    package static func damaged() throws -> [Damaged] {
         let whole = try bytes()
         var generator = SplitMix64(seed: 20_261_120)
         var variants = [1, 8, whole.count / 2, whole.count - 1].map {
@@ -43,12 +43,12 @@ enum SampleModels {
 }
 
 /// A small, seeded generator (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

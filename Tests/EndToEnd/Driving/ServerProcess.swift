@@ -1,28 +1,28 @@
 import Foundation
-import Glibc
-import HearthTestSupport
-import HearthWire
+package import Glibc
+package import HearthTestSupport
+package import HearthWire
 import Testing
 
 /// A `hearth serve` on a free port over a data folder of its own. Killed and reaped when released.
-final class ServerProcess {
-    let data: TemporaryFolder
-    let url: String
+package final class ServerProcess {
+    package let data: TemporaryFolder
+    package let url: String
     /// What the server printed when it began to serve.
-    let greeting: String
+    package let greeting: String
     private let program: RunningProgram
 
-    var id: pid_t { program.id }
-    var isRunning: Bool { program.isRunning }
-    var log: String { program.errors }
-    var port: UInt16 { URLComponents(string: url)?.port.flatMap { UInt16(exactly: $0) } ?? 0 }
+    package var id: pid_t { program.id }
+    package var isRunning: Bool { program.isRunning }
+    package var log: String { program.errors }
+    package var port: UInt16 { URLComponents(string: url)?.port.flatMap { UInt16(exactly: $0) } ?? 0 }
 
-    var adminFile: String { data.path + "/credentials/admin-service-account.json" }
-    var deviceFile: String { data.path + "/credentials/GoogleService-Info.plist" }
-    var databaseFile: String { data.path + "/hearth.sqlite" }
+    package var adminFile: String { data.path + "/credentials/admin-service-account.json" }
+    package var deviceFile: String { data.path + "/credentials/GoogleService-Info.plist" }
+    package var databaseFile: String { data.path + "/hearth.sqlite" }
 
     /// Starts the server and waits until it serves.
-    init(
+    package init(
         data: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:],
         greetingEnds lastLine: String = "GoogleService-Info.plist\n"
     ) throws {
@@ -38,24 +38,24 @@ final class ServerProcess {
     }
 
     /// SIGKILL: no chance to tidy up.
-    func kill() throws {
+    package func kill() throws {
         program.send(SIGKILL)
         _ = try program.end(seconds: 30)
     }
 
     /// SIGTERM, and how the server took it.
-    func terminate() throws -> Ending {
+    package func terminate() throws -> Ending {
         program.send(SIGTERM)
         return try ending()
     }
 
     /// Waits for its end.
-    func ending() throws -> Ending { try program.end(seconds: 30) }
+    package func ending() throws -> Ending { try program.end(seconds: 30) }
 
     /// Runs `hearth` against this server, with a device store inside its data folder.
-    func hearth(_ arguments: String...) throws -> Ending { try hearth(arguments) }
+    package func hearth(_ arguments: String...) throws -> Ending { try hearth(arguments) }
 
-    func hearth(_ arguments: [String]) throws -> Ending {
+    package func hearth(_ arguments: [String]) throws -> Ending {
         try HearthProgram.run(
             arguments,
             environment: [
@@ -63,30 +63,23 @@ final class ServerProcess {
             ])
     }
 
-    /// Whether it answers its health route.
-    func isHealthy() throws -> Bool {
-        let reply = try RawConnection(port: port).exchange(
-            "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-        return reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("ok\n")
-    }
-
-    func adminKey() throws -> ServiceAccountKey {
+    package func adminKey() throws -> ServiceAccountKey {
         try WireJSON.decode(ServiceAccountKey.self, from: Data(contentsOf: URL(fileURLWithPath: adminFile)))
     }
 
     /// The entries of the plist for devices.
-    func deviceConfiguration() throws -> [String: String] {
+    package func deviceConfiguration() throws -> [String: String] {
         let data = try Data(contentsOf: URL(fileURLWithPath: deviceFile))
         return try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String])
     }
 
     /// Names of the files in the blob store: committed ones, those set aside, and quarantine.
-    func storedFiles() throws -> [String] {
+    package func storedFiles() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: data.path + "/blobs").sorted().filter { $0 != "folder-id" }
     }
 
     /// Bytes of all files in the blob store, complete or not.
-    func storedBytes() throws -> Int {
+    package func storedBytes() throws -> Int {
         try storedFiles().reduce(0) { sum, name in
             let attributes = try? FileManager.default.attributesOfItem(atPath: data.path + "/blobs/" + name)
             return sum + (attributes?[.size] as? Int ?? 0)
@@ -94,7 +87,7 @@ final class ServerProcess {
     }
 
     /// Bytes of files that are not complete yet.
-    func quarantinedBytes() throws -> Int {
+    package func quarantinedBytes() throws -> Int {
         try storedFiles().filter { $0.hasPrefix("incoming-") }.reduce(0) { sum, name in
             let attributes = try? FileManager.default.attributesOfItem(atPath: data.path + "/blobs/" + name)
             return sum + (attributes?[.size] as? Int ?? 0)

@@ -32,13 +32,14 @@ def parse(arguments, short):
         return options
     options.hearth = options.hearth or newest_build()
     if options.hearth is None or not os.access(options.hearth, os.X_OK):
-        arguments.error(f"there is no program {options.hearth or 'hearth-full'}; build it with: swift build")
+        arguments.error(f"there is no program {options.hearth or 'hearth-full'}; build it with: scripts/build --product hearth-full")
     return options
 
 
 def newest_build():
     # `hearth` would only hand over to it.
-    builds = [path for kind in ("release", "debug") if (path := ROOT / ".build" / kind / "hearth-full").exists()]
+    kinds = ("release", "debug", "checks/debug")
+    builds = [path for kind in kinds if (path := ROOT / ".build" / kind / "hearth-full").exists()]
     return str(max(builds, key=lambda path: path.stat().st_mtime)) if builds else None
 
 

@@ -1,0 +1,113 @@
+import EndToEndDriving
+import Foundation
+import Glibc
+import HearthTestSupport
+import Testing
+
+extension EndToEndSuites {
+    /// Where results go, and what is said when they cannot go there.
+    @Suite struct OutputTests {
+        private let folder: TemporaryFolder
+        private let target: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            target = folder.path + "/packed.tflite"
+        }
+
+        private func pack(_ output: String) throws -> Ending {
+            try HearthProgram.run(["pack", SampleModels.bundle, "-o", output])
+        }
+
+        private func kind(_ path: String) -> mode_t {
+            var info = stat()
+            return lstat(path, &info) == 0 ? info.st_mode & S_IFMT : 0
+        }
+
+        private func packed() throws -> [UInt8] {
+            let path = folder.path + "/expected.tflite"
+            #expect(try pack(path).exitCode == 0)
+            return try SampleModels.bytes(path)
+        }
+
+        @Test func aFileIsReplacedAndKeepsItsPermissions() throws {
+            let expected = try packed()
+            _ = try folder.write([1], to: "packed.tflite")
+            chmod(target, 0o600)
+            #expect(try pack(target).output.hasPrefix(target + " ("))
+            #expect(try SampleModels.bytes(target) == expected)
+            var info = stat()
+            stat(target, &info)
+            #expect(info.st_mode & 0o777 == 0o600)
+        }
+
+        /// To a file that is there, and to one that is not yet.
+        @Test(arguments: [true, false])
+        func aLinkStaysALink(isThere: Bool) throws {
+            let expected = try packed()
+            if isThere { _ = try folder.write([1], to: "real/model") }
+            mkdir(folder.path + "/real", 0o755)
+            symlink("real/model", target)
+            #expect(try pack(target).exitCode == 0)
+            #expect(kind(target) == S_IFLNK)
+            #expect(try SampleModels.bytes(folder.path + "/real/model") == expected)
+        }
+
+        @Test func aPipeIsWrittenInto() throws {
+            let expected = try packed()
+            mkfifo(target, 0o600)
+            let copy = folder.path + "/copy"
+            let script = #""$0" pack "$1" -o "$2" & cat "$2" >"$3"; wait $!"#
+            let ending = try HearthProgram.shell(script, SampleModels.bundle, target, copy).end(seconds: 30)
+            #expect(ending.exitCode == 0)
+            #expect(kind(target) == S_IFIFO)
+            #expect(try SampleModels.bytes(copy) == expected)
+        }
+
+        /// Nothing but the bytes goes to whoever reads them.
+        @Test func standardOutputGetsTheBytesAlone() throws {
+            let expected = try packed()
+            let copy = folder.path + "/copy"
+            let script = #""$0" pack "$1" -o /dev/stdout | cat >"$2""#
+            #expect(try HearthProgram.shell(script, SampleModels.bundle, copy).end(seconds: 30).exitCode == 0)
+            #expect(try SampleModels.bytes(copy) == expected)
+        }
+
+        @Test func errorsNameWhatTheUserNamed() throws {
+            let cases = [
+                ("/nonexistent/x", "error: Cannot write /nonexistent/x: No such file or directory"),
+                ("/dev/full", "error: Cannot write /dev/full: No space left on device"),
+                (folder.path, "error: Cannot write \(folder.path): it is a folder; name a file in it."),
+                (target + "/", "error: Cannot write \(target)/: it is a folder; name a file in it."),
+                ("", "error: The name of the file to write is empty."),
+            ]
+            for (output, text) in cases {
+                let ending = try pack(output)
+                #expect(ending.exitCode == 1)
+                #expect(ending.errors == text + "\n")
+            }
+        }
+
+        @Test func packReplacesOnlyWhatWasNamed() throws {
+            let script = #"cd "$1" && exec "$0" pack "$2""#
+            let first = try HearthProgram.shell(script, folder.path, SampleModels.bundle).end(seconds: 30)
+            #expect(first.exitCode == 0)
+            let second = try HearthProgram.shell(script, folder.path, SampleModels.bundle).end(seconds: 30)
+            #expect(second.exitCode == 1)
+            #expect(second.errorLines.count == 1)
+            #expect(second.errors.contains("digits-labeler.tflite exists already") && second.errors.contains("-o"))
+        }
+
+        @Test func aFullDiskBehindStandardOutputIsAFailure() throws {
+            let ending = try HearthProgram.shell(#"exec "$0" inspect "$1" >/dev/full"#, SampleModels.file)
+                .end(seconds: 30)
+            #expect(ending.exitCode == 1)
+            #expect(ending.errors == "error: Cannot write to standard output: No space left on device\n")
+        }
+
+        @Test func aReaderThatLeavesIsNoFailure() throws {
+            let script = #"trap '' PIPE; { "$0" inspect "$1"; echo $? >&2; } | true"#
+            #expect(try HearthProgram.shell(script, SampleModels.file).end(seconds: 30).errors == "0\n")
+        }
+    }
+}

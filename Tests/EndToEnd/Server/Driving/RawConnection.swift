@@ -1,0 +1,53 @@
+import EndToEndDriving
+import Glibc
+
+/// A connection to a local port on which a test says exactly the bytes it wants, and no more.
+final class RawConnection {
+    private let socket: Int32
+
+    init(port: UInt16) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(socket)
+            throw RunningProgram.Failure(description: "Cannot connect to port \(port): \(reason)")
+        }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ bytes: some Collection<UInt8>) throws {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw RunningProgram.Failure(description: "The server closed the connection.") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Sends `request` and returns what comes back until the server closes.
+    func exchange(_ request: String) throws -> String {
+        try send(request.utf8)
+        var reply: [UInt8] = []
+        while let chunk = receive() { reply += chunk }
+        return String(decoding: reply, as: UTF8.self)
+    }
+
+    /// The next bytes; nil at the end.
+    func receive() -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let count = recv(socket, &chunk, chunk.count, 0)
+        return count > 0 ? Array(chunk[..<count]) : nil
+    }
+}

@@ -1,0 +1,130 @@
+import EndToEndDriving
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// Files that are broken, or made to break. Whoever is given one says so in one line and goes on.
+    @Suite struct HostileFileTests {
+        /// A failure as it should be: exit code 1 and nothing but one line that names the problem.
+        private func expectOneLine(
+            _ ending: Ending, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            #expect(ending.exitCode == 1, "\(name)", sourceLocation: sourceLocation)
+            #expect(
+                ending.errors.split(separator: "\n").count == 1 && ending.errorLines.count == 1,
+                "\(name): \(ending.errors)", sourceLocation: sourceLocation)
+        }
+
+        /// Some damage goes unnoticed, because a model with other weights is still a model.
+        private func expectOneLineOrSuccess(_ ending: Ending, _ name: String) {
+            if ending.exitCode == 0 {
+                #expect(ending.errorLines.isEmpty, "\(name)")
+            } else {
+                expectOneLine(ending, name)
+            }
+        }
+
+        @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
+        func badPictures() throws {
+            for file in try Self.files("images/bad") {
+                expectOneLine(try HearthProgram.run(["label", SampleModels.bundle, file]), file)
+            }
+        }
+
+        @Test func aBadPictureBetweenGoodOnes() throws {
+            let folder = try TemporaryFolder()
+            let bad = try folder.write(Array("not a picture".utf8), to: "bad.png")
+            let ending = try HearthProgram.run(
+                ["label", SampleModels.bundle, SampleModels.picture, bad, SampleModels.picture, "--json"])
+            #expect(ending.exitCode == 1)
+            let lines = ending.output.split(separator: "\n")
+            try #require(lines.count == 3)
+            #expect(lines[0].contains("\"labels\"") && lines[2].contains("\"labels\""))
+            #expect(lines[1].contains("\"error\"") && lines[1].contains(bad))
+        }
+
+        @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
+        func invalidModels() throws {
+            let server = try ServerProcess()
+            for file in try Self.files("models/invalid") {
+                expectOneLine(try HearthProgram.run(["label", file, SampleModels.picture]), file)
+                expectOneLine(try HearthProgram.run(["inspect", file]), file)
+                expectOneLine(try server.hearth("models", "push", "invalid", file), file)
+                try expectNoModel("invalid", on: server)
+            }
+            #expect(server.isRunning)
+            #expect(try server.isHealthy())
+        }
+
+        @Test func damagedModels() throws {
+            let server = try ServerProcess()
+            let folder = try TemporaryFolder()
+            for damaged in try SampleModels.damaged() {
+                let file = try folder.write(damaged.bytes, to: damaged.name)
+                expectOneLineOrSuccess(
+                    try HearthProgram.run(["label", file, SampleModels.picture, "--labels", SampleModels.labels]), file)
+                let push = try server.hearth("models", "push", "damaged", file, "--publish")
+                expectOneLineOrSuccess(push, file)
+                if push.exitCode == 0 {
+                    #expect(try server.hearth("models", "delete", "damaged", "--yes").exitCode == 0)
+                } else {
+                    try expectNoModel("damaged", on: server)
+                }
+                #expect(server.isRunning)
+                #expect(try server.isHealthy())
+            }
+        }
+
+        /// What surely is no model is refused, so that the test above cannot pass by accepting everything.
+        @Test func truncatedAndRandomFilesAreRefused() throws {
+            let folder = try TemporaryFolder()
+            for damaged in try SampleModels.damaged() where !damaged.name.hasPrefix("flipped") {
+                let file = try folder.write(damaged.bytes, to: damaged.name)
+                expectOneLine(try HearthProgram.run(["inspect", file]), file)
+            }
+        }
+
+        @Test(.enabled(if: Curl.isPresent, "curl is absent"))
+        func aMalformedFileCannotBePublishedByREST() throws {
+            let server = try ServerProcess()
+            let admin = try CurlAdmin(server)
+            let file = try server.data.write(Array("nonsense".utf8), to: "bad.tflite")
+            let upload: UploadResource = try admin.upload(file).decode()
+            #expect(upload.validationError != nil)
+            let created = try admin.create("bad", uri: upload.gcsTfliteUri)
+            #expect(created.response?.state?.validationError?.message == "Invalid flatbuffer format")
+            let published = try admin.publish(#require(created.response?.name))
+            #expect(published.done)
+            #expect(published.error?.code == 9)
+            #expect(published.response == nil)
+            #expect(try CurlDevice(server).info("bad").status == 404)
+        }
+
+        /// Devices keep the good version when a bad one is pushed onto a published model.
+        @Test func aMalformedVersionDoesNotReachDevices() throws {
+            let server = try ServerProcess()
+            #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
+            let bad = try server.data.write(SampleModels.bytes().prefix(1000), to: "bad.tflite")
+            expectOneLine(try server.hearth("models", "push", "digits", bad, "--publish"), bad)
+            let pull = try server.hearth("pull", "digits", "--output", server.data.path + "/pulled")
+            #expect(pull.exitCode == 0)
+            #expect(try SampleModels.bytes(server.data.path + "/pulled") == SampleModels.bytes())
+        }
+
+        /// Nothing is left behind that could be published, or would have to be deleted.
+        private func expectNoModel(_ name: String, on server: ServerProcess) throws {
+            let publish = try server.hearth("models", "publish", name)
+            #expect(publish.exitCode == 1)
+            #expect(publish.errorLines.first?.hasPrefix("error: There is no model '\(name)'") == true)
+        }
+
+        private static func files(_ folder: String) throws -> [String] {
+            let url = TestPaths.shared.appendingPathComponent(folder)
+            let files = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+            try #require(!files.isEmpty)
+            return files.map { url.appendingPathComponent($0).path }
+        }
+    }
+}

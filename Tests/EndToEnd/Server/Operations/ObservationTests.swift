@@ -1,0 +1,84 @@
+import EndToEndDriving
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// What a running server tells those who watch it.
+    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
+    struct ObservationTests {
+        private func get(_ server: ServerProcess, _ path: String, _ fields: [String] = []) throws -> Curl.Reply {
+            try Curl.call(server.url + path, fields.flatMap { ["-H", $0] })
+        }
+
+        @Test func readinessFollowsTheDataFolder() throws {
+            let server = try ServerProcess()
+            #expect(try get(server, "/readyz").status == 200)
+            let blobs = server.data.path + "/blobs"
+            let aside = server.data.path + "/aside"
+            try FileManager.default.moveItem(atPath: blobs, toPath: aside)
+            let reply = try get(server, "/readyz")
+            #expect(reply.status == 503)
+            #expect(String(decoding: reply.body, as: UTF8.self) == "not ready: the data folder cannot be written to\n")
+            #expect(try get(server, "/healthz").status == 200)
+            try FileManager.default.moveItem(atPath: aside, toPath: blobs)
+            #expect(try get(server, "/readyz").status == 200)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: blobs) == ["folder-id"],
+                "the test left nothing behind")
+        }
+
+        @Test func metricsCountByRouteAndNotByPath() throws {
+            let server = try ServerProcess()
+            let device = try CurlDevice(server)
+            for number in 1...5 { #expect(try device.info("model-\(number)").status == 404) }
+            for number in 1...5 { _ = try get(server, "/strange/\(number)") }
+            let text = String(decoding: try get(server, "/metrics").body, as: UTF8.self)
+            let download = #"route="v1beta2/projects/{project}/models/{model}:download""#
+            #expect(text.contains("hearth_http_requests_total{\(download),method=\"GET\",status=\"4xx\"} 5\n"))
+            #expect(text.contains("hearth_http_requests_total{route=\"none\",method=\"GET\",status=\"4xx\"} 5\n"))
+            #expect(text.contains("hearth_http_request_duration_seconds_bucket{\(download),le=\"+Inf\"} 5\n"))
+            #expect(text.contains("hearth_validation_queue_length 0\n"))
+            #expect(text.contains("hearth_http_connections_open 1\n"))
+            #expect(!text.contains("strange"))
+        }
+
+        @Test func metricsAreNotForThoseBehindAProxy() throws {
+            let server = try ServerProcess(arguments: [
+                "--trusted-proxies", "127.0.0.1", "--metrics-allow", "203.0.113.0/24",
+            ])
+            #expect(try get(server, "/metrics").status == 403)
+            #expect(try get(server, "/metrics", ["X-Forwarded-For: 127.0.0.1"]).status == 403)
+            #expect(try get(server, "/metrics", ["X-Forwarded-For: 203.0.113.7, 198.51.100.1"]).status == 403)
+            #expect(try get(server, "/metrics", ["X-Forwarded-For: 198.51.100.1, 203.0.113.7"]).status == 200)
+        }
+
+        @Test func linksAndLogNameTheClientThatAProxyTellsOf() throws {
+            let server = try ServerProcess(
+                arguments: ["--trusted-proxies", "127.0.0.1", "--log-format", "json"],
+                greetingEnds: "GoogleService-Info.plist\"}\n")
+            let admin = try CurlAdmin(server)
+            let device = try CurlDevice(server)
+            try admin.push("digits", SampleModels.file)
+            let fields = [
+                "X-Forwarded-For: 127.0.0.1, 203.0.113.7", "X-Forwarded-Host: models.example",
+                "X-Forwarded-Proto: https",
+            ]
+            let info = try device.info("digits", fields.flatMap { ["-H", $0] })
+            #expect(try info.decode(DownloadInfo.self).downloadUri.hasPrefix("https://models.example/hearth/"))
+            #expect(try server.terminate().exitCode == 0)
+            let entries = try server.log.split(separator: "\n").filter { $0.hasPrefix("{") }.map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            let entry = try #require(
+                entries.first { ($0["route"] as? String)?.hasSuffix(":download") == true })
+            #expect(entry["client"] as? String == "203.0.113.7")
+            #expect(entry["status"] as? Int == 200)
+            #expect(entry["complete"] as? Bool == true)
+            #expect(entries.contains { ($0["actor"] as? String) == admin.key.clientEmail })
+            #expect(server.log.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+            #expect(entries.last?["message"] as? String == "Stopping (SIGTERM).")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import EndToEndDriving
+import Foundation
+import HearthCrypto
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// Uploads that break off and go on, with what `curl` sends over real connections.
+    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
+    struct ResumableUploadTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func begin(_ admin: CurlAdmin) throws -> String {
+            let reply = try admin.call(
+                "\(admin.server.url)/hearth/v1/projects/\(admin.key.projectID)/uploads?name=m.tflite&resumable=true",
+                ["-X", "POST"])
+            #expect(reply.status == 201)
+            return try #require(reply.headers["location"])
+        }
+
+        /// The number of bytes that the server has; the number of all of them when the upload is complete.
+        private func question(_ admin: CurlAdmin, _ address: String, complete: Int) throws -> Int {
+            let reply = try admin.call(
+                address, ["-X", "PUT", "-H", "Content-Range: bytes */*", "-H", "Content-Length: 0"])
+            if reply.status == 200 { return complete }
+            #expect(reply.status == 308)
+            guard let range = reply.headers["range"] else { return 0 }
+            return try #require(Int(range.dropFirst("bytes=0-".count))) + 1
+        }
+
+        private func send(_ admin: CurlAdmin, _ address: String, _ bytes: ArraySlice<UInt8>, of total: Int) throws
+            -> Curl.Reply
+        {
+            let file = try folder.write(Array(bytes), to: "part")
+            let range = "bytes \(bytes.startIndex)-\(bytes.endIndex - 1)/\(total)"
+            return try admin.call(address, ["-H", "Content-Range: \(range)", "-T", file])
+        }
+
+        @Test func wholeFileInOnePut() throws {
+            let admin = try CurlAdmin(try ServerProcess())
+            let reply = try admin.call(try begin(admin), ["-T", SampleModels.file])
+            #expect(reply.status == 200)
+            #expect(try reply.decode(UploadResource.self).sha256 == SHA256Hasher.hash(SampleModels.bytes()).hex)
+        }
+
+        /// What was acknowledged survives SIGKILL at each part; a part that was not acknowledged may be sent again.
+        @Test func killedBetweenAndDuringParts() throws {
+            let data = try TemporaryFolder()
+            let bytes = try SampleModels.bytes()
+            var server = try ServerProcess(data: data)
+            var admin = try CurlAdmin(server)
+            let address = try begin(admin)
+            let path = String(address.dropFirst(server.url.count))
+            let third = bytes.count / 3
+            for part in [bytes[..<third], bytes[third..<2 * third]] {
+                #expect(try send(admin, server.url + path, part, of: bytes.count).status == 308)
+                let half = try HalfPart(admin, path, bytes[part.endIndex...], of: bytes.count)
+                try server.kill()
+                #expect(half.connection.receive() == nil)
+                server = try ServerProcess(data: data)
+                admin = try CurlAdmin(server)
+                #expect(try question(admin, server.url + path, complete: bytes.count) == part.endIndex)
+            }
+            let last = try send(admin, server.url + path, bytes[(2 * third)...], of: bytes.count)
+            #expect(last.status == 200)
+            let hash = SHA256Hasher.hash(bytes).hex
+            #expect(try last.decode(UploadResource.self).sha256 == hash)
+            #expect(try server.storedFiles() == [hash])
+            #expect(try question(admin, server.url + path, complete: bytes.count) == bytes.count)
+        }
+
+        /// A refusal is read although the body was not.
+        @Test func refusalsBeforeTheBody() throws {
+            let admin = try CurlAdmin(try ServerProcess())
+            let address = try begin(admin)
+            let large = try folder.write([UInt8](repeating: 1, count: 3_000_000), to: "large")
+            let gap = try admin.call(address, ["-H", "Content-Range: bytes 5-3000004/*", "-T", large])
+            #expect(gap.status == 400)
+            #expect(try gap.error().message.contains("go on from byte 0"))
+            let nobody = try Curl.call(address, ["-T", large])
+            #expect(nobody.status == 401)
+            #expect(try question(admin, address, complete: 0) == 0)
+        }
+    }
+}
+
+/// A part of an upload of which half has arrived.
+private struct HalfPart {
+    let connection: RawConnection
+
+    /// Returns when the server has written all that was sent.
+    init(_ admin: CurlAdmin, _ path: String, _ bytes: ArraySlice<UInt8>, of total: Int) throws {
+        connection = try RawConnection(port: admin.server.port)
+        try connection.send(
+            """
+            PUT \(path) HTTP/1.1\r
+            Host: 127.0.0.1\r
+            Authorization: Bearer \(admin.token)\r
+            Content-Range: bytes \(bytes.startIndex)-\(bytes.endIndex - 1)/\(total)\r
+            Content-Length: \(bytes.count)\r
+            \r\n
+            """.utf8)
+        let half = bytes.count / 2
+        try connection.send(bytes.prefix(half))
+        let blobs = admin.server.data.path + "/blobs"
+        let arrived = try Deadline.wait {
+            let sizes = try admin.server.storedFiles().filter { $0.hasPrefix("growing-") }.map { name in
+                try FileManager.default.attributesOfItem(atPath: blobs + "/" + name)[.size] as? Int
+            }
+            return sizes == [bytes.startIndex + half]
+        }
+        try #require(arrived)
+    }
+}
