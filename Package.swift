@@ -245,7 +245,9 @@ let testTargets: [Target] = [
         ]),
     tests(
         "HearthValidationTests", "Server/Validation",
-        ["HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
+        [
+            "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+        ]),
     tests(
         "HearthAPITests", "Server/API",
         [

@@ -32,10 +32,8 @@ private final class TwoClocks: Sendable {
     /// The service that runs now.
     private let running: Mutex<HearthService>
 
-    convenience init() throws { try self.init(.memory) }
-
-    private init(_ backend: Backend) throws {
-        service = try TestService(backend) { [clocks] in Self.give(clocks, to: &$0) }
+    init() throws {
+        service = try TestService { [clocks] in Self.give(clocks, to: &$0) }
         running = Mutex(service.handler)
         #expect(try service.handler.beginClock() == [])
     }
@@ -100,34 +98,8 @@ private final class TwoClocks: Sendable {
         return (try #require(made.string("id")), try #require(made.string("token")))
     }
 
-    @Test("Ended is ended, although the clock goes back, before and after a restart", arguments: Backend.allCases)
-    func ended(backend: Backend) throws {
-        try ClockTests(backend).checkEnded()
-    }
-
-    /// A doubted time makes no facts; a person does.
-    @Test("What somebody ends while the clock is ahead of its planned end has ended when the clock is right again")
-    func endedAhead() throws {
-        let planned = try token(#","lifetimeSeconds":\#(60 * Self.day)"#)
-        let key = try owner(.post, "apiKeys", #"{"name":"k","appId":"\#(service.a.apiKeyRecord.appID)"}"#)
-        let (id, text) = (try #require(key.string("id")), try #require(key.string("key")))
-        _ = try owner(.post, "apiKeys/\(id):rotate", #"{"graceSeconds":\#(20 * Self.day)}"#)
-        #expect(try models(planned.text) == 200)
-        #expect(try register(text) == 200)
-        clocks.set(shift: 400 * Self.day)
-        _ = watch()
-        _ = try owner(.delete, "adminTokens/\(planned.id)")
-        _ = try owner(.delete, "apiKeys/\(id)")
-        clocks.set(shift: 0)
-        _ = watch()
-        #expect(try models(planned.text) == 401)
-        #expect(try register(text) == 403)
-        _ = try restart(shift: -400 * Self.day)
-        #expect(try models(planned.text) == 401)
-        #expect(try register(text) == 403)
-    }
-
-    private func checkEnded() throws {
+    @Test("Ended is ended, although the clock goes back, before and after a restart")
+    func ended() throws {
         let token = try token()
         let account = try owner(.post, "serviceAccounts", #"{"name":"acc","role":"viewer"}"#)
         let (id, secret) = (account.string("client_id") ?? "", account.string("client_secret") ?? "")
@@ -159,6 +131,28 @@ private final class TwoClocks: Sendable {
             _ = try restart()
             #expect(try statuses() == refused, "\(shift) s off, after a restart")
         }
+    }
+
+    /// A doubted time makes no facts; a person does.
+    @Test("What somebody ends while the clock is ahead of its planned end has ended when the clock is right again")
+    func endedAhead() throws {
+        let planned = try token(#","lifetimeSeconds":\#(60 * Self.day)"#)
+        let key = try owner(.post, "apiKeys", #"{"name":"k","appId":"\#(service.a.apiKeyRecord.appID)"}"#)
+        let (id, text) = (try #require(key.string("id")), try #require(key.string("key")))
+        _ = try owner(.post, "apiKeys/\(id):rotate", #"{"graceSeconds":\#(20 * Self.day)}"#)
+        #expect(try models(planned.text) == 200)
+        #expect(try register(text) == 200)
+        clocks.set(shift: 400 * Self.day)
+        _ = watch()
+        _ = try owner(.delete, "adminTokens/\(planned.id)")
+        _ = try owner(.delete, "apiKeys/\(id)")
+        clocks.set(shift: 0)
+        _ = watch()
+        #expect(try models(planned.text) == 401)
+        #expect(try register(text) == 403)
+        _ = try restart(shift: -400 * Self.day)
+        #expect(try models(planned.text) == 401)
+        #expect(try register(text) == 403)
     }
 
     @Test("A planned end that has come has come, although the clock goes back", arguments: [-90, -7200, -400 * day])

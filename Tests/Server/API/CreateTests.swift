@@ -4,9 +4,9 @@ import HearthHTTP
 import Testing
 
 @Suite("Management: create and get") struct CreateTests {
-    @Test("A name alone gives a model that waits for its file", arguments: Backend.allCases)
-    func nameOnly(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A name alone gives a model that waits for its file")
+    func nameOnly() throws {
+        let service = try TestService()
         let answer = try service.admin(.post, "models", #"{"displayName":"plain"}"#)
         #expect(answer.status == 200 && answer["done"] as? Bool == true && answer["error"] == nil)
         #expect(answer.string("response.name") == "projects/project-a/models/1000001")
@@ -70,9 +70,9 @@ import Testing
         #expect(answer["response.state"] == nil)
     }
 
-    @Test("A malformed file makes a model that says so, without size and hash", arguments: Backend.allCases)
-    func malformed(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A malformed file makes a model that says so, without size and hash")
+    func malformed() throws {
+        let service = try TestService()
         let id = try service.makeModel("broken", StandInProbe.malformed())
         let model = try service.admin(.get, "models/\(id)")
         #expect(model.string("state.validationError.message") == "Invalid flatbuffer format")
@@ -90,18 +90,18 @@ import Testing
         #expect(model["state"] == nil && model["modelHash"] != nil && model["tfliteModel.sizeBytes"] != nil)
     }
 
-    @Test("Get gives what create gave", arguments: Backend.allCases)
-    func get(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Get gives what create gave")
+    func get() throws {
+        let service = try TestService()
         let created = try service.admin(.post, "models", #"{"displayName":"plain","tags":["t"]}"#)
         let got = try service.admin(.get, "models/1000001")
         #expect(got.status == 200)
         #expect(NSDictionary(dictionary: got.object) == (created["response"] as? NSDictionary))
     }
 
-    @Test("A taken name is a failed operation under HTTP 200", arguments: Backend.allCases)
-    func duplicate(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A taken name is a failed operation under HTTP 200")
+    func duplicate() throws {
+        let service = try TestService()
         try service.makeModel("flowers")
         try service.admin(.post, "models", #"{"displayName":"flowers"}"#)
             .expectFailedOperation(6, "Model 'flowers' already exists")

@@ -10,15 +10,15 @@ import Testing
     private let contents = StandInProbe.ok("flowers")
     private var hash: String { SHA256Hasher.hash(contents.utf8).hex }
 
-    private func makeService(_ backend: Backend = .memory) throws -> TestService {
-        let service = try TestService(backend)
+    private func makeService() throws -> TestService {
+        let service = try TestService()
         try service.makeModel("flowers", contents, isPublished: true)
         return service
     }
 
-    @Test("The answer has exactly the fields and forms that clients read", arguments: Backend.allCases)
-    func success(backend: Backend) throws {
-        let answer = try makeService(backend).info("flowers")
+    @Test("The answer has exactly the fields and forms that clients read")
+    func success() throws {
+        let answer = try makeService().info("flowers")
         #expect(answer.status == 200)
         #expect(answer.headers["ETag"] == hash, "without quotes")
         #expect(answer.headers["Content-Type"] == "application/json; charset=utf-8")
@@ -70,9 +70,9 @@ import Testing
         #expect(try makeService().info("flowers", ifNoneMatch: header).status == 200)
     }
 
-    @Test("Only published models are there, under their display name only", arguments: Backend.allCases)
-    func notFound(backend: Backend) throws {
-        let service = try makeService(backend)
+    @Test("Only published models are there, under their display name only")
+    func notFound() throws {
+        let service = try makeService()
         try service.makeModel("private", StandInProbe.ok())
         let id = try service.makeModel("withdrawn", StandInProbe.ok(), isPublished: true)
         #expect(try service.publish(id, false).status == 200)

@@ -12,6 +12,7 @@ import Testing
     /// A database that does not answer.
     private struct SilentStore: MetadataStore {
         var servingRevision: UInt64 { 1 }
+        var isDamaged: Bool { false }
 
         func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
             throw StorageError(.io, "Cannot open /secret/place: no such file")
@@ -30,7 +31,7 @@ import Testing
 
     @Test("A good server is alive and ready")
     func good() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         for path in ["/healthz", "/readyz"] {
             let answer = try service.call(.get, path, from: "203.0.113.9")
             #expect(answer.status == 200)

@@ -6,9 +6,9 @@ import HearthWire
 import Testing
 
 @Suite("Projects are apart") struct IsolationTests {
-    @Test("One project's token opens nothing of another", arguments: Backend.allCases)
-    func tokens(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("One project's token opens nothing of another")
+    func tokens() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
         let calls: [(HTTPMethod, String)] = [
             (.get, "models"), (.post, "models"), (.get, "models/\(id)"), (.patch, "models/\(id)"),
@@ -26,9 +26,9 @@ import Testing
         #expect(try service.admin(.get, "models/\(id)").string("displayName") == "flowers")
     }
 
-    @Test("One project's ids, names and files are nothing in another", arguments: Backend.allCases)
-    func records(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("One project's ids, names and files are nothing in another")
+    func records() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
         let b = service.b
         try service.admin(.get, "models/\(id)", as: b).expectRefusal(404, "NOT_FOUND")

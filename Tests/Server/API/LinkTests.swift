@@ -8,15 +8,15 @@ import Testing
 @Suite("Devices: bytes behind a signed link") struct LinkTests {
     private let contents = StandInProbe.ok("0123456789")
 
-    private func makeService(_ backend: Backend = .memory) throws -> TestService {
-        let service = try TestService(backend)
+    private func makeService() throws -> TestService {
+        let service = try TestService()
         try service.makeModel("flowers", contents, isPublished: true)
         return service
     }
 
-    @Test("The link gives the bytes, without key or token, to anybody, until it expires", arguments: Backend.allCases)
-    func bytes(backend: Backend) throws {
-        let service = try makeService(backend)
+    @Test("The link gives the bytes, without key or token, to anybody, until it expires")
+    func bytes() throws {
+        let service = try makeService()
         let link = try service.link("flowers")
         let answer = try service.call(.get, link, from: "203.0.113.9")
         #expect(answer.status == 200 && answer.text == contents)
@@ -128,7 +128,7 @@ import Testing
 
     @Test("A link whose bytes are gone is 404, one whose file is damaged tells nothing about the disk")
     func goneBytes() throws {
-        let service = try makeService(.disk)
+        let service = try makeService()
         let link = try service.link("flowers")
         let digest = SHA256Hasher.hash(contents.utf8)
         try service.services.blobs.remove(digest)

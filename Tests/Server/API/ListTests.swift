@@ -5,8 +5,8 @@ import Testing
 @Suite("Management: list") struct ListTests {
     private static let names = ["experimental_cat", "experimental_dog", "my_model", "plain-1"]
 
-    private func makeService(_ backend: Backend = .memory) throws -> TestService {
-        let service = try TestService(backend)
+    private func makeService() throws -> TestService {
+        let service = try TestService()
         try service.makeModel(Self.names[0], StandInProbe.ok(), isPublished: true, tags: ["t1", "face_detector"])
         try service.makeModel(Self.names[1], tags: ["t1"])
         try service.makeModel(Self.names[2], StandInProbe.ok(), isPublished: true, tags: ["tag_1"])
@@ -19,9 +19,9 @@ import Testing
         (answer["models"] as? [[String: Any]] ?? []).compactMap { $0["displayName"] as? String }
     }
 
-    @Test("Without arguments, everything of the project, each model whole", arguments: Backend.allCases)
-    func everything(backend: Backend) throws {
-        let service = try makeService(backend)
+    @Test("Without arguments, everything of the project, each model whole")
+    func everything() throws {
+        let service = try makeService()
         let answer = try service.admin(.get, "models")
         #expect(names(answer) == Self.names && answer["nextPageToken"] == nil)
         let model = try #require((answer["models"] as? [[String: Any]])?.first)
@@ -31,11 +31,11 @@ import Testing
         }
     }
 
-    @Test("An empty list is an empty object", arguments: Backend.allCases)
-    func empty(backend: Backend) throws {
-        let answer = try TestService(backend).admin(.get, "models")
+    @Test("An empty list is an empty object")
+    func empty() throws {
+        let answer = try TestService().admin(.get, "models")
         #expect(answer.status == 200 && answer.text == "{}")
-        #expect(try makeService(backend).admin(.get, "models?filter=tags:none").text == "{}")
+        #expect(try makeService().admin(.get, "models?filter=tags:none").text == "{}")
     }
 
     @Test(
@@ -65,9 +65,9 @@ import Testing
         #expect((violation?["description"] as? String)?.hasPrefix("A filter has terms such as displayName = x") == true)
     }
 
-    @Test("Pages of every size end in the same list", arguments: Backend.allCases)
-    func pages(backend: Backend) throws {
-        let service = try makeService(backend)
+    @Test("Pages of every size end in the same list")
+    func pages() throws {
+        let service = try makeService()
         for (size, token) in [("page_size", "page_token"), ("pageSize", "pageToken")] {
             for count in 1...5 {
                 var found: [String] = []

@@ -9,9 +9,9 @@ import HearthWire
 import Testing
 
 @Suite("Projects of one server") struct ProjectTests {
-    @Test("A new project's credentials work at once, for it alone, and nobody else's do", arguments: Backend.allCases)
-    func create(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A new project's credentials work at once, for it alone, and nobody else's do")
+    func create() throws {
+        let service = try TestService()
         let root = try service.adminToken(.owner, in: nil)
         let answer = try service.hearth(.post, "projects", #"{"projectId":"flowers-app"}"#, token: root)
         let made = try WireJSON.decode(ProjectBodies.CreateResponse.self, from: answer.body)
@@ -73,9 +73,9 @@ import Testing
         #expect(try service.audit(nil).isEmpty)
     }
 
-    @Test("A project without models can be removed by an operator, and its id used again", arguments: Backend.allCases)
-    func delete(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A project without models can be removed by an operator, and its id used again")
+    func delete() throws {
+        let service = try TestService()
         let root = try service.adminToken(.owner, in: nil)
         let own = try service.accessToken(service.b)
         func install() throws -> Int {

@@ -2,14 +2,22 @@ import Dispatch
 import HearthCatalog
 import HearthHTTP
 import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
 import HearthWire
 import Testing
 
 @testable import HearthAPI
 
 @Suite("How much of what is refused is written down") struct RefusalLogTests {
-    private let metadata = MemoryMetadataStore()
+    private let folder: TemporaryFolder
+    private let metadata: SQLiteMetadataStore
     private let queue = DispatchQueue(label: "refusals")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        metadata = try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
+    }
 
     private func log(_ bounds: RefusalLog.Bounds) -> RefusalLog {
         RefusalLog(metadata, bounds: bounds) { [queue] in queue.async(execute: $1) }

@@ -126,6 +126,7 @@ import Testing
 private struct FailingMetadata: MetadataStore {
     let error: StorageError
     let servingRevision: UInt64 = 1
+    let isDamaged = false
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { throw error }
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { throw error }

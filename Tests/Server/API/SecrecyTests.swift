@@ -9,7 +9,7 @@ import Testing
 @Suite("Secrets stay where they were made") struct SecrecyTests {
     @Test("No secret is in the audit log, the server's log, a list, or an error's text")
     func secrets() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let root = try service.adminToken(.owner, in: nil)
         let project = try WireJSON.decode(
             ProjectBodies.CreateResponse.self,

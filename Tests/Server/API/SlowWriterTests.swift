@@ -36,10 +36,10 @@ import Testing
         return answers
     }
 
-    @Test("Whatever writes does so on none of the HTTP server's threads", arguments: Backend.allCases)
-    func threads(backend: Backend) throws {
+    @Test("Whatever writes does so on none of the HTTP server's threads")
+    func threads() throws {
         var watched: WatchedStore?
-        let service = try TestService(backend) { services in
+        let service = try TestService { services in
             let store = WatchedStore(services.metadata)
             (watched, services.metadata) = (store, store)
         }
@@ -54,7 +54,7 @@ import Testing
     @Test("An upload whose bytes are gone is forgotten on none of them either")
     func lostBytes() throws {
         var watched: WatchedStore?
-        let service = try TestService(.disk) { services in
+        let service = try TestService { services in
             let store = WatchedStore(services.metadata)
             (watched, services.metadata) = (store, store)
         }
@@ -67,11 +67,9 @@ import Testing
         #expect(try #require(watched).writers.contains(pthread_self()) == false)
     }
 
-    @Test(
-        "While the writer is held, look-ups and health checks are answered and writes wait", arguments: Backend.allCases
-    )
-    func held(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("While the writer is held, look-ups and health checks are answered and writes wait")
+    func held() throws {
+        let service = try TestService()
         try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
         let (isHeld, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let metadata = service.services.metadata

@@ -1,3 +1,4 @@
+import Foundation
 import HearthAPI
 import HearthHTTP
 import HearthIdentity
@@ -9,18 +10,34 @@ import HearthWire
 import Synchronization
 import Testing
 
-/// What the service stores in.
-enum Backend: CaseIterable, Sendable {
-    case memory
-    /// SQLite and files.
-    case disk
-}
-
-/// A service with two projects, driven without sockets, at a time that the test sets.
+/// A service with two projects over a data folder of its own, driven without sockets, at a time that the test sets.
+///
+/// The folder goes with the service: when the test is over, however it ended.
 final class TestService: Sendable {
     /// Made once: keys take a while.
     private static let starts = Result {
         try ["project-a", "project-b"].map { try FirstStart(projectID: $0, isOperator: false, nowMicroseconds: 0) }
+    }
+    /// With both projects. Made once: on the way to the newest tables each step waits for the disk.
+    private static let database = Result {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.path + "/hearth.sqlite"
+        try makeDatabase(path)
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// It is whole and closed when the call returns.
+    private static func makeDatabase(_ path: String) throws {
+        let starts = try Self.starts.get()
+        try SQLiteMetadataStore(path: path).write { store in
+            for start in starts {
+                try store.insert(start.project)
+                try store.insert(start.account)
+                try store.insert(start.accountKey)
+                try store.insert(start.apiKeyRecord)
+            }
+        }
     }
 
     let a: FirstStart
@@ -32,32 +49,20 @@ final class TestService: Sendable {
     let log = Journal()
     /// The URI that the last upload under each name got.
     let uploads = Mutex<[String: String]>([:])
-    /// Where the disk backend keeps model bytes.
+    /// Where it keeps model bytes.
     let blobFolder: String
     private let folder: TemporaryFolder
 
     init(
-        _ backend: Backend = .memory, checker: any FileChecker = StandInProbe.validator,
+        checker: any FileChecker = StandInProbe.validator,
         configure: (inout Services) -> Void = { _ in }
     ) throws {
         let starts = try Self.starts.get()
         (a, b) = (starts[0], starts[1])
         folder = try TemporaryFolder()
         blobFolder = folder.path + "/blobs"
-        let metadata: any MetadataStore =
-            switch backend {
-            case .memory: MemoryMetadataStore()
-            case .disk: try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
-            }
-        try metadata.write { store in
-            for start in starts {
-                try store.insert(start.project)
-                try store.insert(start.account)
-                try store.insert(start.accountKey)
-                try store.insert(start.apiKeyRecord)
-            }
-        }
-        let blobs: any BlobStore = backend == .memory ? MemoryBlobStore() : try FileBlobStore(folder: blobFolder)
+        let metadata = try SQLiteMetadataStore(path: folder.write(Self.database.get(), to: "hearth.sqlite"))
+        let blobs = try FileBlobStore(folder: blobFolder)
         let validation = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "validation"),
             now: { [time] in time.now }, log: { [log] in log.add($0) })

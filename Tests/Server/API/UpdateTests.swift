@@ -19,9 +19,9 @@ import Testing
             #"{"tfliteModel":{"gcsTfliteUri":"\#(service.uri(name))"}}"#)
     }
 
-    @Test("Publish and unpublish, as each SDK sends them", arguments: Backend.allCases)
-    func publish(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Publish and unpublish, as each SDK sends them")
+    func publish() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok())
         // Python sends the name along, Node does not.
         #expect(try service.publish(id)["response.state.published"] as? Bool == true)
@@ -196,9 +196,9 @@ import Testing
         }
     }
 
-    @Test("A deleted model is gone for tools and devices, its name is free, its id is not", arguments: Backend.allCases)
-    func delete(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A deleted model is gone for tools and devices, its name is free, its id is not")
+    func delete() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
         let answer = try service.admin(.delete, "models/\(id)")
         #expect(answer.status == 200 && answer.text == "{}")
@@ -209,9 +209,9 @@ import Testing
         #expect(try service.makeModel("flowers") != id)
     }
 
-    @Test("Every change leaves an entry that says who, what and when", arguments: Backend.allCases)
-    func audit(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Every change leaves an entry that says who, what and when")
+    func audit() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok())
         #expect(try service.publish(id).status == 200)
         #expect(try service.admin(.delete, "models/\(id)").status == 200)

@@ -19,9 +19,9 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: service.blobFolder)
     }
 
-    @Test("The answer says what management calls need", arguments: Backend.allCases)
-    func success(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("The answer says what management calls need")
+    func success() throws {
+        let service = try TestService()
         let contents = StandInProbe.ok("flowers")
         let answer = try service.upload(contents, name: "flowers.tflite")
         let hash = SHA256Hasher.hash(contents.utf8)
@@ -44,16 +44,16 @@ import Testing
         #expect(answer.string("gcsTfliteUri") == "gs://project-a.hearth/Firebase/ML/Models/\(hash)/model.tflite")
     }
 
-    @Test("A malformed file is remembered, but not kept, and cannot be published", arguments: Backend.allCases)
-    func malformed(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A malformed file is remembered, but not kept, and cannot be published")
+    func malformed() throws {
+        let service = try TestService()
         let contents = StandInProbe.malformed()
         let answer = try service.upload(contents)
         #expect(answer.status == 200)
         #expect(answer["validationError.code"] as? Int == 3)
         #expect(answer.string("validationError.message") == "The file ends too early.")
         #expect(try service.services.blobs.size(of: SHA256Hasher.hash(contents.utf8)) == nil)
-        if backend == .disk { #expect(try files(service).isEmpty) }
+        #expect(try files(service).isEmpty)
         try service.admin(
             .post, "models",
             #"{"displayName":"x","state":{"published":true},"tfliteModel":{"gcsTfliteUri":"\#(service.uri())"}}"#
@@ -72,14 +72,14 @@ import Testing
 
     @Test("The same file again, under the same or another name, is one blob")
     func again() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         for name in ["a", "a", "b"] { #expect(try service.upload(StandInProbe.ok(), name: name).status == 200) }
         #expect(try files(service) == [SHA256Hasher.hash(StandInProbe.ok().utf8).hex])
     }
 
-    @Test("Without the right token no byte is read", arguments: Backend.allCases)
-    func noToken(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Without the right token no byte is read")
+    func noToken() throws {
+        let service = try TestService()
         let good = try service.accessToken(service.a)
         for header in [nil, "", "Bearer", "Bearer x", "Basic \(good)", good, "Bearer \(good)x", "Bearer  \(good)"] {
             var headers: HTTPHeaders = [:]
@@ -93,7 +93,7 @@ import Testing
             body: Array(StandInProbe.ok().utf8))
         foreign.expectRefusal(403, "PERMISSION_DENIED")
         #expect(foreign.bodyBytesRead == 0)
-        if backend == .disk { #expect(try files(service).isEmpty) }
+        #expect(try files(service).isEmpty)
     }
 
     @Test(
@@ -114,7 +114,7 @@ import Testing
             "..", ".", "a%20b", "mod%C3%A8le", "a%25b", "'quoted'", "%F0%9F%94%A5", String(repeating: "a", count: 200),
         ])
     func oddNames(name: String) throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let answer = try service.upload(StandInProbe.ok(), name: name)
         let uri = try #require(answer.string("gcsTfliteUri"))
         #expect(uri.hasSuffix("/" + (name.removingPercentEncoding ?? "")))
@@ -123,9 +123,9 @@ import Testing
         #expect(created.string("response.tfliteModel.gcsTfliteUri") == uri)
     }
 
-    @Test("The limit is kept at n and n + 1, announced or not", arguments: Backend.allCases)
-    func tooLarge(backend: Backend) throws {
-        let service = try TestService(backend) { $0.limits.uploadBytes = 10 }
+    @Test("The limit is kept at n and n + 1, announced or not")
+    func tooLarge() throws {
+        let service = try TestService { $0.limits.uploadBytes = 10 }
         func upload(_ count: Int, announces: Bool) throws -> Answer {
             let body = Array("ok ".utf8) + [UInt8](repeating: 0x0A, count: count - 3)
             return try service.call(
@@ -138,12 +138,12 @@ import Testing
         let streamed = try upload(1000, announces: false)
         streamed.expectRefusal(413, "INVALID_ARGUMENT")
         #expect(streamed.bodyBytesRead == 12)
-        if backend == .disk { #expect(try files(service).count == 1) }
+        #expect(try files(service).count == 1)
     }
 
     @Test("An upload that breaks off leaves neither bytes nor a record")
     func abandoned() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let head = try RequestHead(
             method: .post, target: Self.path + "?name=x", headers: try headers(service), contentLength: 1000)
         let answer = Exchange.run(
@@ -159,7 +159,7 @@ import Testing
 
     @Test("A file that is not the one the caller meant is refused and leaves nothing")
     func announcedHash() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let contents = Array(StandInProbe.ok().utf8)
         let hash = SHA256Hasher.hash(contents).hex
         func upload(_ text: String) throws -> Answer {
@@ -177,9 +177,9 @@ import Testing
         #expect(try upload(hash.uppercased()).string("sha256") == hash)
     }
 
-    @Test("A resumable upload ends in the same answer as one in a single request", arguments: Backend.allCases)
-    func resumable(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A resumable upload ends in the same answer as one in a single request")
+    func resumable() throws {
+        let service = try TestService()
         let contents = Array(StandInProbe.unsupported("in pieces").utf8)
         var headers = try headers(service)
         headers["Host"] = "127.0.0.1:8080"
@@ -200,7 +200,7 @@ import Testing
 
     @Test("Many uploads at once end in as many files")
     func concurrent() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             #expect(throws: Never.self) {
                 let answer = try service.upload(StandInProbe.ok("\(number)"), name: "m\(number)")

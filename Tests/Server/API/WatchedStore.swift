@@ -13,6 +13,7 @@ final class WatchedStore: MetadataStore {
     var writers: [pthread_t] { threads.withLock { $0 } }
 
     var servingRevision: UInt64 { store.servingRevision }
+    var isDamaged: Bool { store.isDamaged }
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
 

@@ -56,9 +56,9 @@ import Testing
             try store.add(MetricTotal(count: 4, sum: -2), metric: 1, to: unit("c"))
         }
         try store.read { (store) throws in
-            let a = try store.unit("a", experiment: "one", project: "project-a")
-            #expect(a?.totals == [0: MetricTotal(count: 3, sum: 9)])
-            #expect(try store.unit("e", experiment: "one", project: "project-a") == nil)
+            let all = try store.units(experiment: "one", project: "project-a", skipping: 0, limit: 9)
+            #expect(all.map(\.installation) == ["a", "b", "c", "d"])
+            #expect(all.first?.totals == [0: MetricTotal(count: 3, sum: 9)])
             #expect(try store.unitVariant("c", experiment: "one", project: "project-a") == 1)
             #expect(try store.unitVariant("e", experiment: "one", project: "project-a") == nil)
             #expect(try store.unitCounts(experiment: "one", project: "project-a") == [0: 2, 1: 2])
@@ -122,8 +122,8 @@ import Testing
         try store.write { try $0.delete(experiment("one")) }
         try fill()
         try store.read { (store) throws in
-            let known = try store.unit("a", experiment: "one", project: "project-a")
-            #expect(known?.totals == [0: MetricTotal(count: 1, sum: 1)])
+            let known = try store.units(experiment: "one", project: "project-a", skipping: 0, limit: 9)
+            #expect(known.map(\.totals) == [[0: MetricTotal(count: 1, sum: 1)]])
         }
         try store.write { store in
             try store.put(

@@ -241,7 +241,7 @@ import Testing
         try store.read { (store) throws in
             #expect(try store.project(id: text) == project)
             #expect(try store.serviceAccount(email: text) == account)
-            #expect(try store.accountKey(clientID: text) == accountKey)
+            #expect(try store.accountKeys() == [accountKey])
             #expect(try store.apiKey(id: text, project: text) == apiKey)
             #expect(try store.model(displayName: text, project: text) == model)
             #expect(try store.version(1, model: .max) == version)

@@ -31,10 +31,10 @@ import Testing
         }
         try store.read { (store) throws in
             #expect(
-                try store.templateHistory(project: "project-a", namespace: "firebase", before: nil, limit: 9)
+                try store.history("firebase", before: nil, limit: 9)
                     == [three, two, one].map(withoutBody))
             #expect(
-                try store.templateHistory(project: "project-a", namespace: "firebase", before: 3, limit: 1)
+                try store.history("firebase", before: 3, limit: 1)
                     == [withoutBody(two)])
             #expect(
                 try store.templateHistory(
@@ -76,7 +76,7 @@ import Testing
         }
         func numbers(_ namespace: String) throws -> [Int64] {
             try store.read {
-                try $0.templateHistory(project: "project-a", namespace: namespace, before: nil, limit: 9)
+                try $0.history(namespace, before: nil, limit: 9)
             }
             .map(\.number)
         }
@@ -100,5 +100,13 @@ import Testing
         let project = try #require(try store.read { try $0.project(id: "project-b") })
         try store.write { try $0.delete(project) }
         #expect(try store.read { try $0.activeTemplateNumbers(namespace: "firebase") } == [:])
+    }
+}
+
+extension MetadataReader {
+    /// Of the first project, whenever they were made.
+    fileprivate func history(_ namespace: String, before: Int64?, limit: Int) throws -> [TemplateVersion] {
+        try templateHistory(
+            project: "project-a", namespace: namespace, before: before, madeIn: .min..<(.max), limit: limit)
     }
 }

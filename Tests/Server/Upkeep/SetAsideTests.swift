@@ -10,9 +10,9 @@ import HearthWire
 import Testing
 
 @Suite("Files that nobody needs are kept for a while") struct SetAsideTests {
-    @Test("They go after their time, n and n + 1 days", arguments: Backend.allCases)
-    func time(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("They go after their time, n and n + 1 days")
+    func time() throws {
+        let bench = try UpkeepBench()
         let orphan = try bench.store("orphan")
         #expect(try bench.upkeep().run()?.setAside == 1)
         #expect(try !bench.has(orphan) && bench.isAside(orphan))
@@ -22,9 +22,9 @@ import Testing
         #expect(try !bench.isAside(orphan))
     }
 
-    @Test("They come back with their bytes when a record names them again", arguments: Backend.allCases)
-    func comeBack(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("They come back with their bytes when a record names them again")
+    func comeBack() throws {
+        let bench = try UpkeepBench()
         let hash = try bench.upload("flowers", daysOld: 1)
         let object = bench.object("flowers", hash, daysOld: 1)
         try bench.metadata.write { try $0.delete(object) }
@@ -37,9 +37,9 @@ import Testing
         #expect(blob.size == 7)
     }
 
-    @Test("A start puts them back before anybody asks for one", arguments: Backend.allCases)
-    func atTheStart(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("A start puts them back before anybody asks for one")
+    func atTheStart() throws {
+        let bench = try UpkeepBench()
         let hash = try bench.upload("flowers", daysOld: 1)
         _ = try bench.blobs.setAside([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
         let files = SetAsideFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
@@ -48,9 +48,9 @@ import Testing
         #expect(try bench.has(hash))
     }
 
-    @Test("The same bytes, uploaded anew, do not go with those that were set aside", arguments: Backend.allCases)
-    func uploadedAnew(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("The same bytes, uploaded anew, do not go with those that were set aside")
+    func uploadedAnew() throws {
+        let bench = try UpkeepBench()
         let hash = try bench.store("flowers")
         _ = try bench.upkeep().run()
         #expect(try bench.upload("flowers", daysOld: -1) == hash)
@@ -59,9 +59,9 @@ import Testing
         #expect(try bench.has(hash) && !bench.isAside(hash))
     }
 
-    @Test("Many at once stay until an operator allows that many, n and n + 1", arguments: Backend.allCases)
-    func tooMany(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("Many at once stay until an operator allows that many, n and n + 1")
+    func tooMany() throws {
+        let bench = try UpkeepBench()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         let result = try #require(try bench.upkeep().run())
         #expect(result.setAside == 0 && result.heldBack.count == 21)
@@ -138,9 +138,9 @@ import Testing
         #expect(allowed == [true, false])
     }
 
-    @Test("A clock that jumped far ahead removes no upload, no part of one and no file", arguments: Backend.allCases)
-    func clock(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("A clock that jumped far ahead removes no upload, no part of one and no file")
+    func clock() throws {
+        let bench = try UpkeepBench()
         let hashes = try (0...20).map { try bench.upload("file \($0)", daysOld: 0) }
         for number in 0...20 {
             try bench.begin("session-\(number)", daysOld: 0)
@@ -171,7 +171,7 @@ import Testing
 
     @Test("Parts of uploads whose records are lost stay, when they are many")
     func strays() throws {
-        let bench = try UpkeepBench(.disk)
+        let bench = try UpkeepBench()
         for number in 0...20 {
             let blob = try #require(try bench.blobs.resume("stray-\(number)", from: 0, limitBytes: 100))
             try blob.synchronize()
@@ -194,7 +194,7 @@ import Testing
 
     @Test("A folder or a link under a file's name is left where it is")
     func noRegularFile() throws {
-        let bench = try UpkeepBench(.disk)
+        let bench = try UpkeepBench()
         let path = bench.folder.path + "/blobs/" + String(repeating: "ab", count: 32)
         try DiskFiles().makeFolder(path, mode: 0o700)
         #expect(try bench.upkeep().run()?.setAside == 0)

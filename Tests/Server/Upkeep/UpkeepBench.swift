@@ -6,13 +6,7 @@ import HearthTestSupport
 import HearthUpkeep
 import HearthWire
 
-enum Backend: CaseIterable, Sendable {
-    case memory
-    /// SQLite and files.
-    case disk
-}
-
-/// Stores with one project, on day 100.
+/// The stores of a data folder with one project, on day 100.
 struct UpkeepBench {
     static let day: Int64 = 86_400_000_000
     static let now: Int64 = 100 * day
@@ -22,16 +16,10 @@ struct UpkeepBench {
     let gate = BlobGate()
     let folder: TemporaryFolder
 
-    init(_ backend: Backend = .memory) throws {
+    init() throws {
         folder = try TemporaryFolder()
-        switch backend {
-        case .memory:
-            metadata = MemoryMetadataStore()
-            blobs = MemoryBlobStore()
-        case .disk:
-            metadata = try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
-            blobs = try FileBlobStore(folder: folder.path + "/blobs")
-        }
+        metadata = try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
+        blobs = try FileBlobStore(folder: folder.path + "/blobs")
         try metadata.write { try $0.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0)) }
     }
 

@@ -6,9 +6,9 @@ import HearthUpkeep
 import Testing
 
 @Suite("Upkeep") struct UpkeepTests {
-    @Test("Uploads that no version was made from go after their time, n and n + 1 days", arguments: Backend.allCases)
-    func unused(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("Uploads that no version was made from go after their time, n and n + 1 days")
+    func unused() throws {
+        let bench = try UpkeepBench()
         let old = try bench.upload("old", daysOld: 31)
         let young = try bench.upload("young", daysOld: 30)
         let used = try bench.upload("used", daysOld: 90)
@@ -33,9 +33,9 @@ import Testing
         #expect(try bench.has(first) && !bench.has(second))
     }
 
-    @Test("A deleted model's bytes are freed once nothing else has them", arguments: Backend.allCases)
-    func deletedModel(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("A deleted model's bytes are freed once nothing else has them")
+    func deletedModel() throws {
+        let bench = try UpkeepBench()
         let alone = try bench.upload("alone", daysOld: 40)
         let shared = try bench.upload("shared", daysOld: 40)
         let model = try bench.makeModel("a", of: "alone", alone)
@@ -67,9 +67,9 @@ import Testing
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
 
-    @Test("Malformed bytes stay that another check may find sound", arguments: Backend.allCases)
-    func provisional(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("Malformed bytes stay that another check may find sound")
+    func provisional() throws {
+        let bench = try UpkeepBench()
         let slow = try bench.upload("slow", daysOld: 1)
         try bench.metadata.write { store in
             var known = try #require(try store.validation(sha256: slow))
@@ -96,9 +96,9 @@ import Testing
         #expect(metadata.writes.count == 9)
     }
 
-    @Test("What came back between the search and the removal stays", arguments: Backend.allCases)
-    func cameBack(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("What came back between the search and the removal stays")
+    func cameBack() throws {
+        let bench = try UpkeepBench()
         let used = try bench.upload("used", daysOld: 90)
         let replaced = try bench.upload("replaced", daysOld: 90)
         let newer = try bench.store("newer")
@@ -119,9 +119,9 @@ import Testing
         #expect(try bench.has(used) && bench.has(orphan) && bench.has(newer) && !bench.has(replaced))
     }
 
-    @Test("Uploads under way lose nothing; expired and stray ones are removed", arguments: Backend.allCases)
-    func sessions(backend: Backend) throws {
-        let bench = try UpkeepBench(backend)
+    @Test("Uploads under way lose nothing; expired and stray ones are removed")
+    func sessions() throws {
+        let bench = try UpkeepBench()
         for (id, days) in [("young", 7), ("old", 8)] as [(String, Int64)] {
             try bench.begin(id, daysOld: days)
             try write("part", to: id, bench)

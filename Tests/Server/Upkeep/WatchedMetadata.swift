@@ -24,6 +24,7 @@ final class WatchedMetadata: MetadataStore {
     }
 
     var servingRevision: UInt64 { base.servingRevision }
+    var isDamaged: Bool { base.isDamaged }
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         let result = try base.read(body)

@@ -14,7 +14,8 @@ struct DiskRoom: Sendable {
     /// - Parameter bytes: how many are to come, as far as is known.
     /// - Throws: 507 where they would take from the reserve, or something has done so already.
     func check(for bytes: UInt64 = 0) throws {
-        guard reserveMebibytes > 0, let free = try blobs.freeBytes() else { return }
+        guard reserveMebibytes > 0 else { return }
+        let free = try blobs.freeBytes()
         let (reserve, isTooMuch) = reserveMebibytes.multipliedReportingOverflow(by: 1 << 20)
         guard isTooMuch || free < reserve || bytes > free - reserve else { return }
         let need = bytes == 0 ? "no more can be taken" : "this upload needs \(bytes.mebibytesRoundedUp) MiB more"

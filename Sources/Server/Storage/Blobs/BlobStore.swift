@@ -1,6 +1,6 @@
 public import HearthCrypto
 
-/// Model bytes, named by their SHA-256. Implementations: in memory, files.
+/// Model bytes, named by their SHA-256. Implementation: files.
 ///
 /// Calls block. A blob is visible whole or not at all.
 public protocol BlobStore: Sendable {
@@ -31,8 +31,8 @@ public protocol BlobStore: Sendable {
     /// Opens a blob for reading; the caller owns the descriptor. `.notFound` when it is not there.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
-    /// How many bytes there is room for; nil where nobody knows.
-    func freeBytes() throws(StorageError) -> UInt64?
+    /// How many bytes there is room for.
+    func freeBytes() throws(StorageError) -> UInt64
 
     /// Removes those that are there, in less time than one by one. Open readers keep theirs.
     func remove(_ digests: [SHA256Digest]) throws(StorageError)

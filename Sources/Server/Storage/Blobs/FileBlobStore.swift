@@ -57,7 +57,7 @@ public struct FileBlobStore: BlobStore {
         return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }
 
-    public func freeBytes() throws(StorageError) -> UInt64? {
+    public func freeBytes() throws(StorageError) -> UInt64 {
         try storage { () throws(FileError) in try store.freeBytes() }
     }
 

@@ -1,4 +1,4 @@
-/// What the server remembers besides bytes. Implementations: in memory, SQLite.
+/// What the server remembers besides bytes. Implementation: SQLite.
 ///
 /// Reads see one consistent state; a write is one transaction, applied whole or not at all. Calls block and come
 /// from the HTTP server's threads, any number at once.
@@ -15,9 +15,4 @@ public protocol MetadataStore: Sendable {
 
     /// Writers take turns. When `body` throws, nothing of it remains.
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
-}
-
-extension MetadataStore {
-    /// A store that has nothing that can be damaged.
-    public var isDamaged: Bool { false }
 }

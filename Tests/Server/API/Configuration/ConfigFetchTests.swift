@@ -20,9 +20,9 @@ import Testing
 
     private func colour(_ answer: Answer) -> String? { answer.string("entries.colour") }
 
-    @Test("The three shapes of the clients are read", arguments: Backend.allCases)
-    func shapes(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("The three shapes of the clients are read")
+    func shapes() throws {
+        let service = try TestService()
         try service.putTemplate(Self.template)
         let loose = try service.fetchLoosely(", country_code:'ch', language_code:'de_CH'")
         #expect(loose.status == 200, "\(loose.text)")

@@ -18,9 +18,9 @@ import Testing
         "c" + String(repeating: "A", count: 20 - number) + String(repeating: "B", count: number) + "1"
     }
 
-    @Test("A new version is told to who waits, each in one piece", arguments: Backend.allCases)
-    func announces(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A new version is told to who waits, each in one piece")
+    func announces() throws {
+        let service = try TestService()
         let device = try service.listen()
         #expect(device.answer.status == 200)
         #expect(device.answer.headers["Content-Type"] == "application/json; charset=utf-8")

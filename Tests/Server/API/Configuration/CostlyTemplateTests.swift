@@ -58,11 +58,9 @@ import Testing
         #expect(try service.config(.get, "remoteConfig").headers["ETag"]?.hasSuffix("-0") == true)
     }
 
-    @Test(
-        "What an older server took is served without the conditions that need too much, and the log names them",
-        arguments: Backend.allCases)
-    func stored(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("What an older server took is served without the conditions that need too much, and the log names them")
+    func stored() throws {
+        let service = try TestService()
         try service.services.metadata.write { store in
             try store.insert(
                 TemplateVersion(
@@ -84,9 +82,9 @@ import Testing
         #expect(back.string("error.message")?.contains("of version 1 cannot be used") == true, "\(back.text)")
     }
 
-    @Test("A template whose row is damaged leaves the one before in its place", arguments: Backend.allCases)
-    func damaged(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A template whose row is damaged leaves the one before in its place")
+    func damaged() throws {
+        let service = try TestService()
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"sound"}}}}"#)
         #expect(try service.fetchLoosely().string("entries.p") == "sound")
         try service.services.metadata.write { store in

@@ -24,7 +24,7 @@ import Testing
 
     @Test("The shares are the configured ones, and the same installation is in them each time, at another server too")
     func shares() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         try service.putTemplate(Self.template)
         let first = try answers(of: service)
         #expect(try answers(of: service) == first)

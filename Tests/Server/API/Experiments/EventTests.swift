@@ -27,9 +27,9 @@ import Testing
             })
     }
 
-    @Test("Exposures and conversions are counted by variant", arguments: Backend.allCases)
-    func counting(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Exposures and conversions are counted by variant")
+    func counting() throws {
+        let service = try TestService()
         try service.makeExperiment(TestService.twoColours())
         var expected: [String: [Double]] = ["old": [0, 0, 0], "new": [0, 0, 0]]
         for (index, fid) in TestService.fids(20).enumerated() {
@@ -46,9 +46,9 @@ import Testing
         #expect(try goal(service) == rates)
     }
 
-    @Test("What is sent again counts once, and what is new in it counts", arguments: Backend.allCases)
-    func once(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("What is sent again counts once, and what is new in it counts")
+    func once() throws {
+        let service = try TestService()
         try service.makeExperiment(
             TestService.twoColours().replacing(#""kind":"conversion""#, with: #""kind":"total""#))
         let variant = try #require(try service.variant(of: TestService.fid))
@@ -70,11 +70,9 @@ import Testing
         #expect(events?.first?["day"] as? String == "2027-01-15")
     }
 
-    @Test(
-        "An exposure to an experiment of the same name that was deleted is none to this one",
-        arguments: Backend.allCases)
-    func reusedName(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("An exposure to an experiment of the same name that was deleted is none to this one")
+    func reusedName() throws {
+        let service = try TestService()
         try service.makeExperiment(TestService.twoColours())
         let variants = Set(["old", "new"])
         func report(_ fid: String, _ journal: String, start: String) throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Experiments: from draft to end") struct ExperimentTests {
     @Test("A draft reaches nobody; a running experiment halves the installations, and the same always")
     func assignment() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"grey"}}}}"#)
         try service.makeExperiment(TestService.twoColours(), start: false)
         #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["colour": "grey"])
@@ -117,7 +117,7 @@ import Testing
 
     @Test("A model's variants are given out by version, with the experiment's name, beside the release for the others")
     func models() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
         _ = try service.makeVersion(id, StandInProbe.ok("two"))
         service.waitForCheck(StandInProbe.ok("two"))
@@ -147,9 +147,9 @@ import Testing
         }
     }
 
-    @Test("A model's winner is released for the audience of its experiment alone", arguments: Backend.allCases)
-    func rolledOutModelWithAudience(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A model's winner is released for the audience of its experiment alone")
+    func rolledOutModelWithAudience() throws {
+        let service = try TestService()
         let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
         _ = try service.makeVersion(id, StandInProbe.ok("two"))
         service.waitForCheck(StandInProbe.ok("two"))
@@ -243,9 +243,9 @@ import Testing
         #expect(try service.hearthAdmin(.post, "experiments/better:rollOut", rolledOut).status == 200)
     }
 
-    @Test("A version that is found malformed after all is given out no more", arguments: Backend.allCases)
-    func malformed(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A version that is found malformed after all is given out no more")
+    func malformed() throws {
+        let service = try TestService()
         let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
         _ = try service.makeVersion(id, StandInProbe.ok("two"))
         service.waitForCheck(StandInProbe.ok("two"))
@@ -345,9 +345,9 @@ import Testing
         #expect(try service.admin(.delete, "models/\(id)").status == 200)
     }
 
-    @Test("A damaged record hides no other, and keeps nobody from being answered", arguments: Backend.allCases)
-    func damage(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A damaged record hides no other, and keeps nobody from being answered")
+    func damage() throws {
+        let service = try TestService()
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
         #expect(try service.fetchLoosely().string("entries.p") == "1")
         try service.makeExperiment(TestService.twoColours("sound"))

@@ -48,9 +48,9 @@ import Testing
         }
     }
 
-    @Test("Many changes of one model at once all take effect, one after the other", arguments: Backend.allCases)
-    func crowd(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Many changes of one model at once all take effect, one after the other")
+    func crowd() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok())
         let before = try #require(try revision(service, id))
         DispatchQueue.concurrentPerform(iterations: 24) { number in
@@ -86,9 +86,9 @@ import Testing
         #expect(try service.admin(.get, "models/\(id)")["tags"] as? [String] == winners.map { "t\($0)" })
     }
 
-    @Test("Many creates of one name make one model", arguments: Backend.allCases)
-    func oneName(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Many creates of one name make one model")
+    func oneName() throws {
+        let service = try TestService()
         let made = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
             #expect(throws: Never.self) {
@@ -105,28 +105,26 @@ import Testing
 
     @Test("Publishing, releasing, pausing and deleting at once leaves no failure and nothing behind")
     func publishAndDelete() throws {
-        for backend in Backend.allCases {
-            let service = try TestService(backend)
-            for round in 0..<3 {
-                let id = try service.makeModel("flowers-\(round)", StandInProbe.ok("\(round)"))
-                DispatchQueue.concurrentPerform(iterations: 12) { number in
-                    #expect(throws: Never.self) {
-                        let answer =
-                            switch number % 6 {
-                            case 0: try service.publish(id)
-                            case 1: try service.publish(id, false)
-                            case 2: try service.hearthAdmin(.post, "models/\(id)/releases", #"{"share":0.5}"#)
-                            case 3: try service.hearthAdmin(.post, "models/\(id)/releases/1:pause")
-                            case 4: try service.hearthAdmin(.post, "models/\(id):rollback")
-                            default: try service.admin(.delete, "models/\(id)")
-                            }
-                        #expect(answer.status < 500, "\(answer.text)")
-                    }
+        let service = try TestService()
+        for round in 0..<3 {
+            let id = try service.makeModel("flowers-\(round)", StandInProbe.ok("\(round)"))
+            DispatchQueue.concurrentPerform(iterations: 12) { number in
+                #expect(throws: Never.self) {
+                    let answer =
+                        switch number % 6 {
+                        case 0: try service.publish(id)
+                        case 1: try service.publish(id, false)
+                        case 2: try service.hearthAdmin(.post, "models/\(id)/releases", #"{"share":0.5}"#)
+                        case 3: try service.hearthAdmin(.post, "models/\(id)/releases/1:pause")
+                        case 4: try service.hearthAdmin(.post, "models/\(id):rollback")
+                        default: try service.admin(.delete, "models/\(id)")
+                        }
+                    #expect(answer.status < 500, "\(answer.text)")
                 }
-                try service.admin(.get, "models/\(id)").expectRefusal(404, "NOT_FOUND")
-                try service.info("flowers-\(round)").expectRefusal(404, "NOT_FOUND")
             }
-            #expect(service.log.lines.isEmpty)
+            try service.admin(.get, "models/\(id)").expectRefusal(404, "NOT_FOUND")
+            try service.info("flowers-\(round)").expectRefusal(404, "NOT_FOUND")
         }
+        #expect(service.log.lines.isEmpty)
     }
 }

@@ -9,8 +9,8 @@ import Testing
     private let checker = GatedChecker()
 
     /// A service whose calls do not wait, or wait as long as it takes.
-    private func makeService(_ backend: Backend = .memory, waits: Bool = false) throws -> TestService {
-        try TestService(backend, checker: checker) { $0.limits.validationWaitSeconds = waits ? 86_400 : 0 }
+    private func makeService(waits: Bool = false) throws -> TestService {
+        try TestService(checker: checker) { $0.limits.validationWaitSeconds = waits ? 86_400 : 0 }
     }
 
     private func create(_ service: TestService, _ contents: String, isPublished: Bool = false) throws -> Answer {
@@ -21,11 +21,9 @@ import Testing
         )
     }
 
-    @Test(
-        "A create that does not wait answers an operation that goes on, and the model is locked until the verdict",
-        arguments: Backend.allCases)
-    func operation(backend: Backend) throws {
-        let service = try makeService(backend)
+    @Test("A create that does not wait answers an operation that goes on, and the model is locked until the verdict")
+    func operation() throws {
+        let service = try makeService()
         let answer = try create(service, StandInProbe.ok())
         #expect(answer.status == 200 && answer["done"] as? Bool == false)
         #expect(answer["response"] == nil && answer["error"] == nil)
@@ -55,9 +53,9 @@ import Testing
         #expect(done["response.activeOperations"] == nil)
     }
 
-    @Test("A call that may wait answers with the verdict", arguments: Backend.allCases)
-    func waiting(backend: Backend) throws {
-        let service = try makeService(backend, waits: true)
+    @Test("A call that may wait answers with the verdict")
+    func waiting() throws {
+        let service = try makeService(waits: true)
         // A thread of its own: those of the pool may all be waiting for gates of other tests.
         Thread.detachNewThread { [checker] in checker.open() }
         let answer = try create(service, StandInProbe.ok(), isPublished: true)

@@ -10,20 +10,14 @@ import Testing
     private let service: TestService
     private let id: String
 
-    init() throws { (service, id) = try Self.make(.memory) }
-
     /// Version 1 for everybody.
-    private static func make(_ backend: Backend) throws -> (TestService, String) {
-        let service = try TestService(backend)
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+    init() throws {
+        service = try TestService()
+        id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
         try service.makeVersion(id, StandInProbe.ok("2"))
-        return (service, id)
     }
 
-    private func version(
-        _ headers: HTTPHeaders = [:], fid: String = TestService.fid, of service: TestService? = nil
-    ) throws -> String? {
-        let service = service ?? self.service
+    private func version(_ headers: HTTPHeaders = [:], fid: String = TestService.fid) throws -> String? {
         var all = headers
         all["x-goog-firebase-installations-auth"] = try service.installationTokens(fid)
         let answer = try service.call(
@@ -31,21 +25,17 @@ import Testing
         return answer.headers["X-Hearth-Model-Version"]
     }
 
-    private func release(_ condition: String, share: Double = 1, of model: (TestService, String)? = nil) throws
-        -> Answer
-    {
-        let (service, id) = model ?? (service, id)
+    private func release(_ condition: String, share: Double = 1) throws -> Answer {
         let body = ["share": "\(share)", "audience": #"{"condition":"\#(condition)"}"#]
         return try service.hearthAdmin(
             .post, "models/\(id)/releases", "{\(body.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}")
     }
 
-    @Test("It is kept, shown, and decides who gets the version", arguments: Backend.allCases)
-    func decides(backend: Backend) throws {
-        let model = try Self.make(backend)
+    @Test("It is kept, shown, and decides who gets the version")
+    func decides() throws {
         let text =
             "device.country in ['CH'] && app.version.>=(['2.10']) && device.os == 'linux' && device.language in ['de']"
-        let made = try release(text, of: model)
+        let made = try release(text)
         #expect(made.status == 200, "\(made.text)")
         #expect(made.string("audience.condition") == text)
         #expect(made["warnings"] == nil)
@@ -53,19 +43,19 @@ import Testing
             "x-hearth-country": "CH", "x-hearth-app-version": "2.10.1", "x-hearth-os": "linux",
             "x-hearth-language": "de",
         ]
-        #expect(try version(headers, of: model.0) == "2")
+        #expect(try version(headers) == "2")
         for field in headers {
             var fewer = headers
             fewer[field.name] = nil
-            #expect(try version(fewer, of: model.0) == "1", "without \(field.name)")
+            #expect(try version(fewer) == "1", "without \(field.name)")
         }
-        #expect(try version(of: model.0) == "1")
+        #expect(try version() == "1")
         // Of another model's release, the snapshot is made anew.
-        try model.0.makeModel("birds", StandInProbe.ok("birds"), isPublished: true)
-        #expect(try version(headers, of: model.0) == "2")
-        let list = try model.0.hearthAdmin(.get, "models/\(model.1)/releases")
+        try service.makeModel("birds", StandInProbe.ok("birds"), isPublished: true)
+        #expect(try version(headers) == "2")
+        let list = try service.hearthAdmin(.get, "models/\(id)/releases")
         #expect(list.text.contains("app.version.>=(['2.10'])"))
-        #expect(try model.0.audit().contains { $0.detail.contains(text) })
+        #expect(try service.audit().contains { $0.detail.contains(text) })
     }
 
     @Test("App, installation, tags and time are signals of a question for a model")
@@ -131,27 +121,24 @@ import Testing
         #expect(try version() == "1")
     }
 
-    @Test(
-        "A condition that was damaged in the database takes its release from all, and nothing else",
-        arguments: Backend.allCases)
-    func damaged(backend: Backend) throws {
-        let model = try Self.make(backend)
-        #expect(try release("true", of: model).status == 200)
-        #expect(try version(of: model.0) == "2")
-        try model.0.services.metadata.write { store in
-            let number = try #require(Int64(model.1))
+    @Test("A condition that was damaged in the database takes its release from all, and nothing else")
+    func damaged() throws {
+        #expect(try release("true").status == 200)
+        #expect(try version() == "2")
+        try service.services.metadata.write { store in
+            let number = try #require(Int64(id))
             var release = try #require(try store.release(2, model: number))
             release.audience.condition = "device.country in ['C"
             try store.update(release)
         }
-        #expect(try version(of: model.0) == "1")
-        #expect(try model.0.hearthAdmin(.get, "models/\(model.1)/releases/2").status == 200)
+        #expect(try version() == "1")
+        #expect(try service.hearthAdmin(.get, "models/\(id)/releases/2").status == 200)
         // Its share may still be changed, and it may be repaired.
-        #expect(try model.0.hearthAdmin(.patch, "models/\(model.1)/releases/2", #"{"share":0.5}"#).status == 200)
-        let repaired = try model.0.hearthAdmin(
-            .patch, "models/\(model.1)/releases/2", #"{"share":1,"audience":{"condition":"true"}}"#)
+        #expect(try service.hearthAdmin(.patch, "models/\(id)/releases/2", #"{"share":0.5}"#).status == 200)
+        let repaired = try service.hearthAdmin(
+            .patch, "models/\(id)/releases/2", #"{"share":1,"audience":{"condition":"true"}}"#)
         #expect(repaired.status == 200, "\(repaired.text)")
-        #expect(try version(of: model.0) == "2")
+        #expect(try version() == "2")
     }
 
     @Test("The same version under another condition is another release; under the same one it is not made twice")

@@ -37,10 +37,9 @@ import Testing
         #expect(try service.admin(.get, "models/\(id)")["hearth.releasedVersion"] as? Int == 2)
     }
 
-    @Test(
-        "A rollout lies on top of what is released, is raised, paused, resumed and ended", arguments: Backend.allCases)
-    func rollout(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A rollout lies on top of what is released, is raised, paused, resumed and ended")
+    func rollout() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
         try service.makeVersion(id, StandInProbe.ok("2"))
         let base = "models/\(id)/releases"

@@ -7,9 +7,9 @@ import HearthWire
 import Testing
 
 @Suite("Versions over HTTP") struct VersionTests {
-    @Test("A model's versions, newest first, with all that is known of each", arguments: Backend.allCases)
-    func list(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A model's versions, newest first, with all that is known of each")
+    func list() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok("1"))
         try service.makeVersion(id, StandInProbe.unsupported("2"))
         try service.makeVersion(id, StandInProbe.malformed("3"))
@@ -51,9 +51,9 @@ import Testing
         }
     }
 
-    @Test("A version can be made without releasing it, also on a published model", arguments: Backend.allCases)
-    func create(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A version can be made without releasing it, also on a published model")
+    func create() throws {
+        let service = try TestService()
         let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
         let made = try service.makeVersion(id, StandInProbe.ok("2"))
         #expect(made.status == 200 && made["version"] as? Int == 2 && made.string("verdict") == "ok")

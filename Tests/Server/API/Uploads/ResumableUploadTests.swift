@@ -30,9 +30,9 @@ import Testing
         #expect(address.split(separator: "=").last?.count == 32, "24 random bytes")
     }
 
-    @Test("Chunks end in an object with its checksum", arguments: Backend.allCases)
-    func chunks(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Chunks end in an object with its checksum")
+    func chunks() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         #expect(try service.put(address, contents[..<10], range: "bytes 0-9/\(total)").receivedBytes == 10)
         #expect(try service.put(address, contents[10..<20], range: "bytes 10-19/\(total)").receivedBytes == 20)
@@ -48,7 +48,7 @@ import Testing
 
     @Test("A chunk sent again, one that overlaps and one that comes after the end change nothing")
     func repeats() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress()
         for _ in 0..<2 {
             #expect(try service.put(address, contents[..<10], range: "bytes 0-9/\(total)").receivedBytes == 10)
@@ -79,7 +79,7 @@ import Testing
 
     @Test("A PUT without a range is the whole file, announced or not")
     func wholeFile() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         for announces in [true, false] {
             let address = try service.resumableAddress()
             _ = try service.put(address, contents[..<7], range: "bytes 0-6/*")
@@ -130,9 +130,9 @@ import Testing
         }
     }
 
-    @Test("A connection that breaks loses nothing of what came", arguments: Backend.allCases)
-    func brokenConnection(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A connection that breaks loses nothing of what came")
+    func brokenConnection() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         var headers = try service.bearer()
         headers["Content-Range"] = "bytes 0-\(total - 1)/\(total)"
@@ -146,7 +146,7 @@ import Testing
 
     @Test("Bytes beyond those that were told, as a crash leaves them, are not taken for the upload's")
     func crash() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         let id = try #require(service.services.blobs.resumable().first)
@@ -160,7 +160,7 @@ import Testing
 
     @Test("A crash between the last step of the bytes and their record loses nothing")
     func crashBeforeRecord() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         let id = try #require(service.services.blobs.resumable().first)
@@ -186,7 +186,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = FailingFiles()
         let blobs = try FileBlobStore(folder: folder.path, files: files)
-        let service = try TestService(.disk) { $0.blobs = blobs }
+        let service = try TestService { $0.blobs = blobs }
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         let hasMoved = Mutex(false)
@@ -209,7 +209,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = FailingFiles()
         let blobs = try FileBlobStore(folder: folder.path, files: files)
-        let service = try TestService(.disk) { $0.blobs = blobs }
+        let service = try TestService { $0.blobs = blobs }
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         files.limitSpace(3)
@@ -224,7 +224,7 @@ import Testing
 
     @Test("An upload whose bytes are gone says so, once, and is forgotten")
     func lostBytes() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         try service.services.blobs.removeResumable(try #require(service.services.blobs.resumable().first))
@@ -233,9 +233,9 @@ import Testing
         try service.question(address).expectStorageRefusal(404, "notFound")
     }
 
-    @Test("A wrong checksum ends the upload without an object", arguments: Backend.allCases)
-    func wrongChecksum(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A wrong checksum ends the upload without an object")
+    func wrongChecksum() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         try service.put(address, contents, headers: ["x-goog-hash": "crc32c=AAAAAA=="])
             .expectStorageRefusal(400, "invalid")
@@ -249,7 +249,7 @@ import Testing
 
     @Test("An upload belongs to who began it; an id cannot be guessed or bent")
     func ownership() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         try service.put(address, [1], range: "bytes 12-12/\(total)", as: service.b)
@@ -265,7 +265,7 @@ import Testing
 
     @Test("Another account of the same project can neither go on with an upload nor cancel it")
     func colleague() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         let colleague: HTTPHeaders = [
@@ -278,9 +278,9 @@ import Testing
         #expect(try service.question(address).receivedBytes == 12)
     }
 
-    @Test("What is cancelled is gone", arguments: Backend.allCases)
-    func cancellation(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("What is cancelled is gone")
+    func cancellation() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         #expect(try service.call(.delete, address, headers: try service.bearer()).status == 499)
@@ -290,7 +290,7 @@ import Testing
 
     @Test("An upload that nothing comes for expires")
     func expiry() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         _ = try service.put(address, contents[..<12], range: "bytes 0-11/\(total)")
         service.time.advance(seconds: Int64(service.services.limits.uploadSessionDays) * 86_400)
@@ -324,9 +324,9 @@ import Testing
         #expect(try addresses.map { try service.question($0).status } == [404, 404, 200, 200])
     }
 
-    @Test("Of requests at once one writes and the others are sent away; the file is right", arguments: Backend.allCases)
-    func concurrent(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Of requests at once one writes and the others are sent away; the file is right")
+    func concurrent() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             #expect(throws: Never.self) {
@@ -343,7 +343,7 @@ import Testing
 
     @Test("While one request writes, another is sent away and nothing is mixed")
     func held() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         var headers = try service.bearer()
         headers["Content-Range"] = "bytes 0-\(total - 1)/\(total)"

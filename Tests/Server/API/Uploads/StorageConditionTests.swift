@@ -28,9 +28,9 @@ import Testing
         #expect(item?["location"] as? String == "If-Match" && item?["locationType"] as? String == "header")
     }
 
-    @Test("Each upload makes a later generation, also within one moment", arguments: Backend.allCases)
-    func generations(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Each upload makes a later generation, also within one moment")
+    func generations() throws {
+        let service = try TestService()
         var last: Int64 = 0
         for number in 1...4 {
             if number == 3 { service.time.advance(seconds: -5) }
@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test("An upload that must not replace anything does not", arguments: Backend.allCases)
-    func mustNotExist(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("An upload that must not replace anything does not")
+    func mustNotExist() throws {
+        let service = try TestService()
         let (first, second) = (StandInProbe.ok("first"), StandInProbe.ok("second"))
         #expect(try media(service, first, "&ifGenerationMatch=0").status == 200)
         let refused = try media(service, second, "&ifGenerationMatch=0")
@@ -57,9 +57,9 @@ import Testing
         #expect(try service.services.blobs.size(of: SHA256Hasher.hash(second.utf8)) == nil, "nothing is stored")
     }
 
-    @Test("A resumable upload looks again when all its bytes are there", arguments: Backend.allCases)
-    func resumable(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A resumable upload looks again when all its bytes are there")
+    func resumable() throws {
+        let service = try TestService()
         let (mine, theirs) = (StandInProbe.ok("mine"), StandInProbe.ok("theirs"))
         let begun = try service.beginResumable(#"{"name": "m.tflite"}"#, query: "&ifGenerationMatch=0")
         let address = try TestService.path(begun)
@@ -77,10 +77,9 @@ import Testing
         #expect(told.string("generation") == present, "the same when asked again")
     }
 
-    @Test(
-        "Of two uploads that must not replace anything, one wins, whichever looked first", arguments: Backend.allCases)
-    func rivals(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Of two uploads that must not replace anything, one wins, whichever looked first")
+    func rivals() throws {
+        let service = try TestService()
         let theirs = UploadedObject(
             projectID: "project-a", bucket: "bucket", name: "m", sha256: "theirs", sizeBytes: 1, crc32c: 2,
             createdMicroseconds: 3)

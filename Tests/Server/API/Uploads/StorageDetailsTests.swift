@@ -19,9 +19,9 @@ import Testing
         return hasher.finalize().base64
     }
 
-    @Test("An MD5 in the description or in x-goog-hash is compared, and given back", arguments: Backend.allCases)
-    func checksum(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("An MD5 in the description or in x-goog-hash is compared, and given back")
+    func checksum() throws {
+        let service = try TestService()
         let right = try md5(contents)
         let described = try service.multipart(contents, name: "m.tflite", more: #", "md5Hash": "\#(right)""#)
         #expect(described.status == 200 && described.string("md5Hash") == right, "\(described.text)")
@@ -70,9 +70,9 @@ import Testing
         #expect(try service.multipart(contents, query: "&\(name)=&projection=full").status == 200)
     }
 
-    @Test("A wrong MD5 is refused and nothing is kept", arguments: Backend.allCases)
-    func wrongChecksum(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A wrong MD5 is refused and nothing is kept")
+    func wrongChecksum() throws {
+        let service = try TestService()
         let wrong = try md5("something else")
         try service.multipart(contents, more: #", "md5Hash": "\#(wrong)""#).expectStorageRefusal(
             400, "invalid",
@@ -87,9 +87,9 @@ import Testing
         #expect(try service.services.blobs.size(of: SHA256Hasher.hash(contents.utf8)) == nil)
     }
 
-    @Test("A resumable upload may tell its MD5 with its last bytes", arguments: Backend.allCases)
-    func lateChecksum(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A resumable upload may tell its MD5 with its last bytes")
+    func lateChecksum() throws {
+        let service = try TestService()
         let (bytes, right) = (Array(contents.utf8), try md5(contents))
         let address = try TestService.path(service.beginResumable(#"{"name": "m.tflite"}"#))
         #expect(
@@ -102,9 +102,9 @@ import Testing
         #expect(again.string("md5Hash") == right, "also to who asks again")
     }
 
-    @Test("Own names and values, and how to keep the file, are kept and given back", arguments: Backend.allCases)
-    func kept(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("Own names and values, and how to keep the file, are kept and given back")
+    func kept() throws {
+        let service = try TestService()
         let json = #"""
             {"name": "m.tflite", "contentType": "text/html", "cacheControl": "no-cache", "contentLanguage": "de",
              "contentDisposition": "inline", "storageClass": "STANDARD", "contentEncoding": "", "size": "77",

@@ -14,9 +14,9 @@ import Testing
         return try service.call(.get, Self.address + query, headers: all)
     }
 
-    @Test("alt=media answers with the file, anything else with its description", arguments: Backend.allCases)
-    func media(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("alt=media answers with the file, anything else with its description")
+    func media() throws {
+        let service = try TestService()
         #expect(try service.multipart(contents).status == 200)
         let answer = try get(service, "?alt=media")
         #expect(answer.status == 200 && answer.text == contents)
@@ -39,7 +39,7 @@ import Testing
 
     @Test("Part of it can be asked for")
     func range() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         #expect(try service.multipart(contents).status == 200)
         let answer = try get(service, "?alt=media", ["Range": "bytes=2-4"])
         #expect(answer.status == 206 && answer.body == Array(contents.utf8)[2...4].map { $0 })
@@ -48,7 +48,7 @@ import Testing
 
     @Test("Who may not see the description does not get the file; a file that is gone is not there")
     func refusals() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         #expect(try service.multipart(contents).status == 200)
         try service.call(.get, Self.address + "?alt=media").expectStorageRefusal(401, "authError")
         try service.call(.get, Self.address + "?alt=media", headers: try service.bearer(service.b))

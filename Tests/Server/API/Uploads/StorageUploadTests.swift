@@ -14,9 +14,9 @@ import Testing
         try service.admin(.post, "models", #"{"displayName":"m","tfliteModel":{"gcsTfliteUri":"\#(uri)"}}"#)
     }
 
-    @Test("A file uploaded as google-cloud-storage does becomes a model", arguments: Backend.allCases)
-    func multipart(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A file uploaded as google-cloud-storage does becomes a model")
+    func multipart() throws {
+        let service = try TestService()
         let contents = StandInProbe.ok("flowers")
         for pieceBytes in [1, 13, 100_000] {
             let answer = try service.multipart(contents, pieceBytes: pieceBytes)
@@ -53,7 +53,7 @@ import Testing
 
     @Test("An object can be looked at by its escaped name, also one that looks like a path")
     func lookUp() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         for name in [Self.name, "../../../etc/passwd", "a/../../b", "/x", "C:\\\\x:y", "é 100%", "a?b#c"] {
             #expect(try service.multipart(StandInProbe.ok(name), name: name).status == 200)
             let plain = name.replacing("\\\\", with: "\\")
@@ -92,9 +92,9 @@ import Testing
         }
     }
 
-    @Test("A wrong checksum is refused and nothing is kept", arguments: Backend.allCases)
-    func wrongChecksum(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A wrong checksum is refused and nothing is kept")
+    func wrongChecksum() throws {
+        let service = try TestService()
         let contents = StandInProbe.ok()
         let right = CRC32C.checksum(Array(contents.utf8)).base64
         try service.multipart(contents, checksum: "AAAAAA==").expectStorageRefusal(
@@ -139,7 +139,7 @@ import Testing
             ("multipart/related; boundary=b", "--b\r\n\r\n{\"name\": 5}\r\n--b\r\n\r\nfile\r\n--b--"),
         ])
     func brokenBodies(type: String, body: String) throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         var headers = try service.bearer()
         headers["Content-Type"] = type
         let answer = try service.call(
@@ -152,7 +152,7 @@ import Testing
 
     @Test("The limits are kept: of the file at n and n + 1, and of the JSON, as soon as it shows")
     func limits() throws {
-        let service = try TestService(.disk) {
+        let service = try TestService {
             $0.limits.uploadBytes = 20
             $0.limits.uploadMetadataBytes = 200
         }

@@ -17,9 +17,9 @@ import Testing
         return try WireJSON.decode(UploadBodies.List.self, from: answer.body).uploads ?? []
     }
 
-    @Test("A publisher sees what others left unfinished, without the id, and removes it", arguments: Backend.allCases)
-    func life(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("A publisher sees what others left unfinished, without the id, and removes it")
+    func life() throws {
+        let service = try TestService()
         let publisher = try service.adminToken(.publisher)
         #expect(try list(service, token: publisher).isEmpty)
         let finished = try service.resumableAddress()
@@ -51,7 +51,7 @@ import Testing
 
     @Test("What a request writes to now, and what is another project's, is left alone")
     func leftAlone() throws {
-        let service = try TestService(.disk)
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         let publisher = try service.adminToken(.publisher)
         let name = try #require(try list(service, token: publisher).first).upload

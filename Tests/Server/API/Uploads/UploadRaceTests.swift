@@ -12,11 +12,9 @@ import Testing
     private let contents = Array(StandInProbe.ok("a model of some length").utf8)
     private var total: Int { contents.count }
 
-    @Test(
-        "The beginning of one upload takes no bytes of another, also of one that begins now",
-        arguments: Backend.allCases)
-    func beginning(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("The beginning of one upload takes no bytes of another, also of one that begins now")
+    func beginning() throws {
+        let service = try TestService()
         // Bytes whose record the beginner does not see: that of an upload that begins at the same time.
         let blob = try #require(try service.services.blobs.resume("newcomer", from: 0, limitBytes: 1000))
         try contents.withUnsafeBytes { try blob.write($0) }
@@ -38,9 +36,9 @@ import Testing
         try service.call(.delete, address, headers: try service.bearer())
     }
 
-    @Test("An upload that a request writes to cannot be cancelled before that is done", arguments: Backend.allCases)
-    func busy(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("An upload that a request writes to cannot be cancelled before that is done")
+    func busy() throws {
+        let service = try TestService()
         let hearth = try TestService.path(
             service.call(
                 .post, "/hearth/v1/projects/project-a/uploads?resumable=true",
@@ -63,9 +61,9 @@ import Testing
         #expect(try service.services.blobs.resumable().isEmpty)
     }
 
-    @Test("What a broken request brought is told of, or it is said to wait: never less", arguments: Backend.allCases)
-    func unsettled(backend: Backend) throws {
-        let service = try TestService(backend)
+    @Test("What a broken request brought is told of, or it is said to wait: never less")
+    func unsettled() throws {
+        let service = try TestService()
         let address = try service.resumableAddress(length: total)
         let head = try RequestHead(
             method: .put, target: address, headers: try service.bearer(), contentLength: UInt64(total))
@@ -95,7 +93,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = FailingFiles()
         let blobs = try FileBlobStore(folder: folder.path, files: files)
-        let service = try TestService(.disk) { $0.blobs = blobs }
+        let service = try TestService { $0.blobs = blobs }
         let address = try service.resumableAddress(length: total)
         let metadata = service.services.metadata
         files.fail { step in

@@ -7,11 +7,13 @@ import HearthWire
 import Testing
 
 @Suite("Files that a disk has damaged") struct DamagedFileTests {
+    private let stores: TestStores
+
+    init() throws { stores = try TestStores() }
+
     @Test("They are not malformed for that: the check is tried again, and nothing is removed")
     func damaged() throws {
-        let folder = try TemporaryFolder()
-        let blobs = try FileBlobStore(folder: folder.path + "/blobs")
-        let metadata = MemoryMetadataStore()
+        let (blobs, metadata) = (stores.blobs, stores.metadata)
         let scheduler = ManualScheduler()
         var limits = QueueLimits()
         limits.retryPausesSeconds = [1]
@@ -25,11 +27,11 @@ import Testing
         _ = try blob.seal()
         _ = try queue.admit(
             digest, sizeBytes: 4, project: "project-a", commit: { try blob.commit() }, record: { _ in })
-        _ = try folder.write(Array("bad".utf8), to: "blobs/" + digest.hex)
+        _ = try stores.folder.write(Array("bad".utf8), to: "blobs/" + digest.hex)
         scheduler.drain()
         #expect(try metadata.read { try $0.validation(sha256: digest.hex)?.verdict } == .pending)
         #expect(try blobs.size(of: digest) == 3)
-        _ = try folder.write(Array("good".utf8), to: "blobs/" + digest.hex)
+        _ = try stores.folder.write(Array("good".utf8), to: "blobs/" + digest.hex)
         scheduler.advance(seconds: 1)
         #expect(try metadata.read { try $0.validation(sha256: digest.hex)?.verdict } == .ok)
     }

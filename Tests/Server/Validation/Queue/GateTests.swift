@@ -8,7 +8,7 @@ import Testing
 
 /// Calls back whenever bytes are about to be removed.
 private struct WatchedBlobs: BlobStore {
-    let blobs: MemoryBlobStore
+    let blobs: any BlobStore
     let whenRemoving: @Sendable () -> Void
 
     func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try blobs.begin(limitBytes: limitBytes) }
@@ -23,7 +23,7 @@ private struct WatchedBlobs: BlobStore {
     func digests() throws(StorageError) -> [SHA256Digest] { try blobs.digests() }
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try blobs.open(digest) }
 
-    func freeBytes() throws(StorageError) -> UInt64? { try blobs.freeBytes() }
+    func freeBytes() throws(StorageError) -> UInt64 { try blobs.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         whenRemoving()
         try blobs.remove(digests)
@@ -37,10 +37,13 @@ private struct WatchedBlobs: BlobStore {
 }
 
 @Suite("Bytes that arrive while the same bytes are removed") struct GateTests {
+    private let stores: TestStores
+
+    init() throws { stores = try TestStores() }
+
     @Test("They arrive afterwards, and are checked anew")
     func arriveAfterwards() throws {
-        let blobs = MemoryBlobStore()
-        let metadata = MemoryMetadataStore()
+        let (blobs, metadata) = (stores.blobs, stores.metadata)
         let scheduler = ManualScheduler()
         let checker = ScriptedChecker(ScriptedChecker.byText)
         let digest = SHA256Hasher.hash("bad".utf8)

@@ -44,10 +44,11 @@ final class Record<Item: Sendable>: Sendable {
     func add(_ item: Item) { items.withLock { $0.append(item) } }
 }
 
-/// A queue over stores in memory, with one project and no clock.
+/// A queue over the stores of a data folder, with three projects and no clock.
 final class QueueBench: Sendable {
-    let metadata: any MetadataStore
-    let blobs = MemoryBlobStore()
+    private let stores: TestStores
+    var metadata: any MetadataStore { stores.metadata }
+    var blobs: any BlobStore { stores.blobs }
     let scheduler = ManualScheduler()
     let checker: ScriptedChecker
     let queue: ValidationQueue
@@ -57,18 +58,17 @@ final class QueueBench: Sendable {
 
     init(
         _ checker: ScriptedChecker = ScriptedChecker(ScriptedChecker.byText), limits: QueueLimits = QueueLimits(),
-        metadata: any MetadataStore = MemoryMetadataStore(), starts: Bool = true
+        starts: Bool = true
     ) throws {
         self.checker = checker
-        self.metadata = metadata
-        try metadata.write { store in
-            guard try store.project(id: "project-a") == nil else { return }
+        stores = try TestStores()
+        try stores.metadata.write { store in
             for (number, id) in ["project-a", "project-b", "project-c"].enumerated() {
                 try store.insert(Project(id: id, number: Int64(number + 1), createdMicroseconds: 0))
             }
         }
         queue = ValidationQueue(
-            metadata: metadata, blobs: blobs, checker: checker, limits: limits, scheduler: scheduler,
+            metadata: stores.metadata, blobs: stores.blobs, checker: checker, limits: limits, scheduler: scheduler,
             now: { [ticks] in
                 ticks.add(())
                 return Timestamp(microseconds: Int64(ticks.all.count))

@@ -41,8 +41,7 @@ import Testing
 
     @Test("A project with many files to check keeps no other waiting, after a restart neither")
     func othersTurn() throws {
-        let metadata = MemoryMetadataStore()
-        let bench = try QueueBench(metadata: metadata)
+        let bench = try QueueBench()
         for number in 1...20 { try bench.upload("good \(number)", as: "project-a") }
         try bench.upload("innocent", as: "project-b")
         // Both places are taken: by the first of the one, and by the only one of the other.
@@ -61,8 +60,7 @@ import Testing
 
     @Test("What a server left pending is taken up by the next one, in order")
     func survivesRestart() throws {
-        let metadata = MemoryMetadataStore()
-        let first = try QueueBench(metadata: metadata, starts: false)
+        let first = try QueueBench(starts: false)
         let hashes = try (1...4).map { try first.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
         #expect(first.scheduler.readyCount == 0, "nothing begins before the start")
         try first.queue.start()

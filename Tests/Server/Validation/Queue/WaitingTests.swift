@@ -6,6 +6,10 @@ import HearthWire
 import Testing
 
 @Suite("Waiting for a verdict") struct WaitingTests {
+    private let stores: TestStores
+
+    init() throws { stores = try TestStores() }
+
     @Test("Whoever waits hears of the verdict, once")
     func hears() throws {
         let bench = try QueueBench()
@@ -82,9 +86,8 @@ import Testing
 
     @Test("Uploads, waits and checks from many threads end in one verdict each")
     func manyThreads() async throws {
-        let metadata = MemoryMetadataStore()
+        let (blobs, metadata) = (stores.blobs, stores.metadata)
         try metadata.write { try $0.insert(Project(id: "project-a", number: 1, createdMicroseconds: 0)) }
-        let blobs = MemoryBlobStore()
         let checker = ScriptedChecker(ScriptedChecker.byText)
         let queue = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "test"),
@@ -115,7 +118,7 @@ import Testing
         #expect(Set(details) == ["ok", "malformed: The file ends too early."])
     }
 
-    private static func upload(_ text: String, to queue: ValidationQueue, _ blobs: MemoryBlobStore) throws -> String {
+    private static func upload(_ text: String, to queue: ValidationQueue, _ blobs: any BlobStore) throws -> String {
         let blob = try blobs.begin(limitBytes: 1000)
         try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
         let digest = SHA256Hasher.hash(text.utf8)
