@@ -72,13 +72,17 @@ def _line_in_manifest(package: Package, name: str) -> int:
     return swift_source.line_of(manifest, max(manifest.find(f'"{name}"'), 0))
 
 
+# SwiftPM itself compiles it, into the program of all tests.
+TEST_PROGRAM = "Tests/XCTMain.swift"
+
+
 def undeclared(package: Package) -> Iterator[Violation]:
     for found in _imports(package):
         if found.module.name not in found.importer.dependencies:
             text = f"{found.importer.name} imports {found.module.name} without declaring it in Package.swift"
             yield Violation(found.path, found.line, "undeclared", text)
     for path in package.swift_files():
-        if package.target_of(path) is None and not path.startswith("Tests/Fixtures/"):
+        if package.target_of(path) is None and not path.startswith("Tests/Fixtures/") and path != TEST_PROGRAM:
             yield Violation(path, 1, "undeclared", "this file belongs to no target of Package.swift")
 
 

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import HearthModelSource
 import HearthTestSupport
 import Testing
@@ -98,10 +100,25 @@ struct DownloadConditionsTests {
         #expect(system.isOnExternalPower == nil)
     }
 
-    @Test("this machine's own tables can be read")
+    /// Whether the kernel itself would send something there. To connect a socket for datagrams sends nothing.
+    private func leads(to address: String, _ family: Int32) -> Bool {
+        var hints = addrinfo()
+        (hints.ai_family, hints.ai_socktype, hints.ai_flags) = (family, Int32(SOCK_DGRAM.rawValue), AI_NUMERICHOST)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address, "9", &hints, &found) == 0, let info = found?.pointee else { return false }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(info.ai_family, info.ai_socktype, 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
+    }
+
+    @Test("on this machine they are what the kernel says: of its routes, and of its power supplies")
     func thisMachine() {
-        _ = SystemConditions().isConnectionMetered
-        _ = SystemConditions().isOnExternalPower
+        let hasRoute = leads(to: "192.0.2.1", AF_INET) || leads(to: "2001:db8::1", AF_INET6)
+        #expect((SystemConditions().isConnectionMetered != nil) == hasRoute)
+        let hasPowerFolder = FileManager.default.fileExists(atPath: "/sys/class/power_supply")
+        #expect((SystemConditions().isOnExternalPower != nil) == hasPowerFolder)
     }
 
     private struct Device: DeviceConditions {

@@ -12,11 +12,13 @@ package struct Deadline {
     }
 
     /// Looks again and again until `condition` holds; false when it did not in time.
-    package static func wait(seconds: Double = 30, for condition: () throws -> Bool) rethrows -> Bool {
+    package static func wait(
+        seconds: Double = 30, everyMicroseconds pause: UInt32 = 2000, for condition: () throws -> Bool
+    ) rethrows -> Bool {
         let deadline = Deadline(seconds: seconds)
         while try !condition() {
             guard deadline.secondsLeft > 0 else { return false }
-            usleep(2000)
+            usleep(pause)
         }
         return true
     }
