@@ -61,8 +61,6 @@ public final class CompiledTemplate: Sendable {
         Dictionary(conditions.compactMap { $0.map { ($0.text, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    public var isEmpty: Bool { parameters.isEmpty }
-
     /// What the device gets: of the conditions that hold, in order of priority, the first one that a parameter has a value
     /// for; else its default.
     ///

@@ -17,8 +17,6 @@ public struct FetchBody: Sendable, Hashable {
 
     public static let customSignalLimit = 100
 
-    public init() {}
-
     /// Nil where the bytes are none of the three shapes.
     public init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }

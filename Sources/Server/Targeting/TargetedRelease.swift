@@ -13,10 +13,6 @@ public final class TargetedRelease: Sendable {
         self.condition = condition
     }
 
-    public convenience init(_ served: ServedRelease) {
-        self.init(served, condition: served.release.audience.condition.map { StoredCondition($0) })
-    }
-
     /// Whether the device meets the condition, if there is one. One that is damaged is met by nobody: the releases below
     /// still have their devices.
     func isMet(by subject: inout ConditionSubject) -> Bool {

@@ -105,20 +105,6 @@ public struct ContentStore: Sendable {
         FileError(.notFound, "Cannot go on with \(path): what had come of it is gone")
     }
 
-    /// Reads the file again and compares length and hash: false when it is damaged or missing.
-    public func verify(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {
-        guard try files.size(path(of: digest)) == size else { return false }
-        do throws(FileError) {
-            return try FileDigest.sha256(path(of: digest)) == digest
-        } catch let error where error.code == .notFound {
-            // Another process removed it between the two looks.
-            return false
-        }
-    }
-
-    /// Removes the file if it is there. Readers that have it open keep their bytes.
-    public func remove(_ digest: SHA256Digest) throws(FileError) { try remove([digest]) }
-
     /// Removes those of the files that are there, and synchronises the folder once. Readers that have one open keep its
     /// bytes.
     public func remove(_ digests: [SHA256Digest]) throws(FileError) {

@@ -58,8 +58,6 @@ public struct FileStamp: Hashable, Sendable {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    public func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
-
     /// Whether `path` leads to the open file, of whatever kind.
     static func isInPlace(_ descriptor: Int32, _ path: String, followingLinks: Bool = false) -> Bool {
         var here = stat()

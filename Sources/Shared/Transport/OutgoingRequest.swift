@@ -9,10 +9,6 @@ struct OutgoingRequest {
         if case .none = body { false } else { true }
     }
 
-    init(method: String, url: TransportURL, headers: [(String, String)], body: TransportRequest.Body) {
-        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-    }
-
     /// Refuses whatever could end a line early and so smuggle in a header or a second request.
     init(_ request: TransportRequest) throws(TransportError) {
         url = try TransportURL(request.url)

@@ -126,7 +126,7 @@ struct DownloadAccidentTests {
         #expect(failure?.code == accident.code, "\(failure?.message ?? "no failure")")
         if let error = accident.error { #expect(failure?.error == error) }
         #expect(failure?.message.contains("\n") == false && failure?.message.isEmpty == false)
-        #expect(try device.fetcher().installed("digits") == old)
+        #expect(try device.installed("digits") == old)
         #expect(old.contents == Sample.v1)
         device.host.endFaults()
         device.disk.endFaults()
@@ -142,7 +142,7 @@ struct DownloadAccidentTests {
         device.host.publish(Sample.v2, as: "digits")
         accident.prepare(device)
         #expect(await device.failure()?.code == accident.code)
-        #expect(try device.fetcher().installed("digits") == nil)
+        #expect(try device.installed("digits") == nil)
         device.host.endFaults()
         device.disk.endFaults()
         device.host.publish(Sample.v2, as: "digits")
@@ -176,7 +176,7 @@ struct DownloadAccidentTests {
         _ = try await device.fetch(name).get()
         device.host.fail(.file, with: .alterByte(at: 5))
         #expect(await device.failure()?.code == .wrongHash)
-        #expect(try device.fetcher().installed(name)?.contents == Sample.v1)
+        #expect(try device.installed(name)?.contents == Sample.v1)
     }
 
     @Test("a clock a year off, forwards or back, breaks nothing", arguments: [-31_536_000.0, 31_536_000])

@@ -37,7 +37,7 @@ struct DownloadCancellationTests {
         await held.waitUntilReached()
         cancellation.cancel()
         #expect(code(await result) == .cancelled)
-        #expect(try device.fetcher().installed("digits") == old)
+        #expect(try device.installed("digits") == old)
         #expect(try await device.fetch().get().contents == Sample.v2)
         #expect(host.requests(.file).last?.header("range") == "bytes=100000-")
     }

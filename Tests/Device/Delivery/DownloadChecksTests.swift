@@ -44,7 +44,7 @@ struct DownloadChecksTests {
         let failure = await device.failure(settings: settings)
         #expect(failure?.code == .unusable)
         #expect(failure?.message.contains("(no such operator)") == true)
-        #expect(try device.fetcher().installed("digits") == old)
+        #expect(try device.installed("digits") == old)
         #expect(try await device.fetch(settings: settings).get() == old, "later calls just get what works")
         #expect(host.requestCount(.file) == 2, "and do not fetch it again")
         host.publish(Sample.v3, as: "digits")
@@ -62,7 +62,7 @@ struct DownloadChecksTests {
             #expect(failure?.message.contains("(no such operator)") == true)
         }
         #expect(host.requestCount(.file) == 1)
-        #expect(try device.fetcher().installed("digits") == nil)
+        #expect(try device.installed("digits") == nil)
     }
 
     @Test("a damaged file does not hide the whole one before it: a version that is refused then gives that one")
@@ -129,7 +129,7 @@ struct DownloadChecksTests {
         var settings = DeliverySettings()
         let seen = Mutex<(bytes: [UInt8]?, installed: CustomModel?)>((nil, nil))
         settings.loadCheck = { [device] path in
-            let installed = try device.fetcher().installed("digits")
+            let installed = try device.installed("digits")
             seen.withLock { $0 = (FileManager.default.contents(atPath: path).map(Array.init), installed) }
         }
         #expect(try await device.fetch(settings: settings).get().contents == Sample.v2)

@@ -57,7 +57,7 @@ struct DownloadDiskTests {
         let old = try await device.fetch(settings: settings).get()
         device.host.publish(Sample.v2, as: "digits")
         try await body(old)
-        #expect(try device.fetcher().installed("digits")?.contents == Sample.v2)
+        #expect(try device.installed("digits")?.contents == Sample.v2)
     }
 
     private var settings: DeliverySettings {
@@ -83,7 +83,7 @@ struct DownloadDiskTests {
             fill()
             let failure = await device.failure(settings: settings)
             #expect(failure?.code == .noSpace && failure?.error == .notEnoughSpace)
-            #expect(try device.fetcher().installed("digits") == old)
+            #expect(try device.installed("digits") == old)
             #expect(old.contents == Sample.v1)
             empty()
             _ = try await device.fetch(settings: settings).get()
@@ -103,7 +103,7 @@ struct DownloadDiskTests {
                 return
             }
             #expect(failure.code == .noSpace && failure.error == .notEnoughSpace)
-            #expect(try device.fetcher().installed("digits") == old)
+            #expect(try device.installed("digits") == old)
             #expect(old.contents == Sample.v1)
             empty()
             _ = try await device.fetch(settings: settings).get()
@@ -115,7 +115,7 @@ struct DownloadDiskTests {
         try await withDisk { old in
             try #require(disk.remount("ro"))
             #expect(await device.failure(settings: settings)?.code == .notWritable)
-            #expect(try device.fetcher().installed("digits") == old)
+            #expect(try device.installed("digits") == old)
             #expect(old.contents == Sample.v1)
             try #require(disk.remount("rw"))
             _ = try await device.fetch(settings: settings).get()

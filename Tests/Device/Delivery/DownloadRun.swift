@@ -43,6 +43,12 @@ extension TestDevice {
             description: { [app] in app.toldDescription })
     }
 
+    /// The installed model if its file is whole.
+    func installed(_ name: String) throws -> CustomModel? {
+        guard case .installed(let model) = try store().find(name) else { return nil }
+        return model
+    }
+
     func store(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> DeviceStore {
         do throws(FileError) {
             return try DeviceStore(

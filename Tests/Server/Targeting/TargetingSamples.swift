@@ -16,8 +16,8 @@ enum Sample {
             audience: everybody, pausedMicroseconds: pausedAt, createdMicroseconds: 0, createdBy: "ann")
         return TargetedRelease(
             ServedRelease(
-                projectID: "project-a", displayName: "flowers", release: release, sha256: "hash\(number)", sizeBytes: 7)
-        )
+                projectID: "project-a", displayName: "flowers", release: release, sha256: "hash\(number)", sizeBytes: 7),
+            condition: everybody.condition.map { StoredCondition($0) })
     }
 
     static func device(

@@ -20,7 +20,7 @@ struct ContentStoreCrashTests {
         }
         let first = SHA256Hasher.hash(Self.contents[0])
         recording.note("removing \(first)")
-        try store.remove(first)
+        try store.remove([first])
         recording.note("removed \(first)")
         return CrashReplay(recording)
     }
@@ -33,7 +33,7 @@ struct ContentStoreCrashTests {
         for bytes in Self.contents {
             let digest = SHA256Hasher.hash(bytes)
             let isThere = found.contains(digest)
-            if isThere, try !store.verify(digest, size: UInt64(bytes.count)) { return "a part is visible" }
+            if isThere, try !store.isWhole(digest, size: UInt64(bytes.count)) { return "a part is visible" }
             let isPromised = state.notes.contains("stored \(digest)") && !state.notes.contains("removing \(digest)")
             if isPromised, !isThere { return "a stored file is lost" }
             if isThere, state.notes.contains("removed \(digest)") { return "a removed file is back" }
@@ -72,7 +72,7 @@ struct ContentStoreCrashTests {
             let file = try store.begin(limitBytes: 100)
             try bytes.withUnsafeBytes { try file.write($0) }
             let digest = try file.commit()
-            #expect(try store.verify(digest, size: UInt64(bytes.count)), "\(state)")
+            #expect(try store.isWhole(digest, size: UInt64(bytes.count)), "\(state)")
         }
     }
 }

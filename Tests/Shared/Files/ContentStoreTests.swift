@@ -35,7 +35,7 @@ struct ContentStoreTests {
         #expect(try file.commit(expecting: digest, size: UInt64(bytes.count)) == digest)
         #expect(try store.digests() == [digest])
         #expect(try store.size(of: digest) == UInt64(bytes.count))
-        #expect(try store.verify(digest, size: UInt64(bytes.count)))
+        #expect(try store.isWhole(digest, size: UInt64(bytes.count)))
         #expect(try names() == [digest.hex])
         let modes = try [store.folder, store.path(of: digest)].map {
             try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
@@ -48,7 +48,7 @@ struct ContentStoreTests {
         let file = try store.begin(limitBytes: 0)
         let digest = try file.commit(size: 0)
         #expect(digest == SHA256Hasher.hash([]))
-        #expect(try store.verify(digest, size: 0))
+        #expect(try store.isWhole(digest, size: 0))
     }
 
     @Test("as many bytes as allowed, and not one more", arguments: [1, 10, 11])
@@ -124,10 +124,10 @@ struct ContentStoreTests {
         let damaged = Data("model bytEs".utf8)
         try damaged.write(to: URL(fileURLWithPath: store.path(of: digest)))
         let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: store.path(of: digest)))
-        #expect(try !store.verify(digest, size: 11))
-        #expect(try !store.verify(digest, size: 12))
+        #expect(try !store.isWhole(digest, size: 11))
+        #expect(try !store.isWhole(digest, size: 12))
         try begin(bytes).commit()
-        #expect(try store.verify(digest, size: 11))
+        #expect(try store.isWhole(digest, size: 11))
         #expect(try reader.readToEnd() == damaged, "no file changes under its reader")
         #expect(try names() == [digest.hex])
     }
@@ -135,10 +135,10 @@ struct ContentStoreTests {
     @Test("a removed file is gone, again and again")
     func remove() throws {
         try begin(bytes).commit()
-        try store.remove(digest)
-        try store.remove(digest)
+        try store.remove([digest])
+        try store.remove([digest])
         #expect(try store.digests() == [])
-        #expect(try !store.verify(digest, size: 11))
+        #expect(try !store.isWhole(digest, size: 11))
     }
 
     @Test("files of others are no content")

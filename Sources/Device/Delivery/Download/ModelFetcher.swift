@@ -19,12 +19,6 @@ struct ModelFetcher: Sendable {
     /// What the device tells of itself, asked for before each question.
     let description: @Sendable () -> DeviceDescription
 
-    /// The installed model if its file is whole.
-    func installed(_ name: String) throws(DownloadFailure) -> CustomModel? {
-        guard case .installed(let model) = try find(name) else { return nil }
-        return model
-    }
-
     private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
         do throws(FileError) {
             return try store.find(name)

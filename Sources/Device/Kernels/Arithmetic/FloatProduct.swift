@@ -3,14 +3,7 @@
 enum FloatProduct {
     private typealias Lanes = SIMD8<Float>
 
-    /// sums[row] += matrix[row] · vector
-    static func add(
-        _ matrix: Matrix<Float>, _ vector: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>
-    ) {
-        add(matrix, vector, vectors: 1, stride: 0, to: sums, stride: 0)
-    }
-
-    /// The same for several vectors, each `stride` elements after the one before, with their sums. The rows of the
+    /// sums[row] += matrix[row] · vector, for several vectors, each `stride` elements after the one before, with their sums. The rows of the
     /// matrix are read once for all vectors.
     static func add(
         _ matrix: Matrix<Float>, _ vector: UnsafePointer<Float>, vectors: Int, stride vectorStride: Int,

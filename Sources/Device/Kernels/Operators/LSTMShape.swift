@@ -15,8 +15,6 @@ struct LSTMShape {
     var inputDepth: Int { layout.inputDepth }
     var outputDepth: Int { layout.outputDepth }
 
-    var gates: [LSTMSlot.Gate] { hasCoupledGates ? [.forget, .cell, .output] : LSTMSlot.Gate.allCases }
-
     /// - Parameters:
     ///   - hiddenType: of the hidden state's elements.
     ///   - cellType: of the cell state's elements.

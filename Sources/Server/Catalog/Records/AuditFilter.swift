@@ -13,13 +13,4 @@ public struct AuditFilter: Sendable, Hashable {
     public var untilMicroseconds: Int64?
 
     public init() {}
-
-    public func matches(_ entry: AuditEntry) -> Bool {
-        (actors.isEmpty || actors.contains(entry.actor))
-            && (action.map { entry.action == $0 || entry.action.hasPrefix($0 + ".") } ?? true)
-            && (subjects.isEmpty || subjects.contains(entry.subject))
-            && (detail.map { entry.detail == $0 } ?? true)
-            && entry.atMicroseconds >= fromMicroseconds ?? .min
-            && (untilMicroseconds.map { entry.atMicroseconds < $0 } ?? true)
-    }
 }

@@ -26,7 +26,4 @@ public struct QueryItems: Sendable, Hashable, Sequence {
 
     /// The first value of `name` (names are case-sensitive).
     public func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
-
-    /// All values of `name`, in order.
-    public func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 }

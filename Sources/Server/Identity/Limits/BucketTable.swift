@@ -5,7 +5,7 @@
 /// does not reset it. In return a newcomer may be held to be a little busier than it was, while a set is full of callers
 /// that just called.
 struct BucketTable: Sendable {
-    private struct Bucket {
+    struct Bucket {
         var fingerprint: UInt64 = 0
         /// When it will be full.
         var fullMicroseconds = Int64.min
@@ -14,12 +14,9 @@ struct BucketTable: Sendable {
     static let placesPerSet = 8
 
     private let setCount: Int
-    private var buckets: [Bucket] = []
+    private(set) var buckets: [Bucket] = []
 
     init(setCount: Int) { self.setCount = setCount }
-
-    /// How many callers it can tell apart now.
-    var placeCount: Int { buckets.count }
 
     /// Takes one call out of the caller's bucket; returns what `RefillPace.take` does.
     mutating func take(_ fingerprint: UInt64, at pace: RefillPace, nowMicroseconds: Int64) -> Int64 {

@@ -8,8 +8,6 @@ public protocol MetadataReader {
     func serviceAccount(email: String) throws -> ServiceAccount?
     /// All of the server, in order of email.
     func serviceAccounts() throws -> [ServiceAccount]
-    func accountKey(id: String) throws -> AccountKey?
-    func accountKey(clientID: String) throws -> AccountKey?
     /// All of the server, oldest first; ended ones too.
     func accountKeys() throws -> [AccountKey]
     func apiKey(id: String, project: String) throws -> APIKey?
@@ -70,8 +68,6 @@ public protocol MetadataReader {
     func experiments(project: String) throws -> [ExperimentRecord]
     /// Those of the server that run, in order of project and name.
     func runningExperiments() throws -> [ExperimentRecord]
-    /// With what was counted of it.
-    func unit(_ installation: String, experiment: String, project: String) throws -> ExperimentUnit?
     /// With what was counted of each; in order of installation, without the first `skipping` ones, at most `limit`.
     func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit]
     /// Whether the installation was exposed, and to which variant: without what was counted.
@@ -96,13 +92,5 @@ extension MetadataReader {
     /// Newest first, those with an id below `before`. A nil project means all.
     public func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
-    }
-
-    /// All versions, newest first, those with a number below `before`, at most `limit`; without their bodies.
-    public func templateHistory(
-        project: String, namespace: String, before: Int64?, limit: Int
-    ) throws -> [TemplateVersion] {
-        try templateHistory(
-            project: project, namespace: namespace, before: before, madeIn: .min..<(.max), limit: limit)
     }
 }

@@ -39,23 +39,6 @@ extension SQLiteSession {
         changesServing = true
     }
 
-    func unit(_ installation: String, experiment: String, project: String) throws -> ExperimentUnit? {
-        let key = [SQLiteValue.text(project), .text(experiment), .text(installation)]
-        let found = try connection.row(
-            "SELECT \(Columns.unit) FROM experiment_unit WHERE project = ? AND experiment = ? AND installation = ?",
-            key, Columns.unit)
-        guard var unit = found else { return nil }
-        let totals = try connection.rows(
-            """
-            SELECT metric, count, sum FROM experiment_total WHERE project = ? AND experiment = ? AND installation = ?
-            """, key
-        ) { (row) throws(StorageError) in
-            (Int(row.integer(0)), MetricTotal(count: Int(row.integer(1)), sum: row.real(2)))
-        }
-        for (metric, total) in totals { unit.totals[metric] = total }
-        return unit
-    }
-
     func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int? {
         try connection.row(
             "SELECT variant FROM experiment_unit WHERE project = ? AND experiment = ? AND installation = ?",

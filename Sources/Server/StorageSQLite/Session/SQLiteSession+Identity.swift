@@ -49,16 +49,6 @@ extension SQLiteSession {
         changesServing = true
     }
 
-    func accountKey(id: String) throws -> AccountKey? {
-        try connection.row(
-            "SELECT \(Columns.accountKey) FROM account_key WHERE id = ?", [.text(id)], Columns.accountKey)
-    }
-
-    func accountKey(clientID: String) throws -> AccountKey? {
-        try connection.row(
-            "SELECT \(Columns.accountKey) FROM account_key WHERE client_id = ?", [.text(clientID)], Columns.accountKey)
-    }
-
     func accountKeys() throws -> [AccountKey] {
         try connection.rows(
             "SELECT \(Columns.accountKey) FROM account_key ORDER BY created_us, id", [], Columns.accountKey)

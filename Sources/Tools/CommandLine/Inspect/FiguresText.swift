@@ -3,16 +3,6 @@ import HearthWire
 
 /// What running a model took, for people to read.
 enum FiguresText {
-    static func lines(_ figures: ModelFigures) -> [String] {
-        let runs = figures.runs == 1 ? "1 run" : "\(figures.runs) runs"
-        return [
-            "latency:    \(time(figures.medianMicroseconds)) median, \(time(figures.p90Microseconds)) p90 "
-                + "(\(runs), 1 thread, \(figures.engine.printable))",
-            "load:       \(time(figures.loadMicroseconds))",
-            "memory:     \(memory(figures)) at the peak, engine included",
-        ]
-    }
-
     /// That half of the runs did not exceed.
     static func latency(_ figures: ModelFigures) -> String { time(figures.medianMicroseconds) }
 

@@ -85,7 +85,7 @@ public enum ReleaseLifecycle {
     /// warnings only. A version that they never had is released like any other.
     ///
     /// - Parameters:
-    ///   - known: the version to go back to; nil for the one of `rollbackVersion`.
+    ///   - known: the version to go back to; nil for the one that all devices got before, as `previousVersion` has it.
     ///   - allowContractChange: releases a version that was never released to all although its contract differs from the
     ///     last released version's and the model refuses that.
     ///   - allowCrashing: releases one although it crashed the engine in the server's run and was never released to all.
@@ -119,19 +119,6 @@ public enum ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// The version that a rollback goes to when none is named: the one that all devices got before the newest release
-    /// that is under way. With a rollout on top that is the version below it; else the version released to all before
-    /// the present one. A second rollback therefore takes back a first one that ended a release to all; a rollout that
-    /// it ended has to be made again.
-    ///
-    /// - Throws: `failedPrecondition` when nothing is released, or nothing was released to all before.
-    public static func rollbackVersion(
-        _ state: ModelLifecycle.State, nowMicroseconds: Int64
-    ) throws(CatalogError) -> Int {
-        let context = ModelLifecycle.Context(actor: "", nowMicroseconds: nowMicroseconds)
-        return try previousVersion(ModelDraft(state, context).releases, nowMicroseconds)
-    }
-
     private static func checkRollout(_ release: Release, _ draft: ModelDraft) throws(CatalogError) {
         guard draft.underWay.count < underWayLimit else {
             throw CatalogError(
@@ -156,6 +143,12 @@ public enum ReleaseLifecycle {
                 + "('hearth releases set') or end it.")
     }
 
+    /// The version that a rollback goes to when none is named: the one that all devices got before the newest release
+    /// that is under way. With a rollout on top that is the version below it; else the version released to all before
+    /// the present one. A second rollback therefore takes back a first one that ended a release to all; a rollout that
+    /// it ended has to be made again.
+    ///
+    /// - Throws: `failedPrecondition` when nothing is released, or nothing was released to all before.
     private static func previousVersion(_ releases: [Release], _ now: Int64) throws(CatalogError) -> Int {
         guard let present = releases.first(where: { $0.endedMicroseconds == nil }) else {
             throw CatalogError(.failedPrecondition, "Nothing is released; name the version to go back to.")
