@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why nothing could be drawn.
-public struct DrawingError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DrawingError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. More kinds may be added: keep a default branch.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
@@ -27,4 +29,5 @@ public struct DrawingError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 }

@@ -1,7 +1,12 @@
+public import Foundation
+
 /// Why events that wait were not sent. They are kept, and sent later.
-public struct EventsError: Error, Sendable, CustomStringConvertible {
+public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
+    /// The kind of failure. More kinds may be added: keep a default branch.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The kind's name.
         public let rawValue: String
+        /// A kind by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// No app is configured, or its options lack the server, the project or the key.
@@ -18,11 +23,15 @@ public struct EventsError: Error, Sendable, CustomStringConvertible {
         public static let storage = Code(rawValue: "storage")
     }
 
+    /// The kind of failure, for programs that branch on it.
     public let code: Code
     /// One line: what is wrong and what to do.
     public let message: String
 
+    /// The message.
     public var description: String { message }
+    /// The message.
+    public var errorDescription: String? { message }
 
     /// What the server asked for, in seconds.
     let pauseSeconds: Double?

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why bytes could not become pixels, or pixels a tensor.
-public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. More kinds may be added: keep a default branch.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
@@ -49,4 +51,5 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 }

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why an operator with state could not be prepared or run. The text is one plain line.
-public struct RecurrentOperatorError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of refusal. Open for new kinds: switch with a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
@@ -27,4 +29,5 @@ public struct RecurrentOperatorError: Error, Sendable, Equatable, CustomStringCo
     }
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 }

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why a model file, its labels or its bundle were refused. The text is one plain line.
-public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of refusal. Open for new kinds: switch with a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
@@ -43,4 +45,5 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 }

@@ -46,6 +46,14 @@ extension RemoteConfig {
 }
 
 /// Why defaults cannot be taken from a value.
-public enum RemoteConfigCodableError: Error, Sendable, Equatable {
+public enum RemoteConfigCodableError: LocalizedError, Sendable, Equatable {
+    /// What was given is no structure; the text shows it.
     case invalidSetDefaultsInput(String)
+
+    /// One line: what is wrong.
+    public var errorDescription: String? {
+        switch self {
+        case .invalidSetDefaultsInput(let text): text
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HearthApp
 import HearthCrypto
 import HearthDeliveryTesting
@@ -17,6 +18,43 @@ struct DownloadFailureTests {
         ])
     func line(text: String, expected: String) {
         #expect(DownloadFailure.line(text) == expected)
+    }
+
+    @Test("advice that ends in an address keeps its end, also where no token could be had")
+    func advice() {
+        let advice =
+            "no secure connection to a: it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
+        for error in [TransportError(.tls, advice), TransportError(.couldNotConnect, advice)] {
+            let installation = NSError(
+                domain: "installations", code: 2,
+                userInfo: [NSLocalizedDescriptionKey: advice, NSUnderlyingErrorKey: error])
+            for failure in [
+                DownloadFailure.aboutToken(installation, without: ["a-secret-key"]), .aboutInfo(error),
+                .aboutFile(error),
+            ] {
+                #expect(failure.message.contains("plain HTTP, use http://"), "\(failure.message)")
+                #expect(failure.localizedDescription == failure.message)
+            }
+        }
+    }
+
+    @Test(
+        "of an address nothing is left out but user, query, fragment, and what looks like a token in its path",
+        arguments: [
+            ("use http://", "use http://"), ("(https://a.example/b?c=d)", "(https://a.example/b)"),
+            (
+                "https://host:8080/v1beta2/projects/demo/models/flowers:download.",
+                "https://host:8080/v1beta2/projects/demo/models/flowers:download."
+            ),
+            ("https://user:pass@host/x", "https://host/x"), ("see 'https://host/help#top'", "see 'https://host/help'"),
+            ("https://host/files/eyJhbGciOiJIUzI1NiJ9.abc", "https://host/files/..."),
+            ("https://host/f/9f86d081884c7d659a2feaa0c55ad015/model.tflite", "https://host/f/.../model.tflite"),
+            ("https://host/a/user:secret@b/c", "https://host/a/.../c"), ("https://[::1]:80/x,", "https://[::1]:80/x,"),
+            ("https://host/?next=https://user:pw@b/", "https://host/"), ("http://, https://", "http://, https://"),
+            ("https://u:p/a@host/x", "https://u:p/.../x"), ("no address here", "no address here"),
+        ])
+    func addresses(text: String, expected: String) {
+        #expect(DownloadFailure.line(text, without: []) == expected)
     }
 
     @Test("and are never long", arguments: [0x301, 0x61, 0x1F600] as [UInt32])

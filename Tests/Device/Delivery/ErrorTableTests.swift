@@ -33,14 +33,16 @@ struct ErrorTableTests {
         #expect(await device.error() == expected)
     }
 
-    @Test("the server's words are told, but neither a link nor the key nor the token in them")
+    @Test("the server's words are told, but neither the key nor the token in them, nor an address's query")
     func secrets() async throws {
         let key = try #require(device.app.options.apiKey)
         device.host.on(.info) { request, answer in
             let token = request.header("x-goog-firebase-installations-auth") ?? ""
             answer = .error(.internal, "key=\(key) and \(token) are\nnot known, see (https://a.example/b?c=d) there")
         }
-        #expect(await device.error() == .internalError(description: "and are not known, see there"))
+        #expect(
+            await device.error()
+                == .internalError(description: "and are not known, see (https://a.example/b) there"))
     }
 
     @Test("a token that the server takes no more is replaced once, and the call succeeds")
@@ -150,6 +152,35 @@ struct ErrorTableTests {
         #expect(throws: DownloadError.emptyModelName) { try device.downloader.installedModel(name: "") }
         #expect(device.downloader.state(ofModel: "").failure?.code == .invalidArgument)
         #expect(device.host.requests(.info).isEmpty)
+    }
+
+    @Test(
+        "what apps print of an error says what is wrong and what to do",
+        arguments: [
+            (
+                .notFound,
+                "The server has no published model of this name. Check the name, and that a version of the model is published."
+            ),
+            (.emptyModelName, "The model's name is empty. Pass the name that it was published under."),
+            (.internalError(description: "Failed."), "Failed."),
+        ] as [(DownloadError, String)])
+    func localizedTexts(error: DownloadError, expected: String) {
+        #expect((error as any Error).localizedDescription == expected)
+        #expect((error as NSError).localizedDescription == expected)
+        #expect(error.failureReason.map(expected.hasPrefix) == true)
+        #expect(error.recoverySuggestion.map(expected.hasSuffix) != false)
+    }
+
+    @Test("errors of the list and of deleting have a text too")
+    func localizedTextsOfFiles() {
+        let errors: [any Error] = [
+            DownloadedModelError.fileIOError(description: "No disk."), DownloadFailure.emptyName,
+        ]
+        #expect(
+            errors.map(\.localizedDescription) == [
+                "No disk.", "The model's name is empty: pass the name that it was published under.",
+            ])
+        #expect((DownloadedModelError.notFound as any Error).localizedDescription.hasPrefix("There is no model"))
     }
 
     @Test("the numbers that apps see through NSError")

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// A text that a device cannot tell about itself.
-public struct DeviceDescriptionError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -17,6 +19,7 @@ public struct DeviceDescriptionError: Error, Sendable, Hashable, CustomStringCon
     public let message: String
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 
     private init(_ code: Code, _ message: String) {
         self.code = code

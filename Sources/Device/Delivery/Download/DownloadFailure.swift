@@ -1,7 +1,9 @@
+public import Foundation
+
 /// Why a model could not be fetched, in more detail than ``DownloadError`` has room for. Hearth's addition.
 ///
 /// The model that was installed before is still installed, whatever the failure.
-public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of accident, for programs that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
@@ -68,7 +70,8 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     public let code: Code
-    /// One line: what is wrong and what to do. Holds no key, token or link.
+    /// One line: what is wrong and what to do. Holds no key and no token; addresses in it are without their query, and without what may
+    /// be a token in their path.
     public let message: String
     /// What ``ModelDownloader`` reports: the original's set of cases.
     public let error: DownloadError
@@ -79,6 +82,7 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
     public let retryAfterSeconds: Double?
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 
     package init(
         _ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false,
@@ -100,17 +104,20 @@ public struct DownloadFailure: Error, Sendable, Equatable, CustomStringConvertib
 
     /// Somebody else's words on one line and of bearable length: they may end in a log.
     ///
-    /// - Parameter isKept: whether a word is to be told.
-    static func line(_ text: String, keeping isKept: (Substring) -> Bool = { _ in true }) -> String {
+    /// - Parameter told: what is told of a word; nil leaves it out.
+    static func line(_ text: String, telling told: (Substring) -> Substring? = { $0 }) -> String {
         // Scalars, not characters: a character may hold any number of them.
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
         let words = visible.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
-        let line = words.map { Substring($0) }.filter(isKept).joined(separator: " ")
+        let line = words.compactMap { told(Substring($0)) }.joined(separator: " ")
         return String(String.UnicodeScalarView(line.unicodeScalars.prefix(300)))
     }
 
-    /// The server's own words, less those that hold a link or one of `secrets`: the API key, a token.
+    /// The server's own words, less those that hold one of `secrets`: the API key, a token. Addresses are told without what may be a
+    /// secret in them.
     static func line(_ text: String, without secrets: [String]) -> String {
-        line(text) { word in !word.contains("://") && !secrets.contains { !$0.isEmpty && word.contains($0) } }
+        line(text) { word in
+            secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : AddressText.withoutSecrets(word)
+        }
     }
 }

@@ -1,4 +1,7 @@
-/// Why a model could not be had. The order of the cases is part of the API: it shows as the `NSError` code.
+public import Foundation
+
+/// Why a model could not be had. The order of the cases is part of the API: it shows as the `NSError` code. More detail is in
+/// ``ModelState``, whose ``DownloadFailure`` has a kind for each accident.
 public enum DownloadError: Error, Equatable, Sendable {
     /// There is no such model, or it is not published.
     case notFound
@@ -8,15 +11,67 @@ public enum DownloadError: Error, Equatable, Sendable {
     case failedPrecondition
     /// Too many requests; try later.
     case resourceExhausted
+    /// The disk is full, or the quota of the app's store does not hold the model.
     case notEnoughSpace
+    /// The server did not understand the request, or refused the link to the file.
     case invalidArgument
+    /// The model's name is empty.
     case emptyModelName
+    /// Everything else; the text says what.
     case internalError(description: String)
+}
+
+extension DownloadError: LocalizedError {
+    /// One line: what is wrong and, where that is known, what to do.
+    public var errorDescription: String? {
+        [failureReason, recoverySuggestion].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// What is wrong.
+    public var failureReason: String? {
+        switch self {
+        case .notFound: "The server has no published model of this name."
+        case .permissionDenied: "The server refused this app's API key or this installation's token."
+        case .failedPrecondition: "The model's file could not be fetched."
+        case .resourceExhausted: "The server has had too many requests."
+        case .notEnoughSpace: "There is not enough space for the model on this device."
+        case .invalidArgument: "The server did not accept the request for the model."
+        case .emptyModelName: "The model's name is empty."
+        case .internalError(let description): description
+        }
+    }
+
+    /// What to do; nil where the reason says all that is known.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .notFound: "Check the name, and that a version of the model is published."
+        case .permissionDenied: "Check the API key in the app's GoogleService-Info.plist."
+        case .failedPrecondition: "Check the connection and try again; what has arrived is kept."
+        case .resourceExhausted: "Try again later."
+        case .notEnoughSpace: "Free some space, or allow the app's store more."
+        case .invalidArgument: "Check the model's name and the app's project."
+        case .emptyModelName: "Pass the name that it was published under."
+        case .internalError: nil
+        }
+    }
 }
 
 /// Why a model on this device could not be listed or deleted. The order of the cases is part of the API.
 public enum DownloadedModelError: Error, Sendable {
+    /// There is no such model on this device.
     case notFound
+    /// A file could not be read, written or deleted; the text says which and why.
     case fileIOError(description: String)
+    /// Everything else; the text says what.
     case internalError(description: String)
+}
+
+extension DownloadedModelError: LocalizedError {
+    /// One line: what is wrong.
+    public var errorDescription: String? {
+        switch self {
+        case .notFound: "There is no model of this name on this device."
+        case .fileIOError(let description), .internalError(let description): description
+        }
+    }
 }

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why there is no ``TestDevice``.
-public struct TestDeviceError: Error, Sendable, CustomStringConvertible {
+public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -17,6 +19,7 @@ public struct TestDeviceError: Error, Sendable, CustomStringConvertible {
     public let message: String
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String) {
         self.code = code
