@@ -15,3 +15,6 @@ let frames = LatestFrame { (image: VisionImage) in
 while let path = readLine() {
     frames.offer(VisionImage(contentsOfFile: path))
 }
+
+// The last frame is always answered, if the program waits for it.
+await frames.finish()

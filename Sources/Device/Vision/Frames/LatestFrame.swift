@@ -13,6 +13,7 @@ import Synchronization
 ///     print((try? labels.get().first?.text) ?? "nothing")
 /// }
 /// camera.onFrame = { frames.offer(VisionImage(buffer: $0)) }
+/// await frames.finish()  // before the program ends
 /// ```
 ///
 /// Use it from any thread. It holds no thread while it has no frame, and keeps itself alive while it has one.
@@ -22,10 +23,14 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         var isStopped = false
         var waiting: Frame?
         var droppedCount = 0
+        /// Called when nothing is worked on any more.
+        var waiters: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "app.hearth.latest-frame")
+    /// Tells the queue's own thread from others.
+    private let isOwnThread = DispatchSpecificKey<Bool>()
     private let work: @Sendable (Frame) throws -> Answer
     private let deliver: @Sendable (Frame, Result<Answer, any Error>) -> Void
 
@@ -39,6 +44,7 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
     ) {
         self.work = work
         self.deliver = deliver
+        queue.setSpecific(key: isOwnThread, value: true)
     }
 
     /// How many frames were offered and never worked on.
@@ -63,13 +69,41 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// Drops the frame that waits, and all that are offered from now on. The frame that is being worked on is still
-    /// answered.
+    /// answered; ``finish()`` waits for it.
     public func stop() {
         state.withLock { state in
             state.isStopped = true
             if state.waiting != nil { state.droppedCount += 1 }
             state.waiting = nil
         }
+    }
+
+    /// Takes no frame any more, and returns when the last that was offered before is answered: `deliver` has returned then.
+    ///
+    /// Frames that are offered from now on are dropped. Ending the task does not end the waiting.
+    public func finish() async {
+        await withCheckedContinuation { continuation in
+            end { continuation.resume() }
+        }
+    }
+
+    /// The same for code that is not async: blocks its thread. Called by `work` or `deliver` itself, it does not wait.
+    @available(*, noasync, message: "use await finish()")
+    public func waitUntilFinished() {
+        let isFinished = DispatchSemaphore(value: 0)
+        end { isFinished.signal() }
+        guard DispatchQueue.getSpecific(key: isOwnThread) == nil else { return }
+        isFinished.wait()
+    }
+
+    /// Takes no frame any more, and calls `completion` once when nothing is worked on, now or later.
+    private func end(_ completion: @escaping @Sendable () -> Void) {
+        let isWorking = state.withLock { state in
+            state.isStopped = true
+            if state.isWorking { state.waiters.append(completion) }
+            return state.isWorking
+        }
+        if !isWorking { completion() }
     }
 
     private func answer(_ frame: Frame) {
@@ -79,13 +113,17 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Takes the frame that waits; without one the work is done.
+    /// Takes the frame that waits; without one the work is done, and whoever waits for that is told.
     private func next() -> Frame? {
-        state.withLock { state in
+        let (next, waiters) = state.withLock { state in
             let next = state.waiting
             state.waiting = nil
             state.isWorking = next != nil
-            return next
+            guard next == nil else { return (next, [@Sendable () -> Void]()) }
+            defer { state.waiters = [] }
+            return (next, state.waiters)
         }
+        for waiter in waiters { waiter() }
+        return next
     }
 }

@@ -145,6 +145,86 @@ struct LatestFrameTests {
         #expect(gated.frames.droppedCount == 3)
     }
 
+    /// What was delivered, in order, of frames that take one signal each.
+    private final class Deliveries: Sendable {
+        let gate = DispatchSemaphore(value: 0)
+        private let delivered = Mutex<[Int]>([])
+
+        var all: [Int] { delivered.withLock { $0 } }
+
+        func frames() -> LatestFrame<Int, Int> {
+            LatestFrame { frame in
+                self.gate.wait()
+                return frame
+            } deliver: { frame, _ in
+                self.delivered.withLock { $0.append(frame) }
+            }
+        }
+    }
+
+    @Test("finishing waits until the frame at work and the one that waits are answered")
+    func finish() async {
+        let deliveries = Deliveries()
+        let frames = deliveries.frames()
+        for frame in 0..<3 { frames.offer(frame) }
+        let answered = Task {
+            await frames.finish()
+            return deliveries.all
+        }
+        deliveries.gate.signal()
+        deliveries.gate.signal()
+        #expect(await answered.value.last == 2)
+        #expect(deliveries.all.count + frames.droppedCount == 3)
+        frames.offer(3)
+        await frames.finish()
+        #expect(deliveries.all.last == 2, "what comes after the end is dropped")
+        #expect(deliveries.all.count + frames.droppedCount == 4)
+    }
+
+    @Test("a thread that waits for the end sees the last answer too")
+    func blockingFinish() async {
+        let deliveries = Deliveries()
+        let frames = deliveries.frames()
+        let (answered, end) = AsyncStream.makeStream(of: [Int].self)
+        frames.offer(0)
+        Thread {
+            frames.waitUntilFinished()
+            end.yield(deliveries.all)
+        }.start()
+        deliveries.gate.signal()
+        var iterator = answered.makeAsyncIterator()
+        #expect(await iterator.next() == [0])
+    }
+
+    @Test("after a stop, and without any frame, finishing is at once or waits for the frame at work only")
+    func finishAfterStop() async {
+        await Deliveries().frames().finish()
+        let deliveries = Deliveries()
+        let frames = deliveries.frames()
+        frames.offer(0)
+        frames.offer(1)
+        frames.stop()
+        deliveries.gate.signal()
+        await frames.finish()
+        #expect(deliveries.all == [0], "the second was dropped")
+        #expect(deliveries.all.count + frames.droppedCount == 2)
+    }
+
+    @Test("who waits for the end inside of the work itself does not wait for ever")
+    func finishInside() async {
+        let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+        let frames = Mutex<LatestFrame<Int, Void>?>(nil)
+        let made = LatestFrame { (_: Int) -> Void in
+            frames.withLock { $0 }?.waitUntilFinished()
+        } deliver: { frame, _ in
+            answer.yield(frame)
+        }
+        frames.withLock { $0 = made }
+        made.offer(7)
+        #expect(await first(1, of: answers) == [7])
+        frames.withLock { $0 = nil }
+    }
+
     @Test("it lives until its last frame is answered, and no longer")
     func lifetime() async {
         let (answers, answer) = AsyncStream.makeStream(of: Int.self)
