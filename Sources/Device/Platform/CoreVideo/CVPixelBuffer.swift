@@ -1,10 +1,11 @@
 #if !canImport(CoreVideo)
     public import Foundation
+    import Synchronization
 
-    /// Stand-in for CoreVideo's picture: a frame of a camera or a video decoder, in the memory it came in. It never changes;
-    /// use it from any thread.
+    /// Stand-in for CoreVideo's picture: a frame of a camera or a video decoder, in the memory it came in. Its size and format never
+    /// change; use it from any thread, and its memory as with CoreVideo: locked, and written by one thread at a time.
     ///
-    /// Missing: pools, attachments, locking, and creation through C functions, whose place the initialiser takes.
+    /// Missing: pools and attachments.
     public final class CVPixelBuffer: Sendable {
         /// Rows from the top.
         public struct Plane: Sendable {
@@ -19,19 +20,39 @@
             }
         }
 
+        private struct Contents: Sendable {
+            /// As they were given; their bytes are in `memory` where there is one.
+            var planes: [Plane]
+            /// What the planes lie in, from the first lock on; nil before, unless they were made so.
+            var memory: [FrameMemory]?
+            var lockCount = 0
+
+            /// Made anew each time: `Data` keeps a copy of the shortest.
+            var current: [Plane] {
+                guard let memory else { return planes }
+                return zip(memory, planes).map { Plane($0.bytes, bytesPerRow: $1.bytesPerRow) }
+            }
+        }
+
         /// In pixels.
         public let width: Int
         /// In pixels.
         public let height: Int
+        /// How the pixels are stored.
         public let pixelFormatType: OSType
-        /// As many as the format has.
-        public let planes: [Plane]
+
+        private let contents: Mutex<Contents>
+
+        /// As many as the format has. Once the buffer was locked, their bytes are its memory, without a copy.
+        public var planes: [Plane] { contents.withLock { $0.current } }
 
         /// A frame. Hearth's addition.
         ///
-        /// Nothing is checked or copied here: whoever uses the frame reports what is wrong with it. To wrap a camera's own
-        /// memory, make the planes with `Data(bytesNoCopy:count:deallocator:)`: the memory must not change until `Data` calls
-        /// the deallocator, on whichever thread used the frame last; give the buffer back to the camera there.
+        /// Nothing is checked or copied here: whoever uses the frame reports what is wrong with it, and the first lock copies the
+        /// planes into memory that can be written. To wrap a camera's own memory, make the planes with
+        /// `Data(bytesNoCopy:count:deallocator:)`: the memory must not change until `Data` calls the deallocator, on whichever
+        /// thread used the frame last; give the buffer back to the camera there. Memory that is to be locked without a copy is
+        /// wrapped by `CVPixelBufferCreateWithBytes`.
         ///
         /// - Parameters:
         ///   - width: In pixels.
@@ -43,25 +64,56 @@
             self.width = width
             self.height = height
             self.pixelFormatType = pixelFormatType
-            self.planes = planes
+            contents = Mutex(Contents(planes: planes))
+        }
+
+        /// A frame in memory that can be written.
+        init(
+            width: Int, height: Int, pixelFormatType: OSType, memory: [(memory: FrameMemory, bytesPerRow: Int)]
+        ) {
+            self.width = width
+            self.height = height
+            self.pixelFormatType = pixelFormatType
+            contents = Mutex(
+                Contents(
+                    planes: memory.map { Plane(Data(), bytesPerRow: $0.bytesPerRow) }, memory: memory.map(\.memory)))
+        }
+
+        /// Makes the memory one that can be written, which takes a copy the first time.
+        func lock() -> CVReturn {
+            contents.withLock { contents in
+                if contents.memory == nil {
+                    let memory = contents.planes.compactMap { FrameMemory(copying: $0.bytes) }
+                    guard memory.count == contents.planes.count else { return kCVReturnAllocationFailed }
+                    contents.planes = contents.planes.map { Plane(Data(), bytesPerRow: $0.bytesPerRow) }
+                    contents.memory = memory
+                }
+                contents.lockCount += 1
+                return kCVReturnSuccess
+            }
+        }
+
+        func unlock() -> CVReturn {
+            contents.withLock { contents in
+                guard contents.lockCount > 0 else { return kCVReturnInvalidArgument }
+                contents.lockCount -= 1
+                return kCVReturnSuccess
+            }
+        }
+
+        /// nil while nobody has locked it.
+        func address(ofPlane index: Int) -> UnsafeMutableRawPointer? {
+            let memory: FrameMemory? = contents.withLock { contents in
+                guard contents.lockCount > 0, let memory = contents.memory, memory.indices.contains(index) else {
+                    return nil
+                }
+                return memory[index]
+            }
+            return memory?.address
         }
     }
 
     /// A picture that video is made of. Here always a `CVPixelBuffer`.
     public typealias CVImageBuffer = CVPixelBuffer
-
-    /// In pixels.
-    public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int {
-        pixelBuffer.width
-    }
-
-    /// In pixels.
-    public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int {
-        pixelBuffer.height
-    }
-
-    public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType {
-        pixelBuffer.pixelFormatType
-    }
 
 #endif

@@ -60,6 +60,20 @@ struct FrameTests {
         }
     }
 
+    @Test("what an app writes into a locked frame is what a picture of it shows")
+    func written() throws {
+        let frame = Self.bgra()
+        CVPixelBufferLockBaseAddress(frame, [])
+        let base = try #require(CVPixelBufferGetBaseAddress(frame))
+        for row in 0..<CVPixelBufferGetHeight(frame) {
+            memset(base + row * CVPixelBufferGetBytesPerRow(frame), 200, CVPixelBufferGetWidth(frame) * 4)
+        }
+        CVPixelBufferUnlockBaseAddress(frame, [])
+        let colors = try VisionImage(buffer: CMSampleBuffer(imageBuffer: frame)).uprightColors()
+        #expect(colors == Array(repeating: [200, 200, 200], count: 6))
+        #expect(try MLImage(pixelBuffer: frame)?.uprightColors() == colors)
+    }
+
     @Test("wrong frames: an error for a labeler, nil for MLImage, never a trap")
     func wrong() throws {
         let labeler = Labeler.fixture("uint8")

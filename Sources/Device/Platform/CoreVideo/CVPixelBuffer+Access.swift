@@ -1,0 +1,90 @@
+#if !canImport(CoreVideo)
+
+    /// In pixels.
+    public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
+
+    /// In pixels.
+    public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
+
+    /// How the pixels are stored.
+    public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.pixelFormatType }
+
+    /// Makes the memory's addresses known until as many unlockings follow. What is written in between is what labelers and detectors see that are
+    /// given the frame afterwards. It keeps no other thread out.
+    ///
+    /// The first lock of a frame that was made from `Data` copies it once, also when it is only read.
+    ///
+    /// - Returns: `kCVReturnSuccess`, or `kCVReturnAllocationFailed` when there is no memory.
+    @discardableResult
+    public func CVPixelBufferLockBaseAddress(
+        _ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags
+    ) -> CVReturn {
+        pixelBuffer.lock()
+    }
+
+    /// Ends one lock. The addresses must not be used any more after the last one.
+    ///
+    /// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidArgument` when it is not locked.
+    @discardableResult
+    public func CVPixelBufferUnlockBaseAddress(
+        _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
+    ) -> CVReturn {
+        pixelBuffer.unlock()
+    }
+
+    /// The first row's start, for pixels in one plane; nil unless the buffer is locked, and for formats of several planes.
+    public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
+        CVPixelBufferIsPlanar(pixelBuffer) ? nil : pixelBuffer.address(ofPlane: 0)
+    }
+
+    /// From the start of a row to the start of the next. For formats of several planes, as many as make up all of them in `height` rows.
+    public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
+        let planes = pixelBuffer.planes
+        guard CVPixelBufferIsPlanar(pixelBuffer) else { return planes.first?.bytesPerRow ?? 0 }
+        let rows = max(pixelBuffer.height, 1)
+        return (CVPixelBufferGetDataSize(pixelBuffer) + rows - 1) / rows
+    }
+
+    /// All planes' bytes.
+    public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int {
+        pixelBuffer.planes.reduce(0) { $0 + $1.bytes.count }
+    }
+
+    /// Whether the format has several planes.
+    public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.planes.count > 1 }
+
+    /// 0 for pixels in one plane, as CoreVideo says.
+    public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
+        CVPixelBufferIsPlanar(pixelBuffer) ? pixelBuffer.planes.count : 0
+    }
+
+    /// The start of a plane's first row; nil unless the buffer is locked, and where there is no such plane.
+    public func CVPixelBufferGetBaseAddressOfPlane(
+        _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
+    ) -> UnsafeMutableRawPointer? {
+        pixelBuffer.address(ofPlane: planeIndex)
+    }
+
+    /// From the start of a plane's row to the start of the next; 0 where there is no such plane.
+    public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+        let planes = pixelBuffer.planes
+        return planes.indices.contains(planeIndex) ? planes[planeIndex].bytesPerRow : 0
+    }
+
+    /// In pixels: half of the picture's for chroma. 0 where there is no such plane.
+    public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+        side(pixelBuffer.width, of: pixelBuffer, planeIndex)
+    }
+
+    /// In pixels: half of the picture's for chroma. 0 where there is no such plane.
+    public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+        side(pixelBuffer.height, of: pixelBuffer, planeIndex)
+    }
+
+    /// Planes after the first are chroma of half the size, rounded up, in the formats that are known here.
+    private func side(_ whole: Int, of pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
+        guard pixelBuffer.planes.indices.contains(planeIndex) else { return 0 }
+        return planeIndex == 0 ? whole : whole / 2 + whole % 2
+    }
+
+#endif
