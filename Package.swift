@@ -180,6 +180,9 @@ let testTargets: [Target] = [
         // For scripts/soak.
         name: "ExperimentSimulator", dependencies: ["HearthExperiments"], path: "Tests/ExperimentSimulator",
         swiftSettings: strict),
+    .executableTarget(
+        // For the end-to-end tests, which run it: calls at the top level of main.swift.
+        name: "TopLevelApp", dependencies: ["Hearth"], path: "Tests/TopLevelApp", swiftSettings: strict),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
@@ -280,7 +283,8 @@ let testTargets: [Target] = [
         // Likewise.
         "EndToEndServerTests", "EndToEnd/Server",
         [
-            "hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport", "HearthApp",
+            "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport",
+            "HearthApp",
             "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
         ]),
 ]

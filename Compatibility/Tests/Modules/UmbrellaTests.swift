@@ -50,6 +50,32 @@ struct FirebaseModuleTests {
         #expect(name(RemoteConfigErrorDomain, 2) == "another")
     }
 
+    @Test("Remote Config's errors, values and properties as apps' own tests make them")
+    func remoteConfigNames() {
+        struct Screen {
+            @RemoteConfigProperty(key: "", fallback: "") var text: String!
+        }
+        let error: Error = NSError(domain: RemoteConfigError.errorDomain, code: RemoteConfigError.throttled.rawValue)
+        #expect((error as? RemoteConfigError)?.code == .throttled && !(error is RemoteConfigUpdateError))
+        let stored: RemoteConfigError.Code._ErrorType = RemoteConfigError(_nsError: NSError(domain: "", code: 0))
+        #expect(stored.code == .unknown && RemoteConfigUpdateError(.notFetched).code == .notFetched)
+        ConfigUpdateListenerRegistration().remove()
+        #expect(RemoteConfigUpdate().updatedKeys.isEmpty && RemoteConfigValue().source == .static)
+        _ = Screen()
+    }
+
+    @Test("a frame's memory as camera code reads it")
+    func frameMemory() {
+        var frame: CVPixelBuffer?
+        #expect(
+            CVPixelBufferCreate(kCFAllocatorDefault, 2, 2, kCVPixelFormatType_32BGRA, nil, &frame) == kCVReturnSuccess)
+        guard let buffer = frame else { return }
+        CVPixelBufferLockBaseAddress(buffer, CVPixelBufferLockFlags(rawValue: CVOptionFlags(0)))
+        defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+        #expect(CVPixelBufferGetBaseAddress(buffer) != nil && CVPixelBufferGetBytesPerRow(buffer) == 8)
+        #expect([kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA].count == 1)
+    }
+
     @Test("names as common as these stay free for other libraries")
     func commonNames() {
         // Each would be ambiguous if Firebase declared it too: this compiles or it does not.

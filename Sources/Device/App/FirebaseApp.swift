@@ -91,6 +91,7 @@ public final class FirebaseApp: NSObject, Sendable {
         configure(options: options)
     }
 
+    /// Configures the default app. Ends the process when there is one already, or when the options' app id is none.
     public class func configure(options: FirebaseOptions) {
         configure(name: defaultName, options: options)
     }
@@ -159,6 +160,7 @@ public final class FirebaseApp: NSObject, Sendable {
         completion(true)
     }
 
+    /// ``delete(_:)`` for async code: false when the app was not registered.
     @discardableResult
     public func delete() async -> Bool {
         await withCheckedContinuation { continuation in delete { continuation.resume(returning: $0) } }

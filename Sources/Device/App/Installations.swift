@@ -55,6 +55,9 @@ public final class Installations: NSObject, Sendable {
         idQueue.async { [self] in callback.call(with: startingRegistration(), on: app.serialCallbackQueue) }
     }
 
+    /// The id, which is made at the first call. Does not wait for the network, but starts the registration.
+    ///
+    /// - Throws: `NSError` in `InstallationsErrorDomain` when the app's folder cannot be read or written.
     @discardableResult
     public func installationID() async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
@@ -73,6 +76,10 @@ public final class Installations: NSObject, Sendable {
         authTokenForcingRefresh(false, completion: completion)
     }
 
+    /// A token that is valid for an hour at least; from the server when the stored one is not.
+    ///
+    /// - Throws: `NSError` in `InstallationsErrorDomain`: `serverUnreachable` without an answer and during a pause that the server
+    ///   asked for, `unknown` when it refuses.
     @discardableResult
     public func authToken() async throws -> InstallationsAuthTokenResult {
         try await authTokenForcingRefresh(false)
@@ -88,6 +95,9 @@ public final class Installations: NSObject, Sendable {
         }
     }
 
+    /// With true, a new token from the server.
+    ///
+    /// - Throws: as the async `authToken()`.
     @discardableResult
     public func authTokenForcingRefresh(_ forceRefresh: Bool) async throws -> InstallationsAuthTokenResult {
         try await withCheckedThrowingContinuation { continuation in
@@ -131,6 +141,9 @@ public final class Installations: NSObject, Sendable {
         }
     }
 
+    /// Forgets the identity, on the server too; the next call makes a new one.
+    ///
+    /// - Throws: `NSError` in `InstallationsErrorDomain` when the server cannot be reached or refuses; the identity stays then.
     public func delete() async throws {
         fetches.separate()
         try await withCheckedThrowingContinuation { continuation in

@@ -1,25 +1,46 @@
-import Foundation
+public import Foundation
 
+/// The domain of the errors of ``Installations``.
 public let InstallationsErrorDomain: String = "com.firebase.installations"
 
 /// Why there is no installation id or token. What is thrown is an `NSError` of this domain, and
 /// `catch InstallationsErrorCode.serverUnreachable` matches it.
-public struct InstallationsErrorCode: Error {
+public struct InstallationsErrorCode: NSErrorWrapper {
+    /// The numbers of the domain.
     public enum Code: Int, Sendable {
+        /// The server refused, or its answer made no sense.
         case unknown = 0
+        /// The app's folder cannot be read or written.
         case keychain = 1
+        /// The server cannot be reached, or asked for a pause.
         case serverUnreachable = 2
+        /// The app's options lack the project, the key or the server's address.
         case invalidConfiguration = 3
 
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            let error = error as NSError
-            return error.domain == InstallationsErrorDomain && error.code == code.rawValue
-        }
+        public typealias _ErrorType = InstallationsErrorCode
+
+        /// Whether an error is one of this domain with this code, for `catch`.
+        public static func ~= (code: Code, error: any Error) -> Bool { InstallationsErrorCode.matches(code, error) }
     }
 
+    /// ``InstallationsErrorDomain``.
+    public static var errorDomain: String { InstallationsErrorDomain }
+    /// What an error of another number or domain counts as.
+    public static var codeOfOthers: Code { .unknown }
+
+    /// The error that was thrown.
+    public let _nsError: NSError
+
+    /// Stands for an error of this domain.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    /// ``Code/unknown``, for `catch`.
     public static var unknown: Code { .unknown }
+    /// ``Code/keychain``, for `catch`.
     public static var keychain: Code { .keychain }
+    /// ``Code/serverUnreachable``, for `catch`.
     public static var serverUnreachable: Code { .serverUnreachable }
+    /// ``Code/invalidConfiguration``, for `catch`.
     public static var invalidConfiguration: Code { .invalidConfiguration }
 
     /// - Parameters:

@@ -3,33 +3,66 @@ public import Foundation
 import HearthApp
 
 extension RemoteConfig {
-    /// Reads what is kept on the disk, and calls back on a background queue.
+    /// Reads what is kept on the disk, and calls back on a background queue. The error is always nil.
     public func ensureInitialized(completionHandler: @escaping ((any Error)?) -> Void) {
         let callback = Callback<(any Error)?>(completionHandler)
         core.whenLoaded { callback.call(with: nil, on: .global()) }
     }
 
+    /// Returns when what is kept on the disk has been read. Needs no connection, and never throws.
     public func ensureInitialized() async throws {
         await withCheckedContinuation { continuation in core.whenLoaded { continuation.resume() } }
     }
 
     /// Asks the server, unless it answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then it is a
     /// success at once. A call during another one does not wait for it, and gets the last status.
-    public func fetch(completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)? = nil) {
+    ///
+    /// - Parameter completionHandler: Called on the app's `callbackQueue`, with an `NSError` in ``RemoteConfigErrorDomain`` when
+    ///   there was one.
+    public func fetch(completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?) {
         fetch(youngSeconds: nil, completionHandler)
     }
 
+    /// Starts ``fetch(completionHandler:)`` and does not wait for it.
+    @available(
+        *, noasync, message: "it does not wait; write: let status: RemoteConfigFetchStatus = try await ..."
+    )
+    public func fetch() { fetch(completionHandler: nil) }
+
+    /// Asks the server, unless it answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then it returns at once.
+    /// A call during another one does not wait for it, and gets the last status. What was fetched becomes visible with
+    /// ``activate()``. Ending the task does not end the fetch.
+    ///
+    /// - Returns: `.success`. Other ends are thrown, but for that of a call during another one.
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` while the server wants to be left alone, else
+    ///   `internalError` with the reason.
     @discardableResult
     public func fetch() async throws -> RemoteConfigFetchStatus { try await fetch(youngSeconds: nil) }
 
-    /// - Parameter expirationDuration: In seconds, in the place of the settings' interval; 0 asks in any case.
+    /// As ``fetch(completionHandler:)``, with an interval of its own.
+    ///
+    /// - Parameters:
+    ///   - expirationDuration: In seconds, in the place of the settings' interval; 0 asks in any case.
+    ///   - completionHandler: Called on the app's `callbackQueue`.
     public func fetch(
         withExpirationDuration expirationDuration: TimeInterval,
-        completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)? = nil
+        completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?
     ) {
         fetch(youngSeconds: expirationDuration, completionHandler)
     }
 
+    /// Starts ``fetch(withExpirationDuration:completionHandler:)`` and does not wait for it.
+    @available(
+        *, noasync, message: "it does not wait; write: let status: RemoteConfigFetchStatus = try await ..."
+    )
+    public func fetch(withExpirationDuration expirationDuration: TimeInterval) {
+        fetch(withExpirationDuration: expirationDuration, completionHandler: nil)
+    }
+
+    /// As the async `fetch()`, with an interval of its own.
+    ///
+    /// - Parameter expirationDuration: In seconds, in the place of the settings' interval; 0 asks in any case.
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``.
     @discardableResult
     public func fetch(
         withExpirationDuration expirationDuration: TimeInterval
@@ -39,8 +72,11 @@ extension RemoteConfig {
 
     /// Fetches, and activates when that succeeds. As in the original, the status is `.successFetchedFromRemote` also when
     /// nothing had to be fetched.
+    ///
+    /// - Parameter completionHandler: Called on the app's `callbackQueue`, with `.error` and an `NSError` in
+    ///   ``RemoteConfigErrorDomain`` when fetching failed.
     public func fetchAndActivate(
-        completionHandler: ((RemoteConfigFetchAndActivateStatus, (any Error)?) -> Void)? = nil
+        completionHandler: ((RemoteConfigFetchAndActivateStatus, (any Error)?) -> Void)?
     ) {
         let callback = Self.callback(completionHandler)
         let app = core.app
@@ -49,6 +85,18 @@ extension RemoteConfig {
         }
     }
 
+    /// Starts ``fetchAndActivate(completionHandler:)`` and does not wait for it.
+    @available(
+        *, noasync,
+        message: "it does not wait; write: let status: RemoteConfigFetchAndActivateStatus = try await ..."
+    )
+    public func fetchAndActivate() { fetchAndActivate(completionHandler: nil) }
+
+    /// Fetches, and activates when that succeeds: what the server has is visible when this returns. What was active before stays so
+    /// when it throws. As in the original, the status is `.successFetchedFromRemote` also when nothing had to be fetched.
+    ///
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` while the server wants to be left alone, else
+    ///   `internalError` with the reason.
     @discardableResult
     public func fetchAndActivate() async throws -> RemoteConfigFetchAndActivateStatus {
         try await withCheckedThrowingContinuation { continuation in
@@ -58,12 +106,21 @@ extension RemoteConfig {
         }
     }
 
-    /// Makes what was fetched last visible. Calls back on a background queue, with false when nothing was new.
-    public func activate(completion: ((Bool, (any Error)?) -> Void)? = nil) {
+    /// Makes what was fetched last visible.
+    ///
+    /// - Parameter completion: Called on a background queue, with false when nothing was new. The error is always nil.
+    public func activate(completion: ((Bool, (any Error)?) -> Void)?) {
         let callback = Self.callback(completion)
         activate { isNew in callback?.call(with: Ending(status: isNew, error: nil), on: .global()) }
     }
 
+    /// Starts ``activate(completion:)`` and does not wait for it.
+    @available(*, noasync, message: "it does not wait; write: let isNew: Bool = try await ...")
+    public func activate() { activate(completion: nil) }
+
+    /// Makes what was fetched last visible. Needs no connection, and never throws.
+    ///
+    /// - Returns: False when nothing was new.
     @discardableResult
     public func activate() async throws -> Bool {
         await withCheckedContinuation { continuation in activate { continuation.resume(returning: $0) } }

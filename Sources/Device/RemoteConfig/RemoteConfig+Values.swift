@@ -33,5 +33,5 @@ extension RemoteConfig {
         return Set(allKeys(from: .remote).filter { prefix.isEmpty || $0.hasPrefix(prefix) })
     }
 
-    private static var empty: RemoteConfigValue { RemoteConfigValue(Data(), source: .static) }
+    private static var empty: RemoteConfigValue { RemoteConfigValue(dataValue: Data(), source: .static) }
 }

@@ -56,6 +56,7 @@ public final class RemoteConfig: NSObject, Sendable {
         Date(timeIntervalSince1970: Double(core.look { $0.record.lastFetchMicroseconds ?? 0 }) / 1_000_000)
     }
 
+    /// How the last fetch ended, in this process or an earlier one.
     public var lastFetchStatus: RemoteConfigFetchStatus { core.look { $0.record.status } }
 
     private func close() {

@@ -1,26 +1,46 @@
-import Foundation
+public import Foundation
+public import HearthApp
 import HearthWire
 
+/// The domain of the errors of fetching and activating.
 public let RemoteConfigErrorDomain: String = "com.google.remoteconfig.ErrorDomain"
 /// When fetching is possible again, in seconds since 1970: a number in the `userInfo` of a throttled fetch's error.
 public let RemoteConfigThrottledEndTimeInSecondsKey: String = "error_throttled_end_time_seconds"
 
-/// Why a fetch failed. What is thrown is an `NSError` of this domain, and `catch RemoteConfigError.throttled` matches it.
-public struct RemoteConfigError: Error {
+/// Why a fetch failed. What is thrown is an `NSError` of this domain; `catch RemoteConfigError.throttled` matches it, and
+/// `error as? RemoteConfigError` finds it.
+public struct RemoteConfigError: NSErrorWrapper {
+    /// The numbers of the domain.
     public enum Code: Int, Sendable {
+        /// Not used here; kept for existing apps.
         case unknown = 8001
         /// The server asked for a pause, which has not passed.
         case throttled = 8002
+        /// Everything else: no connection, a refusal, an answer that is not readable. The text says which.
         case internalError = 8003
 
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            let error = error as NSError
-            return error.domain == RemoteConfigErrorDomain && error.code == code.rawValue
-        }
+        public typealias _ErrorType = RemoteConfigError
+
+        /// Whether an error is one of this domain with this code, for `catch`.
+        public static func ~= (code: Code, error: any Error) -> Bool { RemoteConfigError.matches(code, error) }
     }
 
+    /// ``RemoteConfigErrorDomain``.
+    public static var errorDomain: String { RemoteConfigErrorDomain }
+    /// What an error of another number or domain counts as.
+    public static var codeOfOthers: Code { .unknown }
+
+    /// The error that was thrown.
+    public let _nsError: NSError
+
+    /// Stands for an error of this domain.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    /// ``Code/unknown``, for `catch`.
     public static var unknown: Code { .unknown }
+    /// ``Code/throttled``, for `catch`.
     public static var throttled: Code { .throttled }
+    /// ``Code/internalError``, for `catch`.
     public static var internalError: Code { .internalError }
 
     static func error(_ code: Code, _ text: String, underlying: (any Error)? = nil) -> NSError {

@@ -13,9 +13,10 @@ final class TestDevice: Sendable {
     let clock = FakeClock(secondsSince1970: 1_767_225_600)
     /// The same clock, for what is scheduled.
     let timerClock: TimerClock
-    private let name = "config-\(UUID().uuidString)"
+    private let name: String
 
-    init() throws {
+    init(name: String = "config-\(UUID().uuidString)") throws {
+        self.name = name
         folder = try TemporaryFolder()
         timerClock = TimerClock(clock)
     }

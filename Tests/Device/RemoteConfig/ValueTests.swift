@@ -28,6 +28,51 @@ struct ValueTests {
         #expect(copy.stringValue == "yes" && copy.source == .remote)
     }
 
+    private static let recipe =
+        #"{"name":"PB&J","parts":["bread","jelly"],"time":7,"price":2.5,"whole":3.0,"on":true,"size":{"w":1,"h":[2,3]},"no":null}"#
+
+    @Test("JSON with arrays and objects in it can be cast to hashable values, as on phones")
+    func hashableJSON() async throws {
+        let config = try await config(["j": Self.recipe, "list": #"[1,"x",{"a":[true]}]"#])
+        let json = try #require(config["j"].jsonValue as? [String: AnyHashable])
+        #expect(json == config["j"].jsonValue as! [String: AnyHashable])
+        #expect(json["name"] == AnyHashable("PB&J") && json["parts"] == AnyHashable(["bread", "jelly"]))
+        #expect(
+            json["time"] == AnyHashable(7) && json["on"] == AnyHashable(true) && json["no"] == AnyHashable(NSNull()))
+        #expect(json["size"] is [String: AnyHashable])
+        let list = try #require(config["list"].jsonValue as? [AnyHashable])
+        #expect(list.count == 3 && list[1] == AnyHashable("x") && list[2] == AnyHashable(["a": [true]]))
+    }
+
+    @Test("the dictionary of a key equals a literal of the same content, from either side")
+    func comparedJSON() async throws {
+        let config = try await config(["j": Self.recipe])
+        let literal: [String: AnyHashable] = [
+            "name": "PB&J", "parts": ["bread", "jelly"], "time": 7, "price": 2.5, "whole": 3, "on": true,
+            "size": ["w": 1, "h": [2, 3]] as [String: AnyHashable], "no": NSNull(),
+        ]
+        let json = try #require(config[jsonValue: "j"])
+        #expect(json == literal && literal == json)
+        #expect(json["time"] as? Int == 7 && json["price"] as? Double == 2.5 && json["on"] as? Bool == true)
+        #expect(json["time"] as? NSNumber == 7 && json["parts"] as? [String] == ["bread", "jelly"])
+    }
+
+    @Test("what is in JSON is found by the casts of code that knows no hashable values")
+    func plainJSON() async throws {
+        let config = try await config([
+            "j":
+                #"{"time":7,"price":2.5,"on":true,"parts":["a"],"sizes":[1,2],"size":{"w":1.5},"large":9007199254740993}"#
+        ])
+        let json = try #require(config["j"].jsonValue as? [String: Any])
+        #expect(json["time"] as? Int == 7 && json["time"] as? Double == 7 && json["time"] as? NSNumber == 7)
+        #expect(json["price"] as? Double == 2.5 && json["price"] as? Float == 2.5 && json["price"] as? Int == nil)
+        #expect(json["on"] as? Bool == true && json["large"] as? Int == 9_007_199_254_740_993)
+        #expect(json["parts"] as? [String] == ["a"] && (json["parts"] as? [Any])?.count == 1)
+        #expect(json["sizes"] as? [Int] == [1, 2] && json["sizes"] as? [Double] == [1, 2])
+        #expect((json["size"] as? [String: Any])?["w"] as? Double == 1.5)
+        #expect(json["size"] as? [String: Double] == ["w": 1.5])
+    }
+
     @Test("apps of both generations: the text is one, or an optional one")
     func optionalText() async throws {
         let config = try await config(["a": "x"])

@@ -13,7 +13,7 @@ extension ConfigCore {
             case .default: defaults[key]
             case .static: nil
             }
-        return data.map { RemoteConfigValue($0, source: source) }
+        return data.map { RemoteConfigValue(dataValue: $0, source: source) }
     }
 
     /// In alphabetical order.
@@ -28,7 +28,9 @@ extension ConfigCore {
     /// What the app sees, by key.
     var allValues: [String: RemoteConfigValue] {
         let active = look { $0.activeEntries }
-        return defaults.mapValues { RemoteConfigValue($0, source: .default) }
-            .merging(active.mapValues { RemoteConfigValue(Data($0.utf8), source: .remote) }) { _, remote in remote }
+        return defaults.mapValues { RemoteConfigValue(dataValue: $0, source: .default) }
+            .merging(active.mapValues { RemoteConfigValue(dataValue: Data($0.utf8), source: .remote) }) { _, remote in
+                remote
+            }
     }
 }

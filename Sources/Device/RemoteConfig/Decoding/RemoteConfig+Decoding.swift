@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension RemoteConfig {
     /// A structure with a field for each key that it wants: what was activated, else the default. Other keys are ignored.
@@ -13,9 +13,10 @@ extension RemoteConfig {
         try? configValue(forKey: key).decoded(asType: T.self)
     }
 
-    /// The dictionary that the value is as JSON; nil when it is none.
+    /// The dictionary that the value is as JSON, equal to a literal of the same content; nil when it is none. A whole number is an
+    /// `Int`, another one a `Double`; `as? NSNumber` finds both.
     public subscript(jsonValue key: String) -> [String: AnyHashable]? {
-        (configValue(forKey: key).jsonValue as? [String: Any]).map(HashableJSON.dictionary)
+        HashableJSON(numbers: .swift).container(configValue(forKey: key).dataValue) as? [String: AnyHashable]
     }
 }
 
@@ -30,6 +31,14 @@ extension RemoteConfigValue {
 }
 
 /// Why a value cannot be decoded.
-public enum RemoteConfigValueCodableError: Error, Sendable, Equatable {
+public enum RemoteConfigValueCodableError: LocalizedError, Sendable, Equatable {
+    /// A type that is never decoded; the text says which.
     case unsupportedType(String)
+
+    /// One line: what is wrong.
+    public var errorDescription: String? {
+        switch self {
+        case .unsupportedType(let text): text
+        }
+    }
 }

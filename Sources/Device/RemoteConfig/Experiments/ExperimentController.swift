@@ -7,5 +7,6 @@ public final class ExperimentController: NSObject, Sendable {
 
     private override init() {}
 
+    /// The one there is. It has no methods: apps only name it.
     public class func sharedInstance() -> ExperimentController { instance }
 }

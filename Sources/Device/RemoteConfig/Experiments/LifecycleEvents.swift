@@ -2,10 +2,15 @@ public import Foundation
 
 /// The names of the events in an experiment's life. Nothing is logged under them: the server is told when a value is used.
 public final class LifecycleEvents: NSObject {
+    /// An experiment was set.
     public var setExperimentEventName: String = "_exp_set"
+    /// An experiment was activated.
     public var activateExperimentEventName: String = "_exp_activate"
+    /// An experiment was cleared.
     public var clearExperimentEventName: String = "_exp_clear"
+    /// An experiment was not activated in time.
     public var timeoutExperimentEventName: String = "_exp_timeout"
+    /// An experiment's time was over.
     public var expireExperimentEventName: String = "_exp_expire"
 
     public override init() {}

@@ -8,14 +8,20 @@ public struct CustomSignalValue: Sendable, Hashable {
 
     let kind: Kind
 
+    /// A text of at most 500 characters.
     public static func string(_ text: String) -> Self { Self(kind: .text(text)) }
+    /// A whole number.
     public static func integer(_ number: Int) -> Self { Self(kind: .integer(number)) }
+    /// A finite number.
     public static func double(_ number: Double) -> Self { Self(kind: .double(number)) }
 }
 
 extension CustomSignalValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A number.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 

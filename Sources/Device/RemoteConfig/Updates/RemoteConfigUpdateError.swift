@@ -1,23 +1,27 @@
-import Foundation
+public import Foundation
+public import HearthApp
 
+/// The domain of the errors that listeners to updates get.
 public let RemoteConfigUpdateErrorDomain: String = "com.google.remoteconfig.update.ErrorDomain"
 
 /// Why updates do not come. What a listener gets is an `NSError` of this domain, whose
 /// `localizedFailureReason` says more where there is more to say.
-public struct RemoteConfigUpdateError: Error {
+public struct RemoteConfigUpdateError: NSErrorWrapper {
+    /// The numbers of the domain.
     public enum Code: Int, Sendable {
         /// There is no connection for updates.
         case streamError = 8001
         /// The server announced a version, but did not serve it.
         case notFetched = 8002
+        /// What the server announced is not readable.
         case messageInvalid = 8003
         /// The server has switched updates off.
         case unavailable = 8004
 
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            let error = error as NSError
-            return error.domain == RemoteConfigUpdateErrorDomain && error.code == code.rawValue
-        }
+        public typealias _ErrorType = RemoteConfigUpdateError
+
+        /// Whether an error is one of this domain with this code, for `catch`.
+        public static func ~= (code: Code, error: any Error) -> Bool { RemoteConfigUpdateError.matches(code, error) }
 
         var text: String {
             switch self {
@@ -29,9 +33,24 @@ public struct RemoteConfigUpdateError: Error {
         }
     }
 
+    /// ``RemoteConfigUpdateErrorDomain``.
+    public static var errorDomain: String { RemoteConfigUpdateErrorDomain }
+    /// What an error of another number or domain counts as.
+    public static var codeOfOthers: Code { .streamError }
+
+    /// The error that the listener got.
+    public let _nsError: NSError
+
+    /// Stands for an error of this domain.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    /// ``Code/streamError``, for `catch`.
     public static var streamError: Code { .streamError }
+    /// ``Code/notFetched``, for `catch`.
     public static var notFetched: Code { .notFetched }
+    /// ``Code/messageInvalid``, for `catch`.
     public static var messageInvalid: Code { .messageInvalid }
+    /// ``Code/unavailable``, for `catch`.
     public static var unavailable: Code { .unavailable }
 
     /// - Parameter reason: What exactly went wrong, for `localizedFailureReason`.

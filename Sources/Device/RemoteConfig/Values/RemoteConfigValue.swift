@@ -1,40 +1,59 @@
 public import Foundation
 
-/// One parameter's value: a text, and what it reads as. Use it from any thread.
-public final class RemoteConfigValue: NSObject, NSCopying, Sendable, OptionalRemoteConfigText {
-    public let dataValue: Data
-    public let source: RemoteConfigSource
+/// One parameter's value: a text, and what it reads as. Use it from any thread. Open for the mocks of apps' tests.
+///
+/// `@unchecked Sendable`: what is stored here never changes; a subclass answers for what it adds.
+open class RemoteConfigValue: NSObject, NSCopying, @unchecked Sendable, OptionalRemoteConfigText {
+    private let bytes: Data
+    private let origin: RemoteConfigSource
 
-    init(_ data: Data, source: RemoteConfigSource) {
-        dataValue = data
-        self.source = source
+    /// The empty value, for mocks.
+    public override init() {
+        bytes = Data()
+        origin = .static
     }
 
+    /// A value by its text's bytes, for apps' tests. Hearth's addition.
+    public init(dataValue: Data, source: RemoteConfigSource) {
+        bytes = dataValue
+        origin = source
+    }
+
+    /// The text's bytes.
+    open var dataValue: Data { bytes }
+
+    /// Where the value comes from.
+    open var source: RemoteConfigSource { origin }
+
     /// Empty where the value is no UTF-8.
-    public var stringValue: String { String(data: dataValue, encoding: .utf8) ?? "" }
+    open var stringValue: String { String(data: dataValue, encoding: .utf8) ?? "" }
 
     /// The number that the text begins with, else 0.
-    public var numberValue: NSNumber { NSNumber(value: ConfigText.number(stringValue)) }
+    open var numberValue: NSNumber { NSNumber(value: ConfigText.number(stringValue)) }
 
     /// True for texts that begin with Y, y, T, t or, after a sign and zeros, a digit from 1 to 9.
-    public var boolValue: Bool { ConfigText.isTrue(stringValue) }
+    open var boolValue: Bool { ConfigText.isTrue(stringValue) }
 
-    /// The dictionary or array that the text is as JSON; nil when it is none.
-    public var jsonValue: Any? { try? JSONSerialization.jsonObject(with: dataValue) }
+    /// The dictionary (`[String: AnyHashable]`) or array (`[AnyHashable]`) that the text is as JSON; nil when it is none. Numbers in it
+    /// are found by `as? Int` and `as? Double` alike where they fit, null is `NSNull`. To compare with literals on Linux, take
+    /// ``RemoteConfig/subscript(jsonValue:)``: there `NSNumber`s are not equal to numbers.
+    open var jsonValue: Any? { HashableJSON(numbers: .foundation).container(dataValue) }
 
-    public override var debugDescription: String {
+    open override var debugDescription: String {
         "Boolean: \(boolValue), String: \(stringValue), Number: \(numberValue), Source: \(source.rawValue)"
     }
 
     /// The same object, which never changes.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// For apps written when ``RemoteConfigValue/stringValue`` was an optional: `if let` and `??` still compile.
 public protocol OptionalRemoteConfigText {
+    /// The text's bytes.
     var dataValue: Data { get }
 }
 
 extension OptionalRemoteConfigText {
+    /// The text; never nil.
     public var stringValue: String? { String(data: dataValue, encoding: .utf8) ?? "" }
 }

@@ -1,0 +1,94 @@
+import Foundation
+import HearthTestSupport
+import Testing
+
+extension EndToEndSuites {
+    /// A program whose `main.swift` awaits Remote Config without any function around it.
+    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
+    struct TopLevelTests {
+        @Test func callsAtTheTopLevelHaveFetchedWhenTheyReturn() throws {
+            let server = try ServerProcess()
+            try CurlAdmin(server).put(parameters: ["greeting": "served"])
+            let program = try RunningProgram(
+                HearthProgram.path("TopLevelApp"), [],
+                environment: ["HEARTH_CONFIG": server.deviceFile, "HEARTH_STORE": server.data.path + "/device"])
+            let ending = try program.end(seconds: 60)
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            #expect(
+                ending.output == """
+                    before default
+                    fetched true default
+                    activated true served
+                    both true served
+                    followed served
+
+                    """)
+        }
+
+        private static let calls = [
+            (call: "config.fetch()", type: "RemoteConfigFetchStatus"),
+            (call: "config.fetch(withExpirationDuration: 0)", type: "RemoteConfigFetchStatus"),
+            (call: "config.fetchAndActivate()", type: "RemoteConfigFetchAndActivateStatus"),
+            (call: "config.activate()", type: "Bool"),
+        ]
+
+        private static func source(_ line: (_ call: String, _ type: String) -> String) -> String {
+            "import HearthRemoteConfig\nlet config = RemoteConfig.remoteConfig()\n"
+                + calls.map { line($0.call, $0.type) + "\n" }.joined()
+        }
+
+        /// Where the compiler would choose the call that does not wait, it says so: as an error, and as a warning before Swift 6.
+        @Test(.enabled(if: Compiler.isPresent, "there is no Swift compiler in the path"))
+        func aCallThatWouldNotWaitIsToldByTheCompiler() throws {
+            let trap = Self.source { call, _ in "try await \(call)" }
+            let refused = try Compiler.check(trap, mode: 6)
+            #expect(refused.exitCode == 1, "\(refused.errors)")
+            let warned = try Compiler.check(trap, mode: 5)
+            #expect(warned.exitCode == 0, "\(warned.errors)")
+            for (line, call) in zip(3..., Self.calls) {
+                for (said, kind) in [(refused, "error"), (warned, "warning")] {
+                    #expect(
+                        said.errors.split(separator: "\n").contains {
+                            $0.contains("main.swift:\(line):") && $0.contains(" \(kind): instance method ")
+                                && $0.contains(": \(call.type) = try await")
+                        }, "\(said.errors)")
+                }
+            }
+        }
+
+        @Test(.enabled(if: Compiler.isPresent, "there is no Swift compiler in the path"))
+        func theFormThatWaitsAndTheOneOfAppsThatDoNotAreTakenWithoutAWord() throws {
+            let advised = Self.source { call, type in "do { let result: \(type) = try await \(call); print(result) }" }
+            let plain = Self.source { call, _ in call }
+            for source in [advised, plain] {
+                let said = try Compiler.check(source, mode: 6)
+                #expect(said.exitCode == 0 && said.errors.isEmpty, "\(said.errors)")
+            }
+        }
+    }
+
+    /// The compiler that built the tests, with the modules that it built.
+    private enum Compiler {
+        static var isPresent: Bool {
+            (try? RunningProgram("/bin/sh", ["-c", "command -v swiftc"]).end(seconds: 30))?.exitCode == 0
+        }
+
+        /// The folder of the build, and those of the C modules, which the compiler wants to see as well.
+        private static let script = #"""
+            build=$1 mode=$2 file=$3 native=$4
+            set --
+            for folder in "$native"/*; do set -- "$@" -I "$folder"; done
+            for map in "$build"/C*.build/module.modulemap; do set -- "$@" -Xcc "-fmodule-map-file=$map"; done
+            exec swiftc -typecheck -swift-version "$mode" -I "$build/Modules" "$@" "$file"
+            """#
+
+        /// Checks a `main.swift` in a language mode; what it says is on standard error.
+        static func check(_ source: String, mode: Int) throws -> Ending {
+            let folder = try TemporaryFolder()
+            let file = try folder.write(Array(source.utf8), to: "main.swift")
+            let build = URL(fileURLWithPath: try HearthProgram.path()).deletingLastPathComponent().path
+            let native = TestPaths.package.appendingPathComponent("Sources/Native").path
+            return try RunningProgram("/bin/sh", ["-c", script, "sh", build, "\(mode)", file, native]).end(seconds: 120)
+        }
+    }
+}
