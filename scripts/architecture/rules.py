@@ -22,8 +22,19 @@ BELOW = {
 MOST_LINES = 500
 SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
+# Where every public declaration has a documentation comment.
+DOCUMENTED = ("Sources/Device/RemoteConfig/", "Sources/Device/Events/")
 
 _MACHINE_PATH = re.compile(r"(?<![\w.~})-])/(?:" + "|".join(MACHINE_FOLDERS) + r")/")
+_CONFORMANCES = re.compile(
+    r"(?m)^(?P<access>public\s+|open\s+)?(?:final\s+|indirect\s+)*(?:struct|enum|class|actor|extension)\s+"
+    r"(?P<name>[\w.]+)\s*:(?P<list>[^{]*)\{"
+)
+_PUBLIC_DECLARATION = re.compile(
+    r"(?m)^[ \t]*(?:@\w+(?:\([^)\n]*\))?[ \t]+)*(?P<words>(?:(?:public|open|override|final|static|class|convenience|required|mutating"
+    r"|indirect|nonisolated|lazy|weak|prefix|postfix|infix)[ \t]+)+)"
+    r"(?:func|var|let|init|subscript|struct|class|enum|actor|protocol|typealias)\b(?P<rest>[^\n]*)"
+)
 _UNPROVED = re.compile(r"@unchecked\s+Sendable\b|\bnonisolated\s*\(\s*unsafe\s*\)")
 
 
@@ -47,7 +58,7 @@ class Import:
 
 
 def check(package: Package) -> list[Violation]:
-    every = (undeclared, floors_and_order, door, tests, names, reexports, proof, length, paths)
+    every = (undeclared, floors_and_order, door, tests, names, reexports, errors, documented, proof, length, paths)
     return sorted({violation for rule in every for violation in rule(package)})
 
 
@@ -153,6 +164,49 @@ def reexports(package: Package) -> Iterator[Violation]:
             if text.strip() and not text.startswith("@_exported public import "):
                 words = "a compatibility module declares nothing: only `@_exported public import` of what Hearth has"
                 yield Violation(path, line, "reexports", words)
+
+
+def errors(package: Package) -> Iterator[Violation]:
+    """What apps get as an error says what is wrong by `localizedDescription` too, which apps show."""
+    thrown: dict[tuple[str, str], tuple[str, int]] = {}
+    localized: set[tuple[str, str]] = set()
+    for path in (path for path in package.swift_files() if path.startswith("Sources/Device/")):
+        target = package.target_of(path)
+        code = _code(package.text(path) or "")
+        for match in _CONFORMANCES.finditer(code):
+            protocols = set(re.findall(r"\w+", match["list"]))
+            key = (target.name if target else "", match["name"])
+            # A protocol of the house that includes it.
+            if protocols & {"LocalizedError", "NSErrorWrapper"}:
+                localized.add(key)
+            elif match["access"] and protocols & {"Error", "CustomNSError"}:
+                thrown[key] = (path, swift_source.line_of(code, match.start("name")))
+    for key, (path, line) in thrown.items():
+        if key not in localized:
+            text = f"{key[1]} is no LocalizedError: what apps print of it would not say what is wrong"
+            yield Violation(path, line, "errors", text)
+
+
+def documented(package: Package) -> Iterator[Violation]:
+    for path in (path for path in package.swift_files() if path.startswith(DOCUMENTED)):
+        text = package.text(path) or ""
+        lines = text.split("\n")
+        for match in _PUBLIC_DECLARATION.finditer(_code(text)):
+            words = match["words"].split()
+            # What overrides or conforms by an underscored name has its comment where it was declared first.
+            if not {"public", "open"} & set(words) or "override" in words or match["rest"].startswith((" _", " ==", " ~=")):
+                continue
+            line = swift_source.line_of(text, match.start("words"))
+            if not _has_documentation(lines, line):
+                words = "a public declaration without a documentation comment: what it does, errors, threads"
+                yield Violation(path, line, "documented", words)
+
+
+def _has_documentation(lines: list[str], line: int) -> bool:
+    above = line - 2
+    while above >= 0 and re.match(r"\s*(?:@|\*, |message: |\)$)", lines[above]):
+        above -= 1
+    return above >= 0 and lines[above].lstrip().startswith("///")
 
 
 def proof(package: Package) -> Iterator[Violation]:

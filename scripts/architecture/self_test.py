@@ -60,6 +60,15 @@ public final class Shop: @unchecked Sendable {}
 ''',
     "Sources/Tools/tiny/main.swift": "import TinyPen; import TinyShop\n\nprint(Pen.self, Shop.self)\n",
     "Tests/Paint/PaintTests.swift": "@testable import TinyPaint\n",
+    "Sources/Device/Pen/Errors.swift": '''\
+public enum GoodError: Error { case dry }
+
+extension GoodError: LocalizedError {}
+
+public struct DrawingError: LocalizedError {}
+
+enum OwnError: Error { case dry }
+''',
     "README.md": "Its pages are at https://example.org/home/ and in docs/root/.\n",
 }
 
@@ -112,6 +121,14 @@ CONTROLS = [
     Control("names", PEN, 5, "type called TinyShop", _changed(PEN, "#if os(Linux)\n    actor TinyShop {}\n#endif\n")),
     Control("reexports", "Compatibility/Sources/Ink/Exports.swift", 2, "declares nothing",
             {"Compatibility/Sources/Ink/Exports.swift": "@_exported public import TinyPen\npublic struct Ink {}\n"}),
+    Control("errors", PEN, 5, "PenError is no LocalizedError",
+            _changed(PEN, "\npublic enum PenError: Error, Sendable { case dry }\n")),
+    Control("errors", PEN, 5, "PenError is no LocalizedError",
+            _changed(PEN, "\npublic struct PenError: CustomNSError {\n}\nextension Pen: LocalizedError {}\n")),
+    Control("documented", "Sources/Device/Events/Ink.swift", 3, "without a documentation comment", {
+        "Sources/Device/Events/Ink.swift": "/// Wet.\npublic struct Ink {\n    public var color = 0\n    var own = 0\n}\n"}),
+    Control("documented", "Sources/Device/Events/Ink.swift", 3, "without a documentation comment", {
+        "Sources/Device/Events/Ink.swift": "// No documentation.\n@frozen\npublic enum Ink {\n    /// Blue.\n    case blue\n}\n"}),
     Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
     Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
     Control(
