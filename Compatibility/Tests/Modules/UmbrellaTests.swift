@@ -53,7 +53,7 @@ struct FirebaseModuleTests {
     @Test("Remote Config's errors, values and properties as apps' own tests make them")
     func remoteConfigNames() {
         struct Screen {
-            @RemoteConfigProperty(key: "", fallback: "") var text: String!
+            @RemoteConfigProperty(key: "", fallback: "") var text: String?
         }
         let error: Error = NSError(domain: RemoteConfigError.errorDomain, code: RemoteConfigError.throttled.rawValue)
         #expect((error as? RemoteConfigError)?.code == .throttled && !(error is RemoteConfigUpdateError))

@@ -12,7 +12,7 @@ struct PropertyTests {
         @RemoteConfigProperty(key: "greeting", fallback: "Hello") var greeting: String
         @RemoteConfigProperty(key: "columns", fallback: 2) var columns: Int
         @RemoteConfigProperty(key: "colors", fallback: []) var colors: [String]
-        @RemoteConfigProperty(key: "hint", fallback: "") var hint: String!
+        @RemoteConfigProperty(key: "hint", fallback: "") var hint: String?
     }
 
     @Test("they read the fallback, then what was activated, and then what was activated next")
