@@ -252,10 +252,24 @@ let testTargets: [Target] = [
             "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
         ]),
     tests(
+        // A service to test, and no tests.
+        "HearthAPITestSupport", "Server/APISupport",
+        [
+            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+        ]),
+    tests(
         "HearthAPITests", "Server/API",
         [
-            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+        ]),
+    tests(
+        // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
+        "HearthAPIThreadTests", "Server/APIThreads",
+        [
+            "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
@@ -310,6 +324,6 @@ let package = Package(
         .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],
     targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets
-        + testTargets.filter { $0.type != .test || namedTests?.contains($0.name) ?? true },
+        + testTargets.filter { !$0.name.hasSuffix("Tests") || namedTests?.contains($0.name) ?? true },
     swiftLanguageModes: [.v6]
 )

@@ -8,6 +8,8 @@ import HearthWire
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("API keys") struct APIKeyTests {
     private static let path = "projects/project-a/apiKeys"
     private let service: TestService

@@ -3,6 +3,7 @@ import HearthHTTP
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Under which address links are given out") struct AddressTests {
     private func base(

@@ -6,6 +6,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Admin tokens") struct AdminTokenTests {
     private static let path = "projects/project-a/adminTokens"
     private let service: TestService

@@ -3,6 +3,7 @@ import HearthIdentity
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Which devices get a release") struct AudienceTests {
     private let service: TestService

@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Questions to the audit log") struct AuditQuestionTests {
     private let service: TestService
 

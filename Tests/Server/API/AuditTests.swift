@@ -5,6 +5,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Audit log") struct AuditTests {
     private let service: TestService
 

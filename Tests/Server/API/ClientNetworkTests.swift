@@ -1,6 +1,7 @@
 import HearthIdentity
 import Testing
 
+@testable import HearthAPITestSupport
 @testable import HearthHTTP
 
 /// Connections and calls are counted for the same clients.

@@ -7,6 +7,8 @@ import HearthWire
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 /// A time of day that can be set, beside a clock that cannot.
 private final class TwoClocks: Sendable {
     private let state = Mutex((passed: Int64(0), shift: Int64(0)))

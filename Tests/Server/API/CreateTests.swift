@@ -3,6 +3,8 @@ import HearthCrypto
 import HearthHTTP
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: create and get") struct CreateTests {
     @Test("A name alone gives a model that waits for its file")
     func nameOnly() throws {

@@ -3,6 +3,8 @@ import HearthHTTP
 import HearthIdentity
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Calls from web pages") struct CrossOriginTests {
     private static let page = "https://app.example"
     private static let deviceRoutes: [(HTTPMethod, String)] = [

@@ -6,6 +6,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Devices: look-up of a model") struct DownloadTests {
     private let contents = StandInProbe.ok("flowers")
     private var hash: String { SHA256Hasher.hash(contents.utf8).hex }

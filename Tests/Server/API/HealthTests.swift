@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("What load balancers and monitors ask") struct HealthTests {
     /// A database that does not answer.

@@ -9,6 +9,8 @@ import HearthWire
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Installations") struct InstallationTests {
     private static let path = "/v1/projects/project-a/installations"
 

@@ -5,6 +5,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Projects are apart") struct IsolationTests {
     @Test("One project's token opens nothing of another")
     func tokens() throws {

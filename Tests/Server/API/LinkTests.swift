@@ -5,6 +5,8 @@ import HearthHTTP
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Devices: bytes behind a signed link") struct LinkTests {
     private let contents = StandInProbe.ok("0123456789")
 

@@ -2,6 +2,8 @@ import HearthAPI
 import HearthHTTP
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: list") struct ListTests {
     private static let names = ["experimental_cat", "experimental_dog", "my_model", "plain-1"]
 

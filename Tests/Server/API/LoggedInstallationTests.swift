@@ -2,6 +2,8 @@ import HearthAPI
 import HearthCrypto
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Installations in logs") struct LoggedInstallationTests {
     private static let name = "device:" + SHA256Hasher.hash("cAAAA1".utf8).hex.prefix(12)
 

@@ -2,6 +2,8 @@ import HearthHTTP
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 /// The requests that the Node admin SDK makes, replayed; the SDK itself is not run.
 @Suite("Requests of the Node SDK") struct NodeRequestTests {
     private static let models = "/v1beta2/projects/project-a/models"

@@ -8,6 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Projects of one server") struct ProjectTests {
     @Test("A new project's credentials work at once, for it alone, and nobody else's do")
     func create() throws {

@@ -5,6 +5,8 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Random requests") struct RandomRequestTests {
     private static let methods: [HTTPMethod] = [.get, .head, .post, .patch, .delete, .put, .init(rawValue: "BREW")]
     private static let segments = [

@@ -6,6 +6,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Limits on calls") struct RateLimitTests {
     private func service(_ configure: (inout RateLimits) -> Void) throws -> TestService {
         let service = try TestService {

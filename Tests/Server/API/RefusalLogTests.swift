@@ -8,6 +8,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("How much of what is refused is written down") struct RefusalLogTests {
     private let folder: TemporaryFolder

@@ -4,6 +4,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Refusals") struct RefusalTests {
     private static let message = "The server failed to do this; its log says why."
 

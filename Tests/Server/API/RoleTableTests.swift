@@ -5,6 +5,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 @testable import HearthHTTP
 
 /// Which route is open to whom. A route that is not in the table fails the test.

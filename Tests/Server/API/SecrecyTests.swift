@@ -6,6 +6,8 @@ import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Secrets stay where they were made") struct SecrecyTests {
     @Test("No secret is in the audit log, the server's log, a list, or an error's text")
     func secrets() throws {

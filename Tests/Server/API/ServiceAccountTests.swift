@@ -8,6 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Service accounts and their keys") struct ServiceAccountTests {
     private static let path = "projects/project-a/serviceAccounts"
     private let service: TestService

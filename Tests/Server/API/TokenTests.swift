@@ -8,6 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Token endpoint") struct TokenTests {
     private let service: TestService
 

@@ -4,6 +4,8 @@ import HearthHTTP
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
+
 /// A key that is ignored leaves its field at the default, which often means everybody.
 @Suite("Bodies of Hearth's own calls with keys that are none") struct UnknownKeyTests {
     struct Call: Sendable, CustomTestStringConvertible {

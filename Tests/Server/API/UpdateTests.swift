@@ -8,6 +8,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: change and delete") struct UpdateTests {
     private let service: TestService
 

@@ -5,6 +5,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Remote Config: devices' fetches") struct ConfigFetchTests {
     private static let template = #"""

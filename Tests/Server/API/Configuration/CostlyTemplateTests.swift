@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Remote Config: what costs much") struct CostlyTemplateTests {
     /// Many conditions, each of which must be asked, and is met by nobody.
     private static func template(conditions: Int, _ expression: (Int) -> String) -> String {

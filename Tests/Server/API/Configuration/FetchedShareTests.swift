@@ -1,6 +1,8 @@
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Remote Config: shares of installations, through the fetch") struct FetchedShareTests {
     private static let template = #"""
         {"conditions":[

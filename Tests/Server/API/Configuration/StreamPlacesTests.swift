@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Remote Config: places for devices that wait") struct StreamPlacesTests {
     private typealias Caller = StreamPlaces.Caller

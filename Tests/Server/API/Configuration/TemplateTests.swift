@@ -6,6 +6,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Remote Config: templates") struct TemplateTests {
     private static let colours = #"""

@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Experiments: from draft to end") struct ExperimentTests {
     @Test("A draft reaches nobody; a running experiment halves the installations, and the same always")
     func assignment() throws {

@@ -2,6 +2,8 @@ import HearthAPI
 import HearthHTTP
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: etags, contract checks and what a refusal says") struct EtagTests {
     private let service: TestService
     private let id: String

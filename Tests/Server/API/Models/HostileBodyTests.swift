@@ -5,6 +5,8 @@ import HearthHTTP
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: hostile bodies and crowds") struct HostileBodyTests {
     @Test(
         "Odd JSON is taken or refused, never a failure of the server",

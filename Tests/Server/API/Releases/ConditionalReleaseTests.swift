@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Releases with a condition, over HTTP") struct ConditionalReleaseTests {
     private let service: TestService
     private let id: String

@@ -5,6 +5,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Releases of versions that crash the engine, over HTTP") struct CrashingReleaseTests {
     private let service: TestService
     private let id: String

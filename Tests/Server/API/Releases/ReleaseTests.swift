@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Releases over HTTP") struct ReleaseTests {
     private let service: TestService
     private let id: String

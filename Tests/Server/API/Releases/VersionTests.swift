@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Versions over HTTP") struct VersionTests {
     @Test("A model's versions, newest first, with all that is known of each")
     func list() throws {

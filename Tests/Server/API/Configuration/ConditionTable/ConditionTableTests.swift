@@ -2,6 +2,8 @@ import Foundation
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Remote Config: every operator and signal, through the fetch") struct ConditionTableTests {
     /// A parameter for each condition: `in` where it holds, else `out`.
     private static func template(_ cases: [ConditionCase]) throws -> String {

@@ -8,6 +8,8 @@ import HearthStorage
 import HearthValidation
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Uploads") struct UploadTests {
     private static let path = "/hearth/v1/projects/project-a/uploads"
 

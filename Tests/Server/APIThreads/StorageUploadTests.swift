@@ -7,6 +7,8 @@ import HearthIdentity
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Google's storage interface: files in one request") struct StorageUploadTests {
     private static let name = "Firebase/ML/Models/m.tflite"
 

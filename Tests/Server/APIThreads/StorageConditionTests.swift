@@ -6,6 +6,7 @@ import HearthStorage
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Google's storage interface: conditions") struct StorageConditionTests {
     private static let unmet = "At least one of the pre-conditions you specified did not hold."

@@ -2,6 +2,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("What an upload's request means") struct UploadRangeTests {
     @Test(

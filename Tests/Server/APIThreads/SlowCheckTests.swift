@@ -5,6 +5,8 @@ import HearthHTTP
 import HearthIdentity
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Management: files whose check takes long") struct SlowCheckTests {
     private let checker = GatedChecker()
 

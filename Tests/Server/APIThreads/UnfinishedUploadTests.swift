@@ -6,6 +6,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Unfinished uploads, seen and given up by others") struct UnfinishedUploadTests {
     private static let path = "projects/project-a/uploads"
     private let contents = Array(StandInProbe.ok("a model of some length").utf8)

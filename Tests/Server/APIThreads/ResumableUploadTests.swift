@@ -11,6 +11,8 @@ import HearthTestSupport
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Resumable uploads") struct ResumableUploadTests {
     private let contents = Array(StandInProbe.ok("a model of some length, in several pieces").utf8)
     private var total: Int { contents.count }

@@ -7,6 +7,8 @@ import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Experiments: what devices report") struct EventTests {
     /// What an experiment's results say: `[exposed, count, value]` of the goal by variant.
     private func goal(_ service: TestService, _ name: String = "colours") throws -> [String: [Double]] {

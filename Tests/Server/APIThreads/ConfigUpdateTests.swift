@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Remote Config: devices that wait for news") struct ConfigUpdateTests {
     private static let template = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#

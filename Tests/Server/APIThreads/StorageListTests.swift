@@ -6,6 +6,7 @@ import HearthStorage
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Google's storage interface: lists and removal") struct StorageListTests {
     private static let path = "/storage/v1/b/project-a.hearth/o"

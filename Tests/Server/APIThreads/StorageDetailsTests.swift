@@ -5,6 +5,8 @@ import HearthHTTP
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Google's storage interface: what is said of a file") struct StorageDetailsTests {
     private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
     private let contents = StandInProbe.ok("flowers")

@@ -8,6 +8,8 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Resumable uploads that meet each other") struct UploadRaceTests {
     private let contents = Array(StandInProbe.ok("a model of some length").utf8)
     private var total: Int { contents.count }

@@ -5,6 +5,7 @@ import HearthAPI
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
 @testable import HearthHTTP
 
 @Suite("A writer that takes its time holds up nobody who does not write") struct SlowWriterTests {

@@ -4,6 +4,8 @@ import HearthHTTP
 import HearthStorage
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Google's storage interface: the bytes of an object") struct StorageReadingTests {
     private static let address = "/storage/v1/b/project-a.hearth/o/Firebase%2FML%2FModels%2Fm.tflite"
     private let contents = StandInProbe.ok("flowers")

@@ -2,6 +2,8 @@ import HearthAPI
 import HearthHTTP
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Google's storage interface: what is not offered") struct StorageGapTests {
     @Test(
         "Other calls are refused with what is not offered, in a way that tools do not try again",

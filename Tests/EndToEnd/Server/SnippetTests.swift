@@ -1,3 +1,4 @@
+import EndToEndDriving
 import Foundation
 import HearthTestSupport
 import Testing

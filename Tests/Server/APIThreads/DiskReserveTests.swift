@@ -7,6 +7,8 @@ import HearthTestSupport
 import Synchronization
 import Testing
 
+@testable import HearthAPITestSupport
+
 @Suite("Uploads leave a part of the disk free") struct DiskReserveTests {
     private static let mebibyte: UInt64 = 1 << 20
     private static let own = "/hearth/v1/projects/project-a/uploads"

@@ -3,6 +3,7 @@ import HearthWire
 import Testing
 
 @testable import HearthAPI
+@testable import HearthAPITestSupport
 
 @Suite("Multipart bodies") struct MultipartRelatedTests {
     private static let boundary = "===============5403172869405327158=="
