@@ -42,6 +42,25 @@ struct PlatePlacerTests {
         }
     }
 
+    @Test(
+        "a plate stands over its box, else under it, and only where neither has room in it",
+        arguments: [
+            (100, 300, 82), (18, 300, 0), (17, 300, 300), (0, 300, 300), (0, 462, 462), (0, 463, 0), (5, 480, 5),
+        ])
+    func order(top: Int, bottom: Int, plateTop: Int) throws {
+        var placer = PlatePlacer(bounds: bounds, gap: 1)
+        let place = placer.place(width: 70, height: 18, at: PixelArea(left: 200, top: top, right: 300, bottom: bottom))
+        #expect(place == PixelArea(left: 200, top: plateTop, width: 70, height: 18))
+    }
+
+    @Test("where the place over the left corner is taken, the one over the right corner is before the one in the box")
+    func rightCorner() throws {
+        var placer = PlatePlacer(bounds: bounds, gap: 1)
+        placer.reserve(PixelArea(left: 180, top: 80, right: 230, bottom: 100))
+        let place = placer.place(width: 60, height: 18, at: PixelArea(left: 200, top: 100, right: 300, bottom: 200))
+        #expect(place == PixelArea(left: 240, top: 82, width: 60, height: 18))
+    }
+
     @Test("a picture without room gets no plate")
     func noRoom() {
         var placer = PlatePlacer(bounds: PixelArea(left: 0, top: 0, right: 50, bottom: 20), gap: 1)

@@ -40,9 +40,16 @@ struct PlateTests {
         }
     }
 
-    @Test("where there is no room over the box, the plate is inside")
+    @Test("where there is no room over the box, the plate is under it and hides nothing of what it names")
     func atTop() throws {
         let drawn = try Self.draw([BoxAnnotation(100, 3, 200, 120, "cat")])
+        #expect(drawn.color(102, 130) == .orange)
+        #expect(drawn.color(110, 12) == TestPicture.gray)
+    }
+
+    @Test("where there is no room over the box and under it, the plate is inside")
+    func wholeHeight() throws {
+        let drawn = try Self.draw([BoxAnnotation(100, 3, 200, 294, "cat")])
         #expect(drawn.color(102, 12) == .orange)
         #expect(drawn.color(102, 1) == TestPicture.gray)
     }
@@ -59,8 +66,8 @@ struct PlateTests {
         let font = try FontFace(TestFont.file(), size: 14)
         let line = TextLine(label: String(repeating: "m", count: 10_000), confidence: 0.5, font: font, maxWidth: 120)
         #expect(line.width <= 120 && line.width > 95)
-        let ending = ["\u{2026}", " ", "5", "0", "%"].map { font.glyph($0).index }
-        #expect(line.glyphs.suffix(5).map(\.glyph.index) == ending)
+        let ending = ["\u{2026}", " ", "5", "0", ".", "0", "%"].map { font.glyph($0).index }
+        #expect(line.glyphs.suffix(7).map(\.glyph.index) == ending)
         #expect(line.glyphs.first?.glyph.index == font.glyph("m").index)
     }
 
@@ -104,13 +111,18 @@ struct PlateTests {
     }
 
     @Test(
-        "confidences are shown as percentages within 0 and 100",
-        arguments: [(0.874, "87%"), (1.5, "100%"), (-3, "0%"), (0.004, "0%"), (1e30, "100%")] as [(Float, String)])
+        "confidences are shown in percent with one decimal, as commands print them",
+        arguments: [
+            (0.874, "87.4%"), (0.996, "99.6%"), (0.9994, "99.9%"), (0.9996, "100.0%"), (1, "100.0%"), (1.5, "150.0%"),
+            (-0.25, "-25.0%"), (0.0004, "0.0%"),
+        ] as [(Float, String)])
     func percentages(confidence: Float, text: String) {
         #expect(LabelText.percentage(confidence) == Array(text.unicodeScalars))
     }
 
-    @Test("a confidence that is no number is not shown", arguments: [Float.nan, .infinity, -.infinity])
+    @Test(
+        "a confidence that is no number, or no share, is not shown",
+        arguments: [Float.nan, .infinity, -.infinity, 1e30])
     func noPercentage(confidence: Float) {
         #expect(LabelText.percentage(confidence) == nil)
     }

@@ -9,7 +9,7 @@ public struct BoxAnnotation: Sendable, Hashable {
     /// Untrusted: may hold anything. Empty, without a confidence too: the box gets no plate.
     public var text: String
 
-    /// 0 to 1, shown as a percentage behind the text; not shown when no finite number.
+    /// 0 to 1, shown as a percentage with one decimal behind the text; not shown when no finite number.
     public var confidence: Float?
 
     /// Which colour of the style's palette: the number of the object's class, say. Any number will do.

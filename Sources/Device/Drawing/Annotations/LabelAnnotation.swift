@@ -3,7 +3,7 @@ public struct LabelAnnotation: Sendable, Hashable {
     /// Untrusted: may hold anything.
     public var text: String
 
-    /// 0 to 1, shown as a percentage behind the text; not shown when no finite number.
+    /// 0 to 1, shown as a percentage with one decimal behind the text; not shown when no finite number.
     public var confidence: Float?
 
     public init(text: String, confidence: Float? = nil) {

@@ -27,11 +27,12 @@ struct PlatePlacer {
         return area
     }
 
-    /// Best first: over the box, in it, under it; flush left, then flush right.
+    /// Best first: over the box, under it, and only then in it, where the plate hides a part of what it names; flush left,
+    /// then flush right.
     private static func usualPlaces(width: Int, height: Int, at box: PixelArea) -> [PixelArea] {
-        let rows = [box.top - height, box.top, box.bottom, box.bottom - height]
-        return [box.left, box.right - width].flatMap { left in
-            rows.map { PixelArea(left: left, top: $0, width: width, height: height) }
+        let rows = [box.top - height, box.bottom, box.top, box.bottom - height]
+        return rows.flatMap { top in
+            [box.left, box.right - width].map { PixelArea(left: $0, top: top, width: width, height: height) }
         }
     }
 

@@ -21,10 +21,10 @@ enum LabelText {
         return result
     }
 
-    /// "87%"; nil where there is nothing sensible to say.
+    /// "87.4%"; nil where there is nothing sensible to say.
     static func percentage(_ confidence: Float?) -> [Unicode.Scalar]? {
-        guard let confidence, confidence.isFinite else { return nil }
-        return Array("\(Int((min(max(confidence, 0), 1) * 100).rounded()))%".unicodeScalars)
+        guard let confidence, let percent = ConfidenceText.percent(confidence) else { return nil }
+        return Array("\(percent)%".unicodeScalars)
     }
 
     private static func hasShape(_ scalar: Unicode.Scalar) -> Bool {

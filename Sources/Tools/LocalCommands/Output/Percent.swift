@@ -1,10 +1,13 @@
-/// Shares of one for people.
+import HearthDrawing
+
+/// Confidences for people, with the same digits as on drawn pictures.
 enum Percent {
-    /// `share` in percent with one decimal, as wide as 100 %. Quicker than Foundation's formatting, which loads a lot first.
+    /// In percent, as wide as 100 %.
     static func text(_ share: Float) -> String {
-        guard share.isFinite, abs(share) < 1000 else { return "    ? %" }
-        let tenths = Int((Double(share) * 1000).rounded(.toNearestOrEven))
-        let number = "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+        let number = ConfidenceText.percent(share) ?? "?"
         return String(repeating: " ", count: max(0, 5 - number.utf8.count)) + number + " %"
     }
+
+    /// Whether it is shown as 0.0 %.
+    static func isZero(_ share: Float) -> Bool { ConfidenceText.percent(share) == ConfidenceText.percent(0) }
 }
