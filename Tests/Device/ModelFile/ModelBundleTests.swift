@@ -134,6 +134,27 @@ import Testing
         #expect(bundle.labels?.classNames == Self.labels)
     }
 
+    @Test(arguments: [
+        "label_map.pbtxt", "labelmap.pbtxt", "traffic_model.pbtxt", "traffic_model_label_map.pbtxt", "traffic.pbtxt",
+        "traffic_label_map.pbtxt",
+    ])
+    func findsTheLabelMapThatAutoMLVideoWritesBesideAModel(name: String) throws {
+        let path = try writeModel("traffic_model.tflite")
+        try write(#"item { id: 1 name: "car" } item { id: 2 name: "bus" }"#, name)
+        #expect(try ModelBundle(path: path).labels?.classNames == ["car", "bus"])
+        // What was found before is found before it.
+        try write("daisy\nrose\n", "labels.txt")
+        #expect(try ModelBundle(path: path).labels?.classNames == Self.labels)
+    }
+
+    @Test func takesNoneOfSeveralLabelMapsAndNamesThem() throws {
+        let path = try writeModel("traffic_model.tflite")
+        for name in ["label_map.pbtxt", "traffic_label_map.pbtxt"] { try write(#"item { id: 1 name: "car" }"#, name) }
+        let bundle = try ModelBundle(path: path)
+        #expect(bundle.labels == nil)
+        #expect(bundle.ambiguousLabelFiles == ["label_map.pbtxt", "traffic_label_map.pbtxt"])
+    }
+
     @Test func takesNoneOfSeveralLabelFilesAndNamesThem() throws {
         let path = try writeModel("flowers.tflite")
         try write("a\n", "labels.txt")
@@ -268,5 +289,7 @@ import Testing
             let file = try #require(files.first { $0.hasSuffix(".txt") })
             #expect(try ModelBundle(path: models + "/" + name, labelsPath: folder + "/" + file).labels == bundle.labels)
         }
+        let traffic = try ModelBundle(path: models + "/traffic_automl/traffic_model.tflite")
+        #expect(traffic.labels?.displayName(0)?.isEmpty == false)
     }
 }

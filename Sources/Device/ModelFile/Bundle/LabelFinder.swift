@@ -69,11 +69,16 @@ struct LabelFinder {
         }
     }
 
-    /// The one file with a name that label files usually have.
+    /// The one file with a name that label files usually have; where there is none, the one with a name that label maps of
+    /// TensorFlow have.
     private func pick(from files: BundleFiles) throws(ModelFileError) -> (bytes: [UInt8]?, ambiguous: [String]) {
-        let stem = found.modelName.hasSuffix(".tflite") ? String(found.modelName.dropLast(7)) : found.modelName
-        let candidates = Set(["labels.txt", "dict.txt", "\(stem).txt", "\(stem)_labels.txt"]).filter(files.has).sorted()
-        guard candidates.count == 1 else { return (nil, candidates) }
-        return (try files.text(candidates[0], limitBytes: LabelMap.largestFile, followsLinks: true), [])
+        let names = LabelFileNames(modelName: found.modelName)
+        for usual in [names.labelFiles, names.labelMaps] {
+            let candidates = usual.filter(files.has).sorted()
+            guard let name = candidates.first else { continue }
+            guard candidates.count == 1 else { return (nil, candidates) }
+            return (try files.text(name, limitBytes: LabelMap.largestFile, followsLinks: true), [])
+        }
+        return (nil, [])
     }
 }

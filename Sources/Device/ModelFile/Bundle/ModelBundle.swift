@@ -6,7 +6,9 @@
 ///
 /// Labels come from the first of these that names any: the caller's file; the manifest; the model's metadata; a
 /// `labels.txt` or `dict.txt` in the model's zip; a file beside the model called `labels.txt`, `dict.txt`, or as the
-/// model with `.txt` or `_labels.txt`, when there is just one. All values are immutable: use them on any thread.
+/// model with `.txt` or `_labels.txt`, when there is just one; where there is none, a label map called `label_map.pbtxt`,
+/// or as the model, with or without `_model`, with `.pbtxt` or `_label_map.pbtxt`. All values are immutable: use them on
+/// any thread.
 public struct ModelBundle: Sendable {
     public enum Kind: String, Sendable {
         /// A folder on disk.
