@@ -12,7 +12,7 @@ public struct DetectionExport: Sendable, Equatable {
     public let outputRepresentations: [String]
     /// The names of the outputs that ``outputRepresentations`` describes, in the same order; empty where not said.
     public let outputNames: [String]
-    /// The most boxes that the model gives.
+    /// The most boxes that the model gives; more are not read. Nil where the file does not say.
     public let maxDetections: Int?
 
     /// Reads the JSON text; what it holds beside these is not looked at.

@@ -18,13 +18,14 @@ final class DetectionModel: Sendable {
         model = try PictureModel(
             path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
         let postProcess = try DetectionPostProcess(of: model.bundle.model)
-        let layout = try Self.layout(of: model, postProcess)
+        let export = try model.bundle.exportMetadata.map { try DetectionExport(json: $0) }
+        let layout = try Self.layout(of: model, postProcess, export)
         labels = try DetectionLabels(
             model.bundle.labels, Self.classCount(layout, postProcess), offset: options.labelOffset)
         metadataThreshold = model.outputs[layout.scores].scoreThreshold
         reader = DetectionReader(
             layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? 0,
-            maxCount: options.maxBoxCount > 0 ? options.maxBoxCount : nil,
+            maxCount: [options.maxBoxCount, export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
             suppression: NonMaximumSuppression(overlapThreshold: Double(options.overlapThreshold)),
             hasBackgroundClass: labels.hasBackgroundClass,
             calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores), labelOffset: labels.offset)
@@ -70,7 +71,7 @@ final class DetectionModel: Sendable {
     }
 
     private static func layout(
-        of model: PictureModel, _ postProcess: DetectionPostProcess?
+        of model: PictureModel, _ postProcess: DetectionPostProcess?, _ export: DetectionExport?
     ) throws -> DetectionLayout {
         try DetectionLayoutFinder(
             outputs: model.outputs.map { output in
@@ -78,8 +79,7 @@ final class DetectionModel: Sendable {
             },
             // Pixels of an input that takes pictures at their own size would mean something else for each picture.
             inputSize: model.input.hasOpenSize ? nil : (model.input.writer.width, model.input.writer.height),
-            postProcess: postProcess, export: try model.bundle.exportMetadata.map { try DetectionExport(json: $0) },
-            metadata: model.metadata
+            postProcess: postProcess, export: export, metadata: model.metadata
         ).layout()
     }
 

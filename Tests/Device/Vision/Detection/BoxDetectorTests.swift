@@ -153,6 +153,25 @@ struct BoxDetectorTests {
         }
     }
 
+    @Test(
+        "no more boxes are read than the export says that its model gives, nor than are wanted",
+        arguments: [
+            ("", 0, 2), (#""maxDetections": 2"#, 0, 2), (#""maxDetections": 1"#, 0, 1), (#""maxDetections": 2"#, 1, 1),
+            (#""maxDetections": 0"#, 0, 2), (#""maxDetections": -1"#, 0, 2),
+        ])
+    func mostDetections(member: String, wanted: Int, expected: Int) throws {
+        let folder = try TemporaryFolder()
+        for name in ["model.tflite", "dict.txt"] {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: Detector.path("automl/" + name)))
+            _ = try folder.write(bytes, to: name)
+        }
+        _ = try folder.write("{\(member)}".utf8, to: "tflite_metadata.json")
+        var options = BoxDetectorOptions()
+        options.maxBoxCount = wanted
+        let detector = try BoxDetector(model: LocalModel(path: folder.path), options: options)
+        #expect(try detector.boxes(in: Detector.spots).count == expected)
+    }
+
     @Test("more threads, the same answer")
     func threadCount() throws {
         #expect(try summaries("ssd.tflite") { $0.threadCount = 2 } == summaries("ssd.tflite"))
