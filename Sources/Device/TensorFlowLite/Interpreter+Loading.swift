@@ -4,9 +4,9 @@ public import HearthModelFile
 extension Interpreter {
     /// Reads the model at `modelPath` into memory; the file may change or go afterwards.
     /// - Parameter delegates: Must be nil or empty: the engine chooses by itself what runs where.
-    /// - Throws: `InterpreterError.failedToLoadModel` when there is no readable, sound model,
+    /// - Throws: `InterpreterError.failedToLoadModel`, whose text says why, when there is no readable, sound model,
     ///   `.tensorFlowLiteError` with the reason when it is sound but the engine refuses it, naming what it lacks,
-    ///   `.failedToCreateInterpreter` when the engine gives no reason. `logLevel` `.error` tells more about the first.
+    ///   `.failedToCreateInterpreter` when the engine gives no reason.
     public convenience init(
         modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {
@@ -58,7 +58,7 @@ extension Interpreter {
         } catch {
             if error.code == .unsupported { throw InterpreterError.tensorFlowLiteError(error.message) }
             log.error(error.message)
-            throw InterpreterError.failedToLoadModel
+            throw InterpreterError.failedToLoadModel(.init(error.message))
         }
         do {
             let sessions = try ModelSessions(model, options: options ?? Options())

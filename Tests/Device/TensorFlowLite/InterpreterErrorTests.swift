@@ -47,6 +47,24 @@ struct InterpreterErrorTests {
         #expect((error as NSError).code == code)
     }
 
+    @Test func anErrorWithAReasonIsStillTheOneThatAppsKnow() {
+        let reason = InterpreterError.failedToLoadModel(.init("the file is cut short"))
+        #expect(reason.description == "Failed to load the given model. Reason: the file is cut short")
+        #expect((reason as any Error).localizedDescription == reason.description)
+        #expect(reason == .failedToLoadModel && Set([reason, .failedToLoadModel]).count == 1)
+        #expect((reason as NSError).code == 5 && (reason as NSError).domain == "TensorFlowLite.InterpreterError")
+        do {
+            throw reason
+        } catch InterpreterError.failedToLoadModel {
+        } catch {
+            Issue.record(error)
+        }
+        switch reason {
+        case .failedToLoadModel: break
+        default: Issue.record("the pattern does not match")
+        }
+    }
+
     @Test func comparesByCaseAndPayload() {
         let errors: [InterpreterError] = [
             .invalidTensorIndex(index: 1, maxIndex: 0), .invalidTensorIndex(index: 0, maxIndex: 1),

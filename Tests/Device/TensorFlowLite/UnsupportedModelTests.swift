@@ -37,6 +37,22 @@ struct UnsupportedModelTests {
         }
     }
 
+    @Test func saysWhyAModelCannotBeLoaded() throws {
+        let file = try Data(contentsOf: URL(fileURLWithPath: Fixture.flatten.path))
+        func reason(_ data: Data) -> (thrown: String, known: String) {
+            let bytes = Result { try ModelFile(ModelBytes(copying: data)).checkForLoading() }
+            guard case .failure(let known) = bytes else { return ("", "it is sound") }
+            let thrown = #expect(throws: InterpreterError.self) { try Interpreter(modelData: data) }
+            return (thrown?.localizedDescription ?? "", (known as? ModelFileError)?.message ?? "")
+        }
+        for data in [file.prefix(file.count / 2), Data("hello".utf8), Data()] {
+            let (thrown, known) = reason(data)
+            #expect(!known.isEmpty && thrown == "Failed to load the given model. Reason: \(known)")
+        }
+        let missing = #expect(throws: InterpreterError.self) { try Interpreter(modelPath: "/nowhere/model.tflite") }
+        #expect(missing?.description.contains("/nowhere/model.tflite") == true)
+    }
+
     /// It reads as a model, but the engine's kernels divide by its scale.
     @Test func failsToLoadAModelThatCouldHarmTheEngine() throws {
         var file = try Data(contentsOf: URL(fileURLWithPath: Fixture.add_uint8.path))
