@@ -69,6 +69,15 @@ struct RunErrorTests {
             "Input 0 is declared with the dimensions [1, 1], but the model's has [].")
     }
 
+    @Test("a batch of another size than the model's, with what to do")
+    func fixedBatch() async {
+        let error = await Sample.picture.with(dimensions: [4, 8, 8, 3]).error(Data(count: 4 * 8 * 8 * 3 * 4))
+        expect(
+            error, .invalidArgument,
+            "Input 0 is declared with the dimensions [4, 8, 8, 3], but the model's has [1, 8, 8, 3]. Its batch is fixed: run it "
+                + "for one item at a time, or convert the model with an open first dimension.")
+    }
+
     @Test("open dimensions that do not go together, and the interpreter runs on")
     func openShapes() async throws {
         let interpreter = Sample.open.interpreter()

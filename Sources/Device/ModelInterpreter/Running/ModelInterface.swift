@@ -29,13 +29,25 @@ struct ModelInterface: Sendable {
                     .invalidArgument,
                     """
                     Input \(index) is declared with the dimensions \(format.dimensions), but the model's has \
-                    \(tensor.declaredShape).
+                    \(tensor.declaredShape).\(Self.remedy(tensor, format.dimensions))
                     """)
             }
         }
         for (index, format) in formats.outputs.sorted(by: { $0.key < $1.key }) {
             try Self.check(format.type, outputs[Int(index)], "Output \(index)")
         }
+    }
+
+    /// What to do about a batch of another size than the model's. It is not split here: what a model computes of one item may
+    /// depend on the others, or on the run before.
+    private static func remedy(_ tensor: ModelGraph.Tensor, _ dimensions: [Int]) -> String {
+        let wanted = tensor.declaredShape
+        guard let size = wanted.first, wanted.count > 1, wanted.count == dimensions.count,
+            wanted.dropFirst() == dimensions.dropFirst()
+        else { return "" }
+        return
+            " Its batch is fixed: run it for \(size == 1 ? "one item" : "\(size) items") at a time, or convert the model with "
+            + "an open first dimension."
     }
 
     private static func check(_ indexes: some Collection<UInt>, kind: String, count: Int) throws {
