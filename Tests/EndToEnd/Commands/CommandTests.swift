@@ -164,6 +164,18 @@ extension EndToEndSuites {
             }
         }
 
+        @Test func errorsForProgramsHaveACode() throws {
+            func code(_ arguments: String...) throws -> String? {
+                let ending = try server.hearth(arguments + ["--json"])
+                #expect(ending.exitCode == 1 && ending.output.isEmpty, "\(arguments)")
+                return try WireJSON.decode([String: [String: String]].self, from: ending.errors.utf8)["error"]?["code"]
+            }
+            #expect(try code("pull", "none") == "NOT_FOUND")
+            #expect(try code("models", "show", "none") == "NOT_FOUND")
+            #expect(try code("projects", "show", "no-such-project") == "NOT_FOUND")
+            #expect(try code("pack", server.data.path + "/none") == "FAILED")
+        }
+
         @Test func wrongUsageIsExitCodeTwo() throws {
             let cases: [[String]] = [
                 ["models", "push", "digits"], ["models", "push", "a name", SampleModels.file], ["models", "nothing"],

@@ -9,8 +9,7 @@ import Testing
         #expect(
             text == """
                 error: Missing expected argument '<files> ...'
-                Usage: kiln models push [--server <server>] --project <project>
-                       [--tag <tag> ...] [--version <version>] <files> ...
+                Usage: kiln models push --project <project> [<options>] <files> ...
                   See 'kiln models push --help' for more information.
                 """)
     }
@@ -67,6 +66,8 @@ import Testing
         #expect(message("lable") == "Unknown subcommand 'lable'. Did you mean 'label'?")
         #expect(message("help", "models", "psuh") == "Unknown subcommand 'psuh'. Did you mean 'push'?")
         #expect(message("dance") == "Unknown subcommand 'dance'")
+        #expect(message("lable", "--model", "m", "a.png") == "Unknown subcommand 'lable'. Did you mean 'label'?")
+        #expect(message("models", "--nothing") == "Unknown option '--nothing'")
         #expect(message("secre") == "Unknown subcommand 'secre'")
     }
 

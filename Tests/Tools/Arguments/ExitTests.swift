@@ -1,6 +1,7 @@
 import Foundation
-import HearthArguments
 import Testing
+
+@testable import HearthArguments
 
 @Suite struct ExitTests {
     @Test func whatRunThrowsDecidesTheCode() {
@@ -48,6 +49,47 @@ import Testing
         #expect(
             text(result.standardErrorContent).contains(
                 "error: Not a picture: give a JPEG or PNG file\nUsage: kiln label "))
+    }
+
+    @Test func usageIsShownForWrongUsageOnlyAndInOneLine() {
+        #expect(
+            failure("label").text == """
+                error: Missing expected argument '<image>'
+                Usage: kiln label [<options>] <image> [<others> ...]
+                  See 'kiln label --help' for more information.
+                """)
+        #expect(!outcomeOfRunning("label", "broken").text.contains("Usage"))
+        let unanswered = outcomeOfRunning("label", "unanswered")
+        #expect(unanswered == (.validationFailure, "error: Sure? Give --yes."))
+    }
+
+    @Test(arguments: [["label", "broken"], ["label"], ["label", "unanswered"]])
+    func mainPrintsErrorsAsJSONToWhoeverAskedForIt(arguments: [String]) throws {
+        let error = try #require(throws: (any Error).self) {
+            var parsed = try CommandParser(root: Kiln.self).parse(arguments)
+            do { try parsed.command.run() } catch { throw CommandError(path: parsed.path, reason: .run(error)) }
+        }
+        let report = ExitReport(error, root: Kiln.self, columns: nil)
+        let text = report.text(.json)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [String: String]]
+        #expect(object?["error"]?["message"] == report.message)
+        #expect(object?["error"]?["code"] == (report.code == .failure ? "FAILED" : "USAGE"))
+        #expect(!text.contains("\n"))
+    }
+
+    @Test func mainKnowsTheFormFromItsArguments() async throws {
+        let result = try await #require(
+            processExitsWith: .exitCode(1), observing: [\.standardErrorContent, \.standardOutputContent]
+        ) {
+            Kiln.main(["label", "coded", "--json"])
+        }
+        #expect(
+            text(result.standardErrorContent).hasSuffix(
+                #"{"error":{"code":"NOT_FOUND","message":"no such \"thing\""}}"# + "\n"))
+        let plain = try await #require(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+            Kiln.main(["label", "coded", "--", "--json"])
+        }
+        #expect(text(plain.standardErrorContent).hasSuffix("error: no such \"thing\"\n"))
     }
 
     @Test func mainPrintsHelpToStandardOutputAndEndsWithZero() async throws {

@@ -48,6 +48,9 @@ struct Label: ParsableCommand {
     @Flag(name: .customShort("q"), help: "Say less.")
     var quiet = false
 
+    @Flag(help: ArgumentHelp("Print JSON.", visibility: .hidden))
+    var json = false
+
     @Flag(inversion: .prefixedNo, help: "Print colours.")
     var color = true
 
@@ -59,6 +62,8 @@ struct Label: ParsableCommand {
         switch image {
         case "silent": throw ExitCode(7)
         case "broken": throw SampleError()
+        case "coded": throw SampleCodedError()
+        case "unanswered": throw UnansweredQuestion("Sure? Give --yes.")
         case "wrong": throw ValidationError("Not a picture: give a JPEG or PNG file")
         case "message": throw CleanExit.message("all good")
         default: print("labelled \(image)")
@@ -68,6 +73,11 @@ struct Label: ParsableCommand {
 
 struct SampleError: Error, CustomStringConvertible {
     let description = "cannot read\n  'broken': \u{1B}[31mno such file"
+}
+
+struct SampleCodedError: CodedError, CustomStringConvertible {
+    let code = "NOT_FOUND"
+    let description = "no such \"thing\""
 }
 
 struct Connection: ParsableArguments {

@@ -28,15 +28,21 @@ extension ParsableCommand {
         ExitReport(error, root: Self.self, columns: columns).fullMessage
     }
 
-    /// Prints what there is to say (help to standard output, errors to standard error) and ends the program.
+    /// Prints what there is to say (help to standard output, errors to standard error) and ends the program. Errors are JSON
+    /// where the program's arguments ask for JSON.
     public static func exit(withError error: (any Error)? = nil) -> Never {
+        exit(withError: error, arguments: programArguments)
+    }
+
+    static func exit(withError error: (any Error)?, arguments: [String]) -> Never {
         guard let error else { Foundation.exit(ExitCode.success.rawValue) }
         let report = ExitReport(error, root: Self.self, columns: nil)
-        if !report.fullMessage.isEmpty {
+        let text = report.text(ErrorNotice.form(arguments))
+        if !text.isEmpty {
             if report.code.isSuccess {
-                print(report.fullMessage)
+                print(text)
             } else {
-                Terminal.standardError.write(report.fullMessage + "\n")
+                Terminal.standardError.write(text + "\n")
             }
         }
         Foundation.exit(report.code.rawValue)

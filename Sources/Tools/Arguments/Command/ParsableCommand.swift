@@ -26,15 +26,16 @@ extension ParsableCommand {
 
     /// Like ``main()`` with explicit arguments (without the program's name); `nil` takes the program's own.
     public static func main(_ arguments: [String]?) {
+        let arguments = arguments ?? programArguments
         do {
-            var parsed = try CommandParser(root: Self.self).parse(arguments ?? programArguments)
+            var parsed = try CommandParser(root: Self.self).parse(arguments)
             do {
                 try parsed.command.run()
             } catch {
                 throw CommandError(path: parsed.path, reason: .run(error))
             }
         } catch {
-            exit(withError: error)
+            exit(withError: error, arguments: arguments)
         }
     }
 
@@ -52,7 +53,7 @@ extension ParsableCommand {
         return command
     }
 
-    private static var programArguments: [String] {
+    static var programArguments: [String] {
         Array(CommandLine.arguments.dropFirst())
     }
 }

@@ -1,8 +1,19 @@
 /// What an error means for the program: its exit code and what is printed.
 struct ExitReport {
+    private enum Content {
+        case nothing
+        /// For standard output.
+        case output(String)
+        /// For standard error.
+        case notice(ErrorNotice)
+    }
+
     let code: ExitCode
     let message: String
-    let fullMessage: String
+    private let content: Content
+
+    /// What is printed, without the last line's newline, in black and white; empty where nothing is.
+    var fullMessage: String { text(.text(TextColors(isTerminal: false, environment: [:]))) }
 
     init(_ error: any Error, root: any ParsableCommand.Type, columns: Int?) {
         let rootPath = CommandPath(root: root)
@@ -15,15 +26,22 @@ struct ExitReport {
         case .parser(.versionRequested):
             self.init(output: path.configuration.version)
         case .parser(let error):
-            self.init(usageError: error.description, path: path, columns: columns)
+            self.init(usageError: error.description, path: path)
         case .validation(let error):
             self =
                 ExitReport(special: error, path: path, columns: columns)
-                ?? ExitReport(usageError: ErrorText.describe(error), path: path, columns: columns)
+                ?? ExitReport(usageError: ErrorText.describe(error), path: path)
         case .run(let error):
-            self =
-                ExitReport(special: error, path: path, columns: columns)
-                ?? ExitReport(failure: ErrorText.describe(error))
+            self = ExitReport(special: error, path: path, columns: columns) ?? ExitReport(failure: error)
+        }
+    }
+
+    /// What is printed in some form, without the last line's newline.
+    func text(_ form: ErrorNotice.Form) -> String {
+        switch content {
+        case .nothing: ""
+        case .output(let text): text
+        case .notice(let notice): notice.text(form)
         }
     }
 
@@ -31,9 +49,11 @@ struct ExitReport {
     private init?(special error: any Error, path: CommandPath, columns: Int) {
         switch error {
         case let code as ExitCode:
-            self.init(code: code, message: "", fullMessage: "")
+            self.init(code: code, message: "", content: .nothing)
         case let error as ValidationError:
-            self.init(usageError: error.message.singleLine, path: path, columns: columns)
+            self.init(usageError: error.message.singleLine, path: path)
+        case let error as UnansweredQuestion:
+            self.init(usageError: error.description.singleLine)
         case let exit as CleanExit:
             switch exit.content {
             case .message(let text): self.init(output: text)
@@ -46,25 +66,32 @@ struct ExitReport {
         }
     }
 
-    private init(code: ExitCode, message: String, fullMessage: String) {
+    private init(code: ExitCode, message: String, content: Content) {
         self.code = code
         self.message = message
-        self.fullMessage = fullMessage
+        self.content = content
     }
 
     private init(output: String) {
-        self.init(code: .success, message: output, fullMessage: output)
+        self.init(code: .success, message: output, content: .output(output))
     }
 
-    private init(failure message: String) {
-        self.init(code: .failure, message: message, fullMessage: "error: \(message)")
+    private init(failure error: any Error) {
+        let message = ErrorText.describe(error)
+        self.init(
+            code: .failure, message: message,
+            content: .notice(ErrorNotice(message, code: ErrorNotice.code(of: error))))
     }
 
-    private init(usageError message: String, path: CommandPath, columns: Int) {
-        var lines = ["error: \(message)", UsageText(path: path).text(label: "Usage: ", columns: columns)]
-        if let name = path.helpNames.last {
-            lines.append("  See '\(path) \(name)' for more information.")
+    /// - Parameter path: the command whose usage is shown; nil where the message says all.
+    private init(usageError message: String, path: CommandPath? = nil) {
+        var hints: [String] = []
+        if let path {
+            hints.append("Usage: \(UsageText(path: path).line)")
+            if let name = path.helpNames.last { hints.append("  See '\(path) \(name)' for more information.") }
         }
-        self.init(code: .validationFailure, message: message, fullMessage: lines.joined(separator: "\n"))
+        self.init(
+            code: .validationFailure, message: message,
+            content: .notice(ErrorNotice(message, code: ErrorNotice.wrongUsage, hints: hints)))
     }
 }

@@ -10,13 +10,14 @@ struct HelpPage {
             [
                 configuration.abstract.isEmpty
                     ? "" : "OVERVIEW: \(configuration.abstract)".indented(by: 0, columns: columns),
-                configuration.discussion.indented(by: 0, columns: columns),
+                configuration.discussionBeforeExamples.indented(by: 0, columns: columns),
                 UsageText(path: path).text(label: "USAGE: ", columns: columns),
                 section("ARGUMENTS", shown.filter(\.isPositional).map(HelpEntry.init)),
             ] + optionSections + [
                 section("OPTIONS", options(in: "") + builtInEntries),
                 section("SUBCOMMANDS", subcommandEntries),
                 subcommandHint,
+                examples,
             ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
@@ -35,6 +36,12 @@ struct HelpPage {
     private var arguments: ArgumentSet { ArgumentSet(path.leaf) }
 
     private var shown: [ArgumentDefinition] { arguments.definitions.filter(\.isShown) }
+
+    /// Last, where they are seen first; never wrapped, so that they can be copied.
+    private var examples: String {
+        let examples = path.configuration.examples
+        return examples.isEmpty ? "" : (["EXAMPLES:"] + examples.map { "  " + $0 }).joined(separator: "\n")
+    }
 
     private func section(_ title: String, _ entries: [HelpEntry]) -> String {
         guard !entries.isEmpty else { return "" }

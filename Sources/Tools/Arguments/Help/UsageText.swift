@@ -8,14 +8,20 @@ struct UsageText {
     /// The usage after a label, wrapped; later lines are indented to the label's width.
     func text(label: String, columns: Int) -> String {
         if let custom = path.configuration.usage { return label + custom }
-        let lines = TextWrapping.fill(pieces, columns: columns - label.count)
+        let lines = TextWrapping.fill(pieces(isShort: false), columns: columns - label.count)
         return label + lines.joined(separator: "\n" + String(repeating: " ", count: label.count))
     }
 
-    private var pieces: [String] {
+    /// One line with what has to be given; options that may be left out are only hinted at.
+    var line: String {
+        if let custom = path.configuration.usage { return String(custom.prefix { $0 != "\n" }) }
+        return pieces(isShort: true).joined(separator: " ")
+    }
+
+    private func pieces(isShort: Bool) -> [String] {
         let shown = ArgumentSet(path.leaf).definitions.filter(\.isShown)
         let named = shown.filter { !$0.isPositional }
-        let isCollapsed = named.count > Self.maximumOptions
+        let isCollapsed = isShort ? named.contains { !$0.declaration.isRequired } : named.count > Self.maximumOptions
         let listed = isCollapsed ? named.filter(\.declaration.isRequired) : named
         return ["\(path)"]
             + listed.map(Self.text)

@@ -58,7 +58,7 @@ struct CommandParser {
 
     private static func fill(_ path: CommandPath, _ tokens: [String]) throws -> any ParsableCommand {
         var parser = tokenParser(path)
-        let (texts, extra) = try parser.parse(tokens)
+        let (texts, extra) = try parse(tokens, of: path, with: &parser)
         if let first = extra.first {
             throw path.configuration.subcommands.isEmpty
                 ? ParserError.unexpectedArguments(extra) : unknownSubcommand(first, path)
@@ -70,6 +70,20 @@ struct CommandParser {
         var command = try path.leaf.init(from: ArgumentDecoder(values: values, key: []))
         try command.validate()
         return command
+    }
+
+    private static func parse(
+        _ tokens: [String], of path: CommandPath, with parser: inout TokenParser
+    ) throws(ParserError) -> (texts: [[String]: [String]], extra: [String]) {
+        do {
+            return try parser.parse(tokens)
+        } catch {
+            // The options belong to a subcommand that is not there: its name is what is wrong.
+            guard case .unknownOption = error, !path.configuration.subcommands.isEmpty, let name = tokens.first,
+                !name.hasPrefix("-")
+            else { throw error }
+            throw unknownSubcommand(name, path)
+        }
     }
 
     private static func value(of definition: ArgumentDefinition, _ texts: [String]) throws(ParserError) -> Any {

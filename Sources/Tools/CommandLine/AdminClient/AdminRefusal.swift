@@ -1,15 +1,19 @@
+import HearthArguments
 import HearthTransport
 import HearthWire
 
 /// An answer that says no: one line for the user, and the status for callers that know better what it means.
-struct AdminRefusal: Error, CustomStringConvertible {
+struct AdminRefusal: CodedError, CustomStringConvertible {
     let status: Int
+    /// The server's word for the kind of error, such as `NOT_FOUND`.
+    let code: String
     let message: String
 
     init(_ response: TransportResponse) {
         status = response.status
         let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
         let told = envelope.map { Self.text($0.error) }
+        code = envelope?.error.status ?? "HTTP_\(response.status)"
         switch (status, told) {
         case (401, _):
             message =

@@ -1,7 +1,8 @@
+import HearthArguments
 import HearthDelivery
 
 /// A model that could not be had: one line for the user.
-struct FetchFailure: Error, CustomStringConvertible {
+struct FetchFailure: CodedError, CustomStringConvertible {
     let failure: DownloadFailure
     /// nil when no single model is meant.
     var modelName: String?
@@ -20,6 +21,18 @@ struct FetchFailure: Error, CustomStringConvertible {
             "The server refused this device: \(failure.message)"
         default: failure.message
         }
+    }
+
+    /// The failure's own code as the server writes such words: `NOT_FOUND` for `notFound`.
+    var code: String {
+        var code = ""
+        var isAfterSmall = false
+        for letter in failure.code.rawValue {
+            if letter.isUppercase && isAfterSmall { code += "_" }
+            isAfterSmall = letter.isLowercase
+            code += letter.uppercased()
+        }
+        return code
     }
 
     /// Whether the copy on this device may be used instead. Not after an answer that says no, nor when there was nothing to ask.

@@ -12,7 +12,8 @@ struct ModelName: ParsableArguments {
     func find(_ client: AdminClient) throws -> ModelResource {
         try validate()
         guard let model = try client.find(name) else {
-            throw CommandFailure("There is no model '\(name)'. `hearth models list` shows what there is.")
+            throw CommandFailure(
+                "There is no model '\(name)'. `hearth models list` shows what there is.", code: "NOT_FOUND")
         }
         return model
     }

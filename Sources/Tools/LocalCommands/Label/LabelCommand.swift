@@ -10,8 +10,14 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each picture gives one line, in the order of the pictures: {"image": path, "labels": [{"text", \
-                "confidence", "index"}]}, or {"image": path, "error": text}. The exit code is 1 when any picture failed.
-                """)
+                "confidence", "index"}]}, or {"image": path, "error": text}. The text leaves out \
+                labels that would stand there with 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any picture failed.
+                """,
+            examples: [
+                "hearth label flowers.tflite rose.jpg",
+                "hearth label flowers rose.jpg --labels flowers.txt --max 3",
+                "hearth label flowers.tflite photos --json > labels.jsonl",
+            ])
     }
 
     @Argument(help: "The model.")
@@ -19,7 +25,10 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    @Option(help: ArgumentHelp("File with one label per line.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own, else a file beside it.",
+            valueName: "file"))
     var labels: String?
 
     @Option(help: ArgumentHelp("Leave out labels below this confidence, 0 to 1.", valueName: "value"))

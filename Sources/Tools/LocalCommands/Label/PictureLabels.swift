@@ -10,9 +10,12 @@ package struct PictureLabels: PictureAnswer {
 
     init(_ labels: [Label]) { self.labels = labels }
 
+    /// Labels that would stand there with 0.0 % are left out; the best one never is.
     var lines: [String] {
         if labels.isEmpty { return ["  no label"] }
-        return labels.map { "  \(Percent.text($0.confidence))  \($0.text.isEmpty ? "#\($0.index)" : $0.text)" }
+        return labels.enumerated().filter { $0.offset == 0 || !Percent.isZero($0.element.confidence) }.map { _, label in
+            "  \(Percent.text(label.confidence))  \(label.text.isEmpty ? "#\(label.index)" : label.text)"
+        }
     }
 
     func write(to json: inout JSONLine) {

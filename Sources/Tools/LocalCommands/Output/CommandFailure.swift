@@ -1,6 +1,13 @@
-/// A command's failure as one line: what is wrong and what to do.
-package struct CommandFailure: Error, CustomStringConvertible {
-    package let description: String
+import HearthArguments
 
-    package init(_ description: String) { self.description = description }
+/// A command's failure as one line: what is wrong and what to do.
+package struct CommandFailure: CodedError, CustomStringConvertible {
+    package let description: String
+    package let code: String
+
+    /// - Parameter code: for programs; see ``CodedError``.
+    package init(_ description: String, code: String = "FAILED") {
+        self.description = description
+        self.code = code
+    }
 }

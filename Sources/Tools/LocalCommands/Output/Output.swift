@@ -12,18 +12,30 @@ package enum Output {
 
     package static func line(_ text: String) { _ = write(text + "\n") }
 
+    /// A line that says that something was done, which a terminal shows in colour.
+    package static func success(_ text: String) { line(TextColors.standardOutput.success(text)) }
+
     /// Whether all of it went out. Where it did not, no more of it ever will.
     static func write(_ text: String) -> Bool {
         guard let number = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) else { return true }
         guard number != EPIPE, !hasLostSome.exchange(true, ordering: .relaxed) else { return false }
-        note("error: Cannot write to standard output: \(String(cString: strerror(number)))")
+        error(CommandFailure("Cannot write to standard output: \(String(cString: strerror(number)))"))
         return false
     }
 
     /// Notes have no better place to go, so nobody is told of a lost one.
     package static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
-        _ = Descriptor.write(Array((text + "\n").utf8), to: descriptor)
+        let shown = descriptor == STDERR_FILENO ? TextColors.standardError.notice(text) : text
+        _ = Descriptor.write(Array((shown + "\n").utf8), to: descriptor)
     }
+
+    /// Tells of an error as the end of the program would, for what ends it in its own way.
+    package static func error(_ error: any Error) {
+        let notice = ErrorNotice(ErrorText.describe(error), code: ErrorNotice.code(of: error))
+        _ = Descriptor.write(Array((notice.text(errorForm) + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    private static let errorForm = ErrorNotice.form(CommandLine.arguments.dropFirst())
 
     /// One JSON value on one line.
     package static func json(_ value: some Encodable) throws {

@@ -146,6 +146,12 @@ import Testing
         #expect(text(StandInServer.empty(418)).contains("418"))
     }
 
+    @Test func refusalsHaveTheServersWordAsTheirCode() {
+        let refusal = StandInServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)
+        #expect(AdminRefusal(refusal).code == "NOT_FOUND")
+        #expect(AdminRefusal(StandInServer.empty(418)).code == "HTTP_418")
+    }
+
     @Test func answersOfOtherProgramsAreOneLine() {
         let server = StandInServer { _ in TransportResponse(status: 200, body: Array("<html>".utf8)) }
         do {

@@ -39,6 +39,33 @@ import Testing
         #expect(PictureLabels([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
     }
 
+    @Test func labelsThatWouldStandThereWithNothingAreLeftOutOfTheText() throws {
+        func labels(_ confidences: [Float]) -> PictureLabels {
+            PictureLabels(
+                confidences.enumerated().map { .init(text: "l\($0.offset)", confidence: $0.element, index: $0.offset) })
+        }
+        #expect(labels([0.996, 0.0006, 0.0004, 0]).lines == ["   99.6 %  l0", "    0.1 %  l1"])
+        #expect(labels([0.0004, 0.0003]).lines == ["    0.0 %  l0"], "the best one stays")
+        #expect(labels([0.5, .nan]).lines == ["   50.0 %  l0", "      ? %  l1"])
+        var json = JSONLine()
+        json.object { labels([0.9, 0]).write(to: &$0) }
+        #expect(json.text.contains("l0") && json.text.contains("l1"), "JSON has all")
+    }
+
+    @Test(arguments: [
+        ("gone.jpg", "there is no file at gone.jpg", "error: there is no file at gone.jpg"),
+        (
+            "a/b.jpg", "a/b.jpg could not be read: Input/output error",
+            "error: a/b.jpg could not be read: Input/output error"
+        ),
+        ("a.jpg", "the image is cut short", "error: a.jpg: the image is cut short"),
+        ("the", "the image is cut short", "error: the: the image is cut short"),
+        ("b.jpg", "there is no file at bb.jpg", "error: b.jpg: there is no file at bb.jpg"),
+    ])
+    func anErrorNamesItsPictureOnce(path: String, reason: String, text: String) {
+        #expect(PictureOutcome.failure(path, reason, asJSON: false).note == text)
+    }
+
     @Test func namesThatATerminalWouldObeyAreShownHarmless() {
         let outcome = FakeReader().outcome("a\u{1B}[2J\n.png", asJSON: false)
         #expect(outcome.output == "a?[2J?.png\n   50.0 %  cat  at 2,2, 100 x 50\n")

@@ -32,7 +32,7 @@ final class PushInterruption: Sendable {
     /// What an error means: after a signal it is told, and the exit code tells of the signal.
     func meaning(of error: any Error) -> any Error {
         guard let stop = stop.withLock({ $0 }) else { return error }
-        Output.note("error: \(error)")
+        Output.error(error)
         return ExitCode(stop.exitCode)
     }
 }

@@ -43,7 +43,8 @@ extension PictureReader {
 extension PictureOutcome {
     static func failure(_ path: String, _ reason: String, asJSON: Bool) -> PictureOutcome {
         guard asJSON else {
-            return PictureOutcome(output: "", note: "error: \(path): \(reason)".printable, isFailure: true)
+            let text = Self.names(path, reason) ? reason : "\(path): \(reason)"
+            return PictureOutcome(output: "", note: "error: \(text)".printable, isFailure: true)
         }
         var json = JSONLine()
         json.object { json in
@@ -51,5 +52,12 @@ extension PictureOutcome {
             json.member("error", reason)
         }
         return PictureOutcome(output: json.text, isFailure: true)
+    }
+
+    /// Whether the reason says which picture it is about: at its beginning or its end, as the texts of failed reads do. A
+    /// bare word may stand there by itself.
+    private static func names(_ path: String, _ reason: String) -> Bool {
+        guard path.contains(where: { $0 == "." || $0 == "/" }) else { return false }
+        return reason.hasPrefix("\(path) ") || reason.hasSuffix(" at \(path)")
     }
 }
