@@ -29,13 +29,17 @@ extension EndToEndSuites {
             var damaged: Bool?
         }
 
+        private struct InstalledList: Decodable {
+            var models: [Installed]
+        }
+
         private var sha256: String { SHA256Hasher.hash(bytes).hex }
         private var store: String { server.data.path + "/device" }
 
         private func list() throws -> [Installed] {
             let ending = try server.hearth("device", "list", "--json")
             #expect(ending.exitCode == 0, "\(ending.errors)")
-            return try WireJSON.decode([Installed].self, from: ending.output.utf8)
+            return try WireJSON.decode(InstalledList.self, from: ending.output.utf8).models
         }
 
         private func start(_ arguments: [String]) throws -> RunningProgram {

@@ -27,7 +27,7 @@ extension EndToEndSuites {
 
         @Test func aServiceAccountWorksUntilItIsRevoked() throws {
             let file = folder.path + "/ci.json"
-            let made = try server.hearth("keys", "account", "create", "ci", "--role", "viewer", "--out", file)
+            let made = try server.hearth("keys", "account", "create", "ci", "--role", "viewer", "--output", file)
             #expect(made.exitCode == 0, "\(made.errors)")
             #expect(try mode(file) == 0o600)
             let key = try WireJSON.decode(
@@ -39,10 +39,10 @@ extension EndToEndSuites {
             #expect(push.exitCode == 1 && push.errorLines.count == 1)
 
             // Not over another secret.
-            let twice = try server.hearth("keys", "account", "add-key", key.clientEmail, "--out", file)
+            let twice = try server.hearth("keys", "account", "add-key", key.clientEmail, "--output", file)
             #expect(twice.exitCode == 1 && twice.errors.contains("is there already"))
             let second = folder.path + "/second.json"
-            #expect(try server.hearth("keys", "account", "add-key", key.clientEmail, "--out", second).exitCode == 0)
+            #expect(try server.hearth("keys", "account", "add-key", key.clientEmail, "--output", second).exitCode == 0)
             let list = try server.hearth("keys", "account", "list").output
             #expect(list.contains(key.privateKeyID))
             #expect(
@@ -57,7 +57,7 @@ extension EndToEndSuites {
 
         @Test func aRevocationNamesTheTokensThatGoOnAndEndsThemWhenToldTo() throws {
             let file = folder.path + "/ann.json"
-            let account = ["keys", "account", "create", "ann", "--role", "owner", "--out", file]
+            let account = ["keys", "account", "create", "ann", "--role", "owner", "--output", file]
             #expect(try server.hearth(account).exitCode == 0)
             let made = try server.hearth("keys", "token", "create", "kept", "--credentials", file)
             let token = made.output.trimmingCharacters(in: .newlines)
@@ -99,7 +99,7 @@ extension EndToEndSuites {
         @Test func anAPIKeyWorksUntilItEnds() throws {
             #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
             let plist = folder.path + "/GoogleService-Info.plist"
-            #expect(try server.hearth("keys", "api", "create", "my app", "--out", plist).exitCode == 0)
+            #expect(try server.hearth("keys", "api", "create", "my app", "--output", plist).exitCode == 0)
             #expect(try mode(plist) == 0o600)
             func pull(_ config: String) throws -> Ending {
                 try HearthProgram.run(
@@ -111,13 +111,15 @@ extension EndToEndSuites {
             let id = try #require(keys.first { $0.name == "my app" }?.id)
             let next = folder.path + "/next.plist"
             #expect(
-                try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--out", next, "--yes").exitCode == 0)
+                try server.hearth("keys", "api", "rotate", id, "--grace", "0s", "--output", next, "--yes").exitCode == 0
+            )
             #expect(try pull(next).exitCode == 0)
             let again = folder.path + "/again.plist"
-            #expect(try server.hearth("keys", "api", "plist", "--from", next, "--out", again).exitCode == 0)
+            #expect(try server.hearth("keys", "api", "plist", "--from", next, "--output", again).exitCode == 0)
             #expect(try pull(again).exitCode == 0)
             #expect(
-                try server.hearth("keys", "api", "plist", "--from", plist, "--out", "-").errors.contains("has ended"))
+                try server.hearth("keys", "api", "plist", "--from", plist, "--output", "-").errors.contains("has ended")
+            )
             let refused = try pull(plist)
             #expect(refused.exitCode == 1 && refused.errorLines.count == 1)
             let all = try server.hearth("keys", "list").output
@@ -151,11 +153,11 @@ extension EndToEndSuites {
 
         @Test func aSecondProjectIsAWorldOfItsOwn() throws {
             let out = folder.path + "/second"
-            let made = try server.hearth("projects", "create", "second-project", "--out", out)
+            let made = try server.hearth("projects", "create", "second-project", "--output", out)
             #expect(made.exitCode == 0, "\(made.errors)")
             let admin = out + "/admin-service-account.json"
             #expect(try mode(admin) == 0o600)
-            let again = try server.hearth("projects", "create", "second-project", "--out", folder.path + "/k/foo")
+            let again = try server.hearth("projects", "create", "second-project", "--output", folder.path + "/k/foo")
             #expect(again.exitCode == 1 && !FileManager.default.fileExists(atPath: folder.path + "/k"))
             #expect(
                 try server.hearth(

@@ -75,7 +75,7 @@ extension EndToEndSuites {
             let arguments = ["--project", "robots-one"]
             let first = try ServerProcess(data: folder, arguments: arguments)
             let other = try TemporaryFolder()
-            #expect(try first.hearth("projects", "create", "alpha-two", "--out", other.path + "/x").exitCode == 0)
+            #expect(try first.hearth("projects", "create", "alpha-two", "--output", other.path + "/x").exitCode == 0)
             #expect(try first.terminate().exitCode == 0)
             expectRefusal(try serve("--project", "third-one"), naming: "the project 'robots-one', not 'third-one'")
 
@@ -83,7 +83,7 @@ extension EndToEndSuites {
             let admin = other.path + "/root.json"
             #expect(
                 try second.hearth(
-                    "keys", "account", "create", "root", "--operator", "--project", "alpha-two", "--out", admin
+                    "keys", "account", "create", "root", "--operator", "--project", "alpha-two", "--output", admin
                 ).exitCode == 0)
             #expect(
                 try second.hearth("projects", "delete", "robots-one", "--credentials", admin, "--yes").exitCode == 0)

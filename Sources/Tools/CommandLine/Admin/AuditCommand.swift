@@ -6,7 +6,11 @@ struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Show who changed what and when, newest first, and which changes were refused to whom.",
-        discussion: "On a terminal each entry has one line. In a file and with --json nothing is cut off.")
+        discussion: "On a terminal each entry has one line. In a file and with --json nothing is cut off.",
+        examples: [
+            "hearth admin audit --limit 20",
+            "hearth admin audit --model flowers --since 7d --json",
+        ])
 
     @Option(help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
     var limit = 50

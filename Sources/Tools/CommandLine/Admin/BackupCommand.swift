@@ -12,7 +12,11 @@ struct BackupCommand: ParsableCommand {
             The backup holds the database, every model file that it needs, and the server's keys and credentials: keep it \
             as safe as the server. Uploads under way are left out. A backup that was cut short lies under another name \
             and is never taken for a whole one.
-            """)
+            """,
+        examples: [
+            "hearth admin backup backups/monday",
+            "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
+        ])
 
     @Argument(help: "Folder of the backup; must not exist.")
     var target: String

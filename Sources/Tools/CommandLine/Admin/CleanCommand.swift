@@ -12,7 +12,11 @@ struct CleanCommand: ParsableCommand {
             Once an hour the server removes what nobody needs any more. What looks like too much at once, such as most of its \
             model files, stays until it is allowed here: a mistaken database or clock looks the same. A running server \
             removes what was allowed within an hour, a stopped one at its next start.
-            """)
+            """,
+        examples: [
+            "hearth admin clean",
+            "hearth admin clean --confirm 120",
+        ])
 
     @OptionGroup var data: DataOption
 

@@ -9,7 +9,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Make a data folder from a backup.",
         discussion: """
             Every byte is checked before the folder appears. Then start the server over it; it must not run meanwhile.
-            """)
+            """,
+        examples: ["hearth admin restore backups/monday --data restored-data"])
 
     @Argument(help: "Folder of the backup.")
     var backup: String

@@ -8,7 +8,11 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Look at every record and every model file of a server.",
         discussion: """
             Works beside a running server and changes nothing. The exit code is 1 when something is wrong.
-            """)
+            """,
+        examples: [
+            "hearth admin verify",
+            "hearth admin verify --data /var/lib/hearth --json",
+        ])
 
     @OptionGroup var data: DataOption
 

@@ -12,7 +12,11 @@ struct DemoCommand: ParsableCommand {
             fetches it as a device would, labels the example pictures, publishes a second version and shows the device \
             update to it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
             That picture is all that is left behind.
-            """)
+            """,
+        examples: [
+            "hearth demo",
+            "hearth demo --models ~/hearth/Models --drawing found.png",
+        ])
 
     @Option(help: ArgumentHelp("The package's Models folder.", valueName: "folder"))
     var models = "Models"
@@ -58,10 +62,10 @@ struct DemoCommand: ParsableCommand {
         ).run()
         try server.stopCleanly()
         let seconds = (ContinuousClock.now - started).seconds
+        Output.line("")
+        Output.success("All of it worked, in \(String(format: "%.1f", seconds)) s; the server has stopped.")
         Output.line(
             """
-
-            All of it worked, in \(String(format: "%.1f", seconds)) s; the server has stopped.
 
             Next, label a photo of your own with a .tflite that you bring, or find what is where:
               .build/release/hearth label MODEL.tflite PHOTO.jpg

@@ -7,6 +7,10 @@ struct DeviceCommand: ParsableCommand {
         commandName: CommandSummary.device.name,
         abstract: CommandSummary.device.abstract,
         discussion: "None of these asks the server. `hearth pull` fetches a model.",
+        examples: [
+            "hearth device list",
+            "hearth device delete flowers",
+        ],
         subcommands: [DeviceListCommand.self, DeviceDeleteCommand.self, DeviceCollectCommand.self])
 }
 
@@ -31,9 +35,18 @@ struct InstalledModel: Encodable {
     }
 }
 
+/// What `hearth device list --json` prints.
+struct InstalledModelList: Encodable {
+    var models: [InstalledModel]
+}
+
 struct DeviceListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the models on this device, each checked byte by byte.")
+        commandName: "list", abstract: "List the models on this device, each checked byte by byte.",
+        examples: [
+            "hearth device list",
+            "hearth device list --json",
+        ])
 
     @OptionGroup var device: DeviceOptions
 
@@ -42,7 +55,10 @@ struct DeviceListCommand: ParsableCommand {
 
     func run() throws {
         let copies = try DeviceClient(chosenConfig: device.config).list()
-        if json { return try Output.json(copies.map { InstalledModel($0.model, isDamaged: $0.isDamaged) }) }
+        if json {
+            return try Output.json(
+                InstalledModelList(models: copies.map { InstalledModel($0.model, isDamaged: $0.isDamaged) }))
+        }
         guard !copies.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
         var table = TextTable(["NAME", .number("VERSION"), .number("BYTES"), "SHA-256", "STATE", "FILE"])
         for copy in copies {
@@ -60,7 +76,8 @@ struct DeviceListCommand: ParsableCommand {
 struct DeviceDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a model from this device. Programs that have it open keep it until they end.")
+        abstract: "Delete a model from this device. Programs that have it open keep it until they end.",
+        examples: ["hearth device delete flowers"])
 
     @Argument(help: "Display name of the model.")
     var name: String
@@ -75,14 +92,15 @@ struct DeviceDeleteCommand: ParsableCommand {
             throw CommandFailure("There is no model '\(name)' on this device.")
         }
         if json { return try Output.json(["deleted": name]) }
-        Output.line("Deleted '\(name)' from this device.")
+        Output.success("Deleted '\(name)' from this device.")
     }
 }
 
 struct DeviceCollectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collect",
-        abstract: "Delete files of the store that nothing needs any more. Every download does this too.")
+        abstract: "Delete files of the store that nothing needs any more. Every download does this too.",
+        examples: ["hearth device collect"])
 
     @OptionGroup var device: DeviceOptions
 
@@ -92,6 +110,6 @@ struct DeviceCollectCommand: ParsableCommand {
     func run() throws {
         let count = try DeviceClient(chosenConfig: device.config).collect()
         if json { return try Output.json(["deletedFiles": count]) }
-        Output.line(count == 1 ? "Deleted 1 file." : "Deleted \(count) files.")
+        Output.success(count == 1 ? "Deleted 1 file." : "Deleted \(count) files.")
     }
 }

@@ -10,7 +10,12 @@ struct PullCommand: ParsableCommand {
         discussion: """
             The model goes into this user's model store, verified, and is fetched again only when the server has \
             another one for this device. Prints where it is, and on standard error which version that is.
-            """)
+            """,
+        examples: [
+            "hearth pull flowers",
+            "hearth pull flowers --output flowers.tflite",
+            "hearth pull flowers --tag beta --app-version 2.10.0 --limit-rate 500000",
+        ])
 
     @Argument(help: "Display name of the model.")
     var name: String

@@ -10,6 +10,11 @@ struct ExperimentsCommand: ParsableCommand {
             An experiment gives its variants to parts of the installations that chance decides, and measures what happens \
             by the events that apps log.
             """,
+        examples: [
+            "hearth experiments create --name colours --parameter button --values red,blue --goal purchase",
+            "hearth experiments start colours",
+            "hearth experiments results colours",
+        ],
         subcommands: [
             ExperimentListCommand.self, ExperimentShowCommand.self, ExperimentCreateCommand.self,
             ExperimentEditCommand.self, ExperimentStartCommand.self, ExperimentResultsCommand.self,

@@ -12,7 +12,12 @@ struct InspectCommand: ParsableCommand {
         discussion: """
             The model is looked at by a caged child process, as the server does it. Sizes that the model leaves open are \
             -1. With --json, --tensors and --operators add the key "subgraphs".
-            """)
+            """,
+        examples: [
+            "hearth inspect flowers.tflite",
+            "hearth inspect flowers.tflite --operators",
+            "hearth inspect flowers-bundle.zip --json",
+        ])
 
     @Argument(help: "A .tflite file, or an AutoML bundle (folder, manifest or zip).")
     var model: String

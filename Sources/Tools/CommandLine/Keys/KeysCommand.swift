@@ -10,12 +10,18 @@ struct KeysCommand: ParsableCommand {
             Apps have API keys, admin tools have service accounts, and scripts may have admin tokens. See \
             docs/guides/keys.md.
             """,
+        examples: [
+            "hearth keys list",
+            "hearth keys api create 'Flowers for iOS' --output GoogleService-Info.plist",
+            "hearth keys account create ci --role publisher --output ci.json",
+        ],
         subcommands: [KeyListCommand.self, APIKeysCommand.self, AccountsCommand.self, TokensCommand.self])
 }
 
 struct KeyListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List a project's keys of every kind. Secrets are never shown again.")
+        commandName: "list", abstract: "List a project's keys of every kind. Secrets are never shown again.",
+        examples: ["hearth keys list"])
 
     @OptionGroup var admin: AdminOptions
 

@@ -17,7 +17,7 @@ struct SecretFile {
             return
         }
         guard !path.isEmpty, !path.hasSuffix("/") else {
-            throw CommandFailure("--out must name a file, or - to print it.")
+            throw CommandFailure("--output must name a file, or - to print it.")
         }
         var info = stat()
         guard lstat(path, &info) != 0 else {
@@ -40,18 +40,23 @@ struct SecretFile {
     }
 }
 
-/// `--out` of commands that make a file full of secrets.
+/// `--output` of commands that make a file full of secrets.
 struct SecretFileOption: ParsableArguments {
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "File to write, which must not exist; - prints it.", valueName: "file"))
-    var out: String?
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     /// - Parameter isJSON: whether the user wants the answer printed, secrets and all.
     func target(isJSON: Bool) throws -> SecretFile? {
-        if let out { return try SecretFile(out) }
+        former.tell()
+        if let path = former.path(output) { return try SecretFile(path) }
         guard isJSON else {
-            throw ValidationError("Say where the file goes, as it is shown once: --out FILE, or --out - to print it.")
+            throw ValidationError(
+                "Say where the file goes, as it is shown once: --output FILE, or --output - to print it.")
         }
         return nil
     }

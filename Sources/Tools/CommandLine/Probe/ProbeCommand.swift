@@ -7,6 +7,10 @@ struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.probe.name,
         abstract: CommandSummary.probe.abstract,
+        examples: [
+            "hearth probe 3< flowers.tflite",
+            "hearth probe --measure --runs 50 3< flowers.tflite",
+        ],
         shouldDisplay: false)
 
     @Flag(help: "Run the model and print what that took, instead of its description.")

@@ -9,16 +9,20 @@ struct ProjectCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make a project, and the credentials files of its first owner and its first app.",
-        discussion: "Needs the credentials of an operator, such as those that the first start of a server wrote.")
+        discussion: "Needs the credentials of an operator, such as those that the first start of a server wrote.",
+        examples: ["hearth projects create robots --output robots-credentials"])
 
     @Argument(help: "Id of the project: 6 to 30 lower-case letters, digits or hyphens.")
     var id: String
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Folder for admin-service-account.json and GoogleService-Info.plist; neither may exist.",
             valueName: "folder"))
-    var out: String?
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var admin: AdminOptions
 
@@ -26,18 +30,20 @@ struct ProjectCreateCommand: ParsableCommand {
         guard Names.isProjectID(id) else {
             throw ValidationError("A project's id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
         }
-        guard out != nil || admin.json else {
-            throw ValidationError("Say where the credentials files go, as they are shown once: --out FOLDER.")
+        guard former.path(output) != nil || admin.json else {
+            throw ValidationError("Say where the credentials files go, as they are shown once: --output FOLDER.")
         }
     }
 
     func run() throws {
+        former.tell()
+        let path = former.path(output)
         let client = try admin.client()
-        let folder = try out.map { try NewFolder($0) }
+        let folder = try path.map { try NewFolder($0) }
         let files: ProjectFiles?
         let made: ProjectBodies.CreateResponse
         do {
-            files = try out.map { try ProjectFiles(folder: $0) }
+            files = try path.map { try ProjectFiles(folder: $0) }
             made = try client.createProject(id)
         } catch {
             folder?.removeWhatWasMade()

@@ -6,7 +6,8 @@ struct ProjectDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a project that has no models, with its keys, accounts and uploads.",
-        discussion: "Needs the credentials of an operator. The audit log keeps what was done in the project.")
+        discussion: "Needs the credentials of an operator. The audit log keeps what was done in the project.",
+        examples: ["hearth projects delete robots"])
 
     @Argument(help: "Id of the project.")
     var id: String

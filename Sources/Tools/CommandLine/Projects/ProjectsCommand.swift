@@ -7,6 +7,10 @@ struct ProjectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.projects.name,
         abstract: CommandSummary.projects.abstract,
+        examples: [
+            "hearth projects list",
+            "hearth projects create robots --output robots-credentials",
+        ],
         subcommands: [
             ProjectListCommand.self, ProjectCreateCommand.self, ProjectShowCommand.self, ProjectDeleteCommand.self,
         ])
@@ -14,7 +18,8 @@ struct ProjectsCommand: ParsableCommand {
 
 struct ProjectListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the projects that the credentials are for.")
+        commandName: "list", abstract: "List the projects that the credentials are for.",
+        examples: ["hearth projects list"])
 
     @OptionGroup var admin: AdminOptions
 
@@ -30,7 +35,12 @@ struct ProjectListCommand: ParsableCommand {
 }
 
 struct ProjectShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one project.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one project.",
+        examples: [
+            "hearth projects show",
+            "hearth projects show robots --json",
+        ])
 
     @Argument(help: "Id of the project. Default: that of the credentials.")
     var id: String?

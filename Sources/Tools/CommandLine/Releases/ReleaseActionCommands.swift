@@ -5,7 +5,11 @@ import HearthWire
 struct ReleasePauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Give a release to nobody new. Devices that have it keep it, and its schedule stands still.")
+        abstract: "Give a release to nobody new. Devices that have it keep it, and its schedule stands still.",
+        examples: [
+            "hearth releases pause flowers",
+            "hearth releases pause flowers 4",
+        ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber
@@ -16,7 +20,11 @@ struct ReleasePauseCommand: ParsableCommand {
 
 struct ReleaseResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Go on with a paused release; its schedule goes on where it stood.")
+        commandName: "resume", abstract: "Go on with a paused release; its schedule goes on where it stood.",
+        examples: [
+            "hearth releases resume flowers",
+            "hearth releases resume flowers 4",
+        ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber

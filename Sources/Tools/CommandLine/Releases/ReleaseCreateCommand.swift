@@ -9,7 +9,12 @@ struct ReleaseCreateCommand: ParsableCommand {
         discussion: """
             Without --share and conditions all devices get it, and earlier releases end. With stages and without --share \
             nobody gets it before the first stage.
-            """)
+            """,
+        examples: [
+            "hearth releases create flowers --version 2 --share 10%",
+            "hearth releases create flowers --share 10% --stage +2d=50% --stage +4d=100%",
+            "hearth releases create flowers --os ios --app-version-from 2.10 --country CH",
+        ])
 
     @OptionGroup var model: ModelName
 

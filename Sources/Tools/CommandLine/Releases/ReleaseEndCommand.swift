@@ -9,7 +9,11 @@ struct ReleaseEndCommand: ParsableCommand {
         discussion: """
             A release that all devices get is not ended, as nothing lies below it: roll back (hearth releases rollback), \
             or unpublish the model (hearth models unpublish).
-            """)
+            """,
+        examples: [
+            "hearth releases end flowers",
+            "hearth releases end flowers 4 --yes",
+        ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber

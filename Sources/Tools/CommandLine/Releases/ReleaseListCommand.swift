@@ -4,7 +4,11 @@ import HearthWire
 
 struct ReleaseListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List a model's releases, newest first.")
+        commandName: "list", abstract: "List a model's releases, newest first.",
+        examples: [
+            "hearth releases list flowers",
+            "hearth releases list flowers --open --json",
+        ])
 
     @OptionGroup var model: ModelName
 

@@ -9,7 +9,11 @@ struct ReleaseSetCommand: ParsableCommand {
         discussion: """
             What is not given stays. A share without stages ends the schedule. Devices that got the version keep it when \
             the share grows; when it shrinks, those outside go back at their next question.
-            """)
+            """,
+        examples: [
+            "hearth releases set flowers --share 50%",
+            "hearth releases set flowers 4 --country CH --country DE",
+        ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber

@@ -10,6 +10,11 @@ struct ReleasesCommand: ParsableCommand {
             Of a model's releases that have not ended, a device gets the newest one that is for it and whose share holds \
             it. See docs/guides/releases.md.
             """,
+        examples: [
+            "hearth releases create flowers --version 2 --share 10%",
+            "hearth releases set flowers --share 50%",
+            "hearth releases rollback flowers",
+        ],
         subcommands: [
             ReleaseListCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self, ReleasePauseCommand.self,
             ReleaseResumeCommand.self, ReleaseEndCommand.self, RollbackCommand.self,

@@ -6,7 +6,11 @@ struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Give all devices the version that they had before, at once.",
-        discussion: "Ends every release under way, and makes a new one of the earlier version for all devices.")
+        discussion: "Ends every release under way, and makes a new one of the earlier version for all devices.",
+        examples: [
+            "hearth releases rollback flowers",
+            "hearth releases rollback flowers --to 1",
+        ])
 
     @OptionGroup var model: ModelName
 

@@ -9,6 +9,11 @@ struct ConfigCommand: ParsableCommand {
             A template has parameters, and conditions under which they have other values. Each change makes a new version. \
             See docs/guides/remote-config.md.
             """,
+        examples: [
+            "hearth config set welcome 'Good morning'",
+            "hearth config get --output template.json",
+            "hearth config versions",
+        ],
         subcommands: [
             ConfigGetCommand.self, ConfigPutCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
             ConfigConditionsCommand.self, ConfigVersionsCommand.self, ConfigRollbackCommand.self,

@@ -15,7 +15,12 @@ struct ServeCommand: ParsableCommand {
 
             Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
             of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.
-            """)
+            """,
+        examples: [
+            "hearth serve",
+            "hearth serve --address 192.0.2.7 --tls-certificate cert.pem --tls-key key.pem",
+            "hearth serve --print-config > hearth.conf",
+        ])
 
     @OptionGroup(title: PlaceSettings.title)
     var place: SettingArguments<PlaceSettings>

@@ -15,7 +15,12 @@ package struct BenchCommand: ParsableCommand {
             The engine times operators in whole microseconds, rounded down, so that quick ones show too little. NODE is \
             an operator's number as hearth inspect --operators tells it; of those that XNNPACK runs, the place in \
             XNNPACK's part of the model.
-            """)
+            """,
+        examples: [
+            "hearth bench flowers.tflite",
+            "hearth bench flowers.tflite --threads 2 --profile",
+            "hearth bench detector.tflite --shape 0=1x320x320x3 --json",
+        ])
 
     @Argument(help: "A .tflite file, or an AutoML bundle (folder, manifest or zip).")
     var model: String

@@ -13,7 +13,12 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
                 path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
                 "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright picture; index is the \
                 model's own number of the class, also where the label file has a line more at its beginning. The exit code is 1 when any picture failed.
-                """)
+                """,
+            examples: [
+                "hearth detect salad.tflite lunch.jpg --draw found.png",
+                "hearth detect salad.tflite photos --draw drawn --threshold 0.4",
+                "hearth detect traffic_model.tflite street.jpg --labels traffic_label_map.pbtxt --json",
+            ])
     }
 
     @Argument(help: "The model.")
@@ -21,7 +26,10 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    @Option(help: ArgumentHelp("File with one label per line.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own, else a file beside it.",
+            valueName: "file"))
     var labels: String?
 
     @Option(help: ArgumentHelp("Leave out objects that are not above this confidence, 0 to 1.", valueName: "value"))

@@ -10,7 +10,11 @@ package struct PackCommand: ParsableCommand {
             BUNDLE is the bundle's folder, its manifest or its exported zip. The result is the model with the bundle's \
             other files appended as a zip: Hearth opens it as if it were the folder, and any TensorFlow Lite runtime \
             still loads it as a model.
-            """)
+            """,
+        examples: [
+            "hearth pack flowers-bundle",
+            "hearth pack flowers-bundle.zip --output flowers.tflite",
+        ])
 
     @Argument(help: "The bundle.")
     var bundle: String
@@ -36,7 +40,7 @@ package struct PackCommand: ParsableCommand {
         try file.write(packed)
         if json { return try Output.json(Result(path: file.path, size: packed.count)) }
         let text = "\(file.path) (\(ByteCount.text(UInt64(packed.count))))"
-        file.isStream ? Output.note(text) : Output.line(text)
+        file.isStream ? Output.note(text) : Output.success(text)
     }
 
     /// Only a file that the user named is replaced.

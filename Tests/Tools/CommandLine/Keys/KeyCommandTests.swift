@@ -54,22 +54,35 @@ import Testing
     }
 
     @Test(arguments: [
-        (["account", "create", "ci"], "--out FILE"), (["account", "create", "CI", "--out", "-"], "lower-case"),
-        (["account", "create", "1st", "--out", "-"], "a letter first"),
+        (["account", "create", "ci"], "--output FILE"), (["account", "create", "CI", "--output", "-"], "lower-case"),
+        (["account", "create", "1st", "--output", "-"], "a letter first"),
         (["account", "create", "ci", "--role", "admin"], "'viewer', 'publisher' or 'owner'"),
-        (["account", "add-key", "ci@p"], "--out FILE"), (["api", "restrict", "1"], "--bundle-id"),
+        (["account", "add-key", "ci@p"], "--output FILE"), (["api", "restrict", "1"], "--bundle-id"),
         (["api", "restrict", "1", "--any", "--bundle-id", "x"], "--bundle-id"),
         (["api", "rotate", "1", "--grace", "30"], "--grace"),
         (["token", "create", "t", "--lifetime", "0s"], "--lifetime"),
         (["api", "create", "k", "--platform", "mac"], "'ios', 'android' or 'web'"),
-        (["api", "rotate", "1", "--bundle-id", "x"], "--out"), (["api", "plist", "--out", "f"], "--from FILE"),
-        (["api", "plist", "--out", "f", "--from", "a", "--key", "b"], "--from FILE"),
-        (["api", "plist", "--out", "f", "--from", "/nowhere"], "Cannot read /nowhere"),
+        (["api", "rotate", "1", "--bundle-id", "x"], "--output"), (["api", "plist", "--output", "f"], "--from FILE"),
+        (["api", "plist", "--output", "f", "--from", "a", "--key", "b"], "--from FILE"),
+        (["api", "plist", "--output", "f", "--from", "/nowhere"], "Cannot read /nowhere"),
         (["account", "role", "ci@p", "king"], "'viewer', 'publisher' or 'owner'"),
         (["tokn"], "Did you mean 'token'?"),
     ])
     func nonsenseIsExplained(arguments: [String], text: String) {
         #expect(message(arguments).contains(text))
+    }
+
+    @Test(arguments: [
+        ["account", "create", "ci"], ["account", "add-key", "ci@p"], ["api", "create", "k"],
+        ["api", "rotate", "1", "--bundle-id", "x"], ["api", "plist", "--from", "a"], ["token", "create", "t"],
+    ])
+    func theFileHasOneNameAndScriptsKeepTheFormerOne(arguments: [String]) throws {
+        for option in ["--output", "-o", "--out"] {
+            #expect(throws: Never.self) { try HearthCommand.parseAsRoot(["keys"] + arguments + [option, "file"]) }
+        }
+        let path = try HearthCommand.parseAsRoot(["keys"] + arguments + ["--output", "file"])
+        let help = HearthCommand.helpMessage(for: type(of: path), columns: 200)
+        #expect(help.contains("--output <file>") && !help.contains("--out "))
     }
 
     @Test func callsGoWhereTheServerExpectsThem() throws {

@@ -35,7 +35,7 @@ import Testing
         #expect(failure(folder.path + "/link").contains("is there already"))
         #expect(failure(folder.path).contains("is there already"))
         #expect(failure(folder.path + "/no/folder").contains("Cannot write"))
-        #expect(failure("").contains("--out") && failure("x/").contains("--out"))
+        #expect(failure("").contains("--output") && failure("x/").contains("--output"))
     }
 
     @Test func foldersThatWereMadeForNothingGoAgain() throws {
@@ -109,7 +109,7 @@ import Testing
     private func choice(_ allowed: [String], _ known: String?, _ given: String?) throws -> String? {
         let key = KeyBodies.APIKey(
             id: "1", name: "n", appId: "app", bundleIds: allowed, createTime: "", endTime: nil, key: nil)
-        let arguments = ["1", "--out", "file"] + (given.map { ["--bundle-id", $0] } ?? [])
+        let arguments = ["1", "--output", "file"] + (given.map { ["--bundle-id", $0] } ?? [])
         return try APIKeyRotateCommand.parse(arguments).app.choice(key, known: known)
     }
 

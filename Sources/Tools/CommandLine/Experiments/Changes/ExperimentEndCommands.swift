@@ -6,7 +6,11 @@ struct ExperimentStopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
         abstract: "End an experiment for good: everybody gets what they would get without it.",
-        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments roll-out.")
+        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments roll-out.",
+        examples: [
+            "hearth experiments stop colours --yes",
+            "hearth experiments stop colours --winner blue",
+        ])
 
     @OptionGroup var experiment: ExperimentName
 
@@ -28,7 +32,8 @@ struct ExperimentRollOutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roll-out",
         abstract: "Give a variant to all devices that the experiment was for, and end the experiment.",
-        discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.")
+        discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.",
+        examples: ["hearth experiments roll-out colours blue"])
 
     @OptionGroup var experiment: ExperimentName
 
@@ -65,7 +70,8 @@ struct ExperimentRollOutCommand: ParsableCommand {
 
 struct ExperimentDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an experiment that is not running, with its results.")
+        commandName: "delete", abstract: "Delete an experiment that is not running, with its results.",
+        examples: ["hearth experiments delete colours"])
 
     @OptionGroup var experiment: ExperimentName
     @OptionGroup var confirmation: ConfirmationOption

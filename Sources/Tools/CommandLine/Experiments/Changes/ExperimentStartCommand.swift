@@ -4,7 +4,8 @@ import HearthLocalCommands
 struct ExperimentStartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
-        abstract: "Start an experiment. From then on its definition cannot be changed.")
+        abstract: "Start an experiment. From then on its definition cannot be changed.",
+        examples: ["hearth experiments start colours"])
 
     @OptionGroup var experiment: ExperimentName
     @Flag(

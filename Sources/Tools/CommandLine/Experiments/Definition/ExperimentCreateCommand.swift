@@ -9,7 +9,12 @@ struct ExperimentCreateCommand: ParsableCommand {
         discussion: """
             Nothing changes for devices before hearth experiments start. What the options cannot say is added in a file: \
             hearth experiments show NAME --definition prints the draft as one.
-            """)
+            """,
+        examples: [
+            "hearth experiments create --name colours --parameter button --values red,blue --goal purchase",
+            "hearth experiments create --name better --model flowers --versions 1,2 --goal kept --share 20%",
+            "hearth experiments create colours.json",
+        ])
 
     @Argument(help: "File with the experiment as JSON. Without it: --name, --goal, and what is varied.")
     var file: String?

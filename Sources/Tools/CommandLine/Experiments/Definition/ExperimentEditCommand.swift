@@ -4,7 +4,8 @@ import HearthWire
 
 struct ExperimentEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change an experiment that has not started to what a file says.")
+        commandName: "edit", abstract: "Change an experiment that has not started to what a file says.",
+        examples: ["hearth experiments edit colours colours.json"])
 
     @OptionGroup var experiment: ExperimentName
 

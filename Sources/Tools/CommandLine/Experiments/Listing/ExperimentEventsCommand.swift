@@ -4,7 +4,8 @@ import HearthWire
 
 struct ExperimentEventsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "List the events that devices reported in the last days, with their counts.")
+        commandName: "events", abstract: "List the events that devices reported in the last days, with their counts.",
+        examples: ["hearth experiments events"])
 
     @OptionGroup var admin: AdminOptions
 

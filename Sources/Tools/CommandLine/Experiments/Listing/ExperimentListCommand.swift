@@ -4,7 +4,11 @@ import HearthWire
 
 struct ExperimentListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the experiments, newest first.")
+        commandName: "list", abstract: "List the experiments, newest first.",
+        examples: [
+            "hearth experiments list",
+            "hearth experiments list --json",
+        ])
 
     @OptionGroup var admin: AdminOptions
 
@@ -21,7 +25,12 @@ struct ExperimentListCommand: ParsableCommand {
 }
 
 struct ExperimentShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one experiment.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one experiment.",
+        examples: [
+            "hearth experiments show colours",
+            "hearth experiments show colours --definition > colours.json",
+        ])
 
     @OptionGroup var experiment: ExperimentName
 

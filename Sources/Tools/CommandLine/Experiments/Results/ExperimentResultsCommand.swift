@@ -8,7 +8,11 @@ struct ExperimentResultsCommand: ParsableCommand {
         discussion: """
             BEST is the probability that the variant is the best one, and the interval holds the true value with a \
             probability of 95%. The p-value is right however often you look.
-            """)
+            """,
+        examples: [
+            "hearth experiments results colours",
+            "hearth experiments results colours --json",
+        ])
 
     @OptionGroup var experiment: ExperimentName
     @OptionGroup var admin: AdminOptions
@@ -23,11 +27,12 @@ struct ExperimentResultsCommand: ParsableCommand {
 struct ExperimentExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print an experiment's data as CSV, a row for each installation that took part.")
+        abstract: "Print an experiment's data as CSV, a row for each installation that took part.",
+        examples: ["hearth experiments export colours --output colours.csv"])
 
     @OptionGroup var experiment: ExperimentName
 
-    @Option(help: ArgumentHelp("Write it to this file.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
     var output: String?
 
     @OptionGroup var admin: AdminOptions

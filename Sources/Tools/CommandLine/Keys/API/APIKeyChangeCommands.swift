@@ -4,7 +4,11 @@ import HearthWire
 
 struct APIKeyRestrictCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restrict", abstract: "Say which bundle ids or package names may use an API key.")
+        commandName: "restrict", abstract: "Say which bundle ids or package names may use an API key.",
+        examples: [
+            "hearth keys api restrict 7f3a9c --bundle-id com.example.flowers",
+            "hearth keys api restrict 7f3a9c --any",
+        ])
 
     @Argument(help: "Id of the key.")
     var id: String
@@ -35,7 +39,8 @@ struct APIKeyRestrictCommand: ParsableCommand {
 struct APIKeyRotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Make a new API key for the same app. The old one works on until the grace time is over.")
+        abstract: "Make a new API key for the same app. The old one works on until the grace time is over.",
+        examples: ["hearth keys api rotate 7f3a9c --grace 60d --output GoogleService-Info.plist.new"])
 
     @Argument(help: "Id of the old key.")
     var id: String
@@ -46,18 +51,21 @@ struct APIKeyRotateCommand: ParsableCommand {
     var grace = TimeSpan(seconds: 30 * 86_400)
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Write a GoogleService-Info.plist with the new key to this file, which must not exist; - prints it.",
             valueName: "file"))
-    var out: String?
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var app: AppIDOption
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard out != nil || app.bundleID == nil else {
-            throw ValidationError("--bundle-id is for the file that --out names.")
+        guard former.path(output) != nil || app.bundleID == nil else {
+            throw ValidationError("--bundle-id is for the file that --output names.")
         }
     }
 
@@ -67,8 +75,10 @@ struct APIKeyRotateCommand: ParsableCommand {
             try confirmation.require(
                 "End the API key \(id) at once? Apps that were built with it get no models any more.")
         }
-        let report = try APIKeyReport(client: client, admin: admin, out: out)
-        let bundleID = try out == nil ? nil : app.choice(try client.apiKey(id))
+        former.tell()
+        let path = former.path(output)
+        let report = try APIKeyReport(client: client, admin: admin, output: path)
+        let bundleID = try path == nil ? nil : app.choice(try client.apiKey(id))
         let key = try client.rotateAPIKey(id, KeyBodies.RotateRequest(graceSeconds: grace.seconds))
         try report.print(key, "Made", bundleID: bundleID)
     }
@@ -76,7 +86,8 @@ struct APIKeyRotateCommand: ParsableCommand {
 
 struct APIKeyEndCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: "End an API key. Apps that were built with it get no models any more.")
+        commandName: "end", abstract: "End an API key. Apps that were built with it get no models any more.",
+        examples: ["hearth keys api end 7f3a9c"])
 
     @Argument(help: "Id of the key.")
     var id: String

@@ -5,7 +5,11 @@ import HearthWire
 struct APIKeyCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an API key for an app, and the GoogleService-Info.plist to build it with.")
+        abstract: "Make an API key for an app, and the GoogleService-Info.plist to build it with.",
+        examples: [
+            "hearth keys api create 'Flowers for iOS' --bundle-id com.example.flowers --output app.plist",
+            "hearth keys api create 'Flowers for Android' --platform android --json",
+        ])
 
     /// What app ids name.
     enum Platform: String, CaseIterable, ExpressibleByArgument {
@@ -30,16 +34,20 @@ struct APIKeyCreateCommand: ParsableCommand {
     var bundleID: [String] = []
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Write a GoogleService-Info.plist with the key to this file, which must not exist; - prints it.",
             valueName: "file"))
-    var out: String?
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
+        former.tell()
         let client = try admin.client()
-        let report = try APIKeyReport(client: client, admin: admin, out: out)
+        let report = try APIKeyReport(client: client, admin: admin, output: former.path(output))
         let key = try client.createAPIKey(
             KeyBodies.CreateAPIKeyRequest(
                 name: name, platform: appID == nil ? platform.rawValue : nil, appId: appID,

@@ -7,7 +7,11 @@ struct APIKeyFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plist",
         abstract: "Write the GoogleService-Info.plist of a key that you have, with the server's present address.",
-        discussion: "The server keeps no keys, so it must be given: in an older file, or by itself.")
+        discussion: "The server keeps no keys, so it must be given: in an older file, or by itself.",
+        examples: [
+            "hearth keys api plist --from GoogleService-Info.plist --output GoogleService-Info.plist.new",
+            "hearth keys api plist --key - --output GoogleService-Info.plist < api-key.txt",
+        ])
 
     @Option(help: ArgumentHelp("GoogleService-Info.plist that has the key.", valueName: "file"))
     var from: String?
@@ -15,8 +19,11 @@ struct APIKeyFileCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The key itself; - reads it from standard input.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
-    var out: String
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var app: AppIDOption
     @OptionGroup var admin: AdminOptions
@@ -25,13 +32,17 @@ struct APIKeyFileCommand: ParsableCommand {
         guard (from == nil) != (key == nil) else {
             throw ValidationError("Give the key: --from FILE with an older file, --key KEY, or --key - to read it.")
         }
+        guard former.path(output) != nil else {
+            throw ValidationError("Say where the file goes: --output FILE, or --output - to print it.")
+        }
     }
 
     func run() throws {
+        former.tell()
         let old = try from.map { try OldFile($0) }
         let secret = try old?.key ?? typedKey()
         let client = try admin.client()
-        let report = try APIKeyReport(client: client, admin: admin, out: out)
+        let report = try APIKeyReport(client: client, admin: admin, output: former.path(output))
         var found = try client.lookUpAPIKey(secret)
         if KeyTables.state(found.endTime, now: .now) == "ended" {
             throw CommandFailure("The API key \(found.id) has ended: no app gets anything with it any more.")

@@ -6,6 +6,10 @@ struct APIKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
         abstract: "Manage the API keys of apps.",
+        examples: [
+            "hearth keys api list",
+            "hearth keys api create 'Flowers for iOS' --bundle-id com.example.flowers --output app.plist",
+        ],
         subcommands: [
             APIKeyListCommand.self, APIKeyCreateCommand.self, APIKeyRestrictCommand.self, APIKeyRotateCommand.self,
             APIKeyFileCommand.self, APIKeyEndCommand.self,
@@ -13,7 +17,9 @@ struct APIKeysCommand: ParsableCommand {
 }
 
 struct APIKeyListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the API keys.",
+        examples: ["hearth keys api list"])
 
     @OptionGroup var admin: AdminOptions
 
@@ -31,10 +37,10 @@ struct APIKeyReport {
     /// Checked before the key was made.
     let file: SecretFile?
 
-    init(client: AdminClient, admin: AdminOptions, out: String?) throws {
+    init(client: AdminClient, admin: AdminOptions, output: String?) throws {
         self.client = client
         self.admin = admin
-        file = try out.map { try SecretFile($0) }
+        file = try output.map { try SecretFile($0) }
     }
 
     /// - Parameters:

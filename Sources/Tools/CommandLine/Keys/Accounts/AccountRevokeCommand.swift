@@ -9,7 +9,11 @@ struct AccountRevokeCommand: ParsableCommand {
         discussion: """
             Admin tokens that the account made go on, and are listed. With --end-tokens they are ended, too, and so are those \
             that were made with one of them.
-            """)
+            """,
+        examples: [
+            "hearth keys account revoke ci@hearth-default.iam.hearth.invalid --key 9b1e55",
+            "hearth keys account revoke ci@hearth-default.iam.hearth.invalid --end-tokens",
+        ])
 
     /// What was done, for programs.
     private struct Report: Encodable {

@@ -4,7 +4,8 @@ import HearthWire
 
 struct AccountRoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "role", abstract: "Change what a service account may do, from its next call on.")
+        commandName: "role", abstract: "Change what a service account may do, from its next call on.",
+        examples: ["hearth keys account role ci@hearth-default.iam.hearth.invalid viewer"])
 
     @Argument(help: "Email of the account.")
     var email: String

@@ -6,6 +6,10 @@ struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "Manage the service accounts of admin tools.",
+        examples: [
+            "hearth keys account list",
+            "hearth keys account create ci --role publisher --output ci.json",
+        ],
         subcommands: [
             AccountListCommand.self, AccountCreateCommand.self, AccountRoleCommand.self, AccountAddKeyCommand.self,
             AccountRevokeCommand.self,
@@ -14,7 +18,8 @@ struct AccountsCommand: ParsableCommand {
 
 struct AccountListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the service accounts and their keys.")
+        commandName: "list", abstract: "List the service accounts and their keys.",
+        examples: ["hearth keys account list"])
 
     @OptionGroup var admin: AdminOptions
 
@@ -27,7 +32,11 @@ struct AccountListCommand: ParsableCommand {
 
 struct AccountCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a service account, and the key file that admin tools sign in with.")
+        commandName: "create", abstract: "Make a service account, and the key file that admin tools sign in with.",
+        examples: [
+            "hearth keys account create ci --role publisher --output ci.json",
+            "hearth keys account create root --operator --output root.json",
+        ])
 
     @Argument(help: "Name of the account: up to 30 lower-case letters, digits and hyphens, a letter first.")
     var name: String
@@ -69,7 +78,8 @@ struct AccountCreateCommand: ParsableCommand {
 
 struct AccountAddKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.")
+        commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.",
+        examples: ["hearth keys account add-key ci@hearth-default.iam.hearth.invalid --output ci-2.json"])
 
     @Argument(help: "Email of the account.")
     var email: String

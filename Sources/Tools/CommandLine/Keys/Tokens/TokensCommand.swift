@@ -6,6 +6,10 @@ struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Manage admin tokens, for scripts and curl.",
+        examples: [
+            "hearth keys token create deploy --lifetime 90d --output deploy.token",
+            "hearth keys token list",
+        ],
         subcommands: [TokenListCommand.self, TokenCreateCommand.self, TokenEndCommand.self])
 }
 
@@ -16,7 +20,12 @@ struct TokenScope: ParsableArguments {
 }
 
 struct TokenListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the admin tokens.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the admin tokens.",
+        examples: [
+            "hearth keys token list",
+            "hearth keys token list --server",
+        ])
 
     @OptionGroup var scope: TokenScope
     @OptionGroup var admin: AdminOptions
@@ -32,7 +41,11 @@ struct TokenCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make an admin token. It is printed this once.",
-        discussion: "Use it as HEARTH_TOKEN, together with HEARTH_URL, or after `Authorization: Bearer` with curl.")
+        discussion: "Use it as HEARTH_TOKEN, together with HEARTH_URL, or after `Authorization: Bearer` with curl.",
+        examples: [
+            "hearth keys token create deploy --role publisher --lifetime 90d --output deploy.token",
+            "hearth keys token create dashboard --role viewer",
+        ])
 
     @Argument(help: "Name of the token, for people.")
     var name: String
@@ -46,9 +59,12 @@ struct TokenCreateCommand: ParsableCommand {
     @OptionGroup var scope: TokenScope
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Write the token to this file, which must not exist, instead of printing it.", valueName: "file"))
-    var out: String?
+    var output: String?
+
+    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var admin: AdminOptions
 
@@ -57,7 +73,8 @@ struct TokenCreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try out.map { try SecretFile($0) }
+        former.tell()
+        let file = try former.path(output).map { try SecretFile($0) }
         var token = try admin.client().createAdminToken(
             KeyBodies.CreateAdminTokenRequest(name: name, role: role.rawValue, lifetimeSeconds: lifetime?.seconds),
             ofServer: scope.server)
@@ -78,7 +95,9 @@ struct TokenCreateCommand: ParsableCommand {
 }
 
 struct TokenEndCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "end", abstract: "End an admin token.")
+    static let configuration = CommandConfiguration(
+        commandName: "end", abstract: "End an admin token.",
+        examples: ["hearth keys token end 3c77d0"])
 
     @Argument(help: "Id of the token.")
     var id: String

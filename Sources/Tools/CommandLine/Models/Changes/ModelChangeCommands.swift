@@ -4,7 +4,11 @@ import HearthWire
 
 struct ModelTagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tag", abstract: "Add tags to a model, or take them away.")
+        commandName: "tag", abstract: "Add tags to a model, or take them away.",
+        examples: [
+            "hearth models tag flowers beta garden",
+            "hearth models tag flowers --remove beta",
+        ])
 
     @OptionGroup var model: ModelName
 
@@ -54,7 +58,8 @@ enum ModelTags {
 struct ModelRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a model another name. Apps that ask for the old one get it no more.")
+        abstract: "Give a model another name. Apps that ask for the old one get it no more.",
+        examples: ["hearth models rename flowers garden-flowers"])
 
     @OptionGroup var model: ModelName
 
@@ -76,7 +81,9 @@ struct ModelRenameCommand: ParsableCommand {
 }
 
 struct ModelSetCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "set", abstract: "Change a model's settings.")
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a model's settings.",
+        examples: ["hearth models set flowers --contract-check refuse"])
 
     /// What happens when a version with another contract is to be released.
     enum ContractCheck: String, CaseIterable, ExpressibleByArgument {

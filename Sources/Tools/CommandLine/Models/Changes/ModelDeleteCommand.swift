@@ -4,7 +4,11 @@ import HearthWire
 
 struct ModelDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a model and all its versions. Devices keep what they have.")
+        commandName: "delete", abstract: "Delete a model and all its versions. Devices keep what they have.",
+        examples: [
+            "hearth models delete flowers",
+            "hearth models delete flowers --yes",
+        ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var confirmation: ConfirmationOption

@@ -6,7 +6,11 @@ struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Give a version of a model to all devices.",
-        discussion: "For a share of the devices, or for those that meet conditions: hearth releases create.")
+        discussion: "For a share of the devices, or for those that meet conditions: hearth releases create.",
+        examples: [
+            "hearth models publish flowers",
+            "hearth models publish flowers --version 2",
+        ])
 
     @OptionGroup var model: ModelName
 
@@ -56,7 +60,8 @@ struct PublishCommand: ParsableCommand {
 struct UnpublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpublish",
-        abstract: "Give a model to devices no more, and end its releases. Devices keep what they have.")
+        abstract: "Give a model to devices no more, and end its releases. Devices keep what they have.",
+        examples: ["hearth models unpublish flowers"])
 
     @OptionGroup var model: ModelName
     @OptionGroup var confirmation: ConfirmationOption

@@ -3,7 +3,12 @@ import HearthLocalCommands
 import HearthWire
 
 struct ModelListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the models.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the models.",
+        examples: [
+            "hearth models list",
+            "hearth models list --filter 'tags: beta' --json",
+        ])
 
     @Option(
         help: ArgumentHelp(
@@ -40,7 +45,9 @@ struct ModelListCommand: ParsableCommand {
 }
 
 struct ModelShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one model.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one model.",
+        examples: ["hearth models show flowers"])
 
     @OptionGroup var model: ModelName
     @OptionGroup var admin: AdminOptions

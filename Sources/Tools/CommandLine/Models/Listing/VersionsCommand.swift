@@ -4,7 +4,9 @@ import HearthWire
 
 struct VersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "versions", abstract: "List a model's versions: what the check found, and which devices get.")
+        commandName: "versions",
+        abstract: "List a model's versions: what the check found, and which of them devices get.",
+        examples: ["hearth models versions flowers"])
 
     @OptionGroup var model: ModelName
     @OptionGroup var admin: AdminOptions

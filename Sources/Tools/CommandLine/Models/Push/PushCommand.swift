@@ -11,7 +11,12 @@ struct PushCommand: ParsableCommand {
             one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
             Large files go in pieces: an upload that breaks off goes on by itself when the server is back, and with \
             --resume in another run.
-            """)
+            """,
+        examples: [
+            "hearth models push flowers flowers.tflite --publish",
+            "hearth models push flowers flowers-bundle.zip --share 10%",
+            "hearth models push flowers large.tflite --resume",
+        ])
 
     @OptionGroup var model: ModelName
 

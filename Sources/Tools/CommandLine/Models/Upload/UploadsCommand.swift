@@ -7,7 +7,11 @@ struct UploadsCommand: ParsableCommand {
         commandName: "uploads",
         abstract: "List the uploads that broke off or are under way, or cancel one.",
         discussion:
-            "What has come of them takes room on the server's disk until they are finished, cancelled or expire.")
+            "What has come of them takes room on the server's disk until they are finished, cancelled or expire.",
+        examples: [
+            "hearth models uploads",
+            "hearth models uploads --cancel 5d2f81",
+        ])
 
     @Option(
         help: ArgumentHelp(

@@ -10,7 +10,11 @@ struct ConfigPutCommand: ParsableCommand {
         discussion: """
             Takes the place of the version that is active now. To be sure that nobody changed it since you looked, name \
             the version that you looked at with --if-version.
-            """)
+            """,
+        examples: [
+            "hearth config put template.json --check",
+            "hearth config put template.json --if-version 3 --description 'Longer greeting'",
+        ])
 
     @Argument(help: "File with the template as JSON, as hearth config get writes it.")
     var file: String

@@ -6,7 +6,11 @@ struct ConfigSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Give a parameter a value: its default, or the one under a condition.",
-        discussion: "A parameter that is not there is made. Its group, description and other values stay as they are.")
+        discussion: "A parameter that is not there is made. Its group, description and other values stay as they are.",
+        examples: [
+            "hearth config set welcome 'Good morning'",
+            "hearth config set threshold 0.7 --type number --condition beta",
+        ])
 
     enum ValueType: String, CaseIterable, ExpressibleByArgument {
         case string

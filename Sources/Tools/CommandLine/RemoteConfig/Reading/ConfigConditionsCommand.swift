@@ -6,7 +6,8 @@ struct ConfigConditionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conditions",
         abstract: "List the template's conditions in order of priority.",
-        discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.")
+        discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.",
+        examples: ["hearth config conditions"])
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions

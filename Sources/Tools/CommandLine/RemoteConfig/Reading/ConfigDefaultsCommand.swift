@@ -5,7 +5,11 @@ struct ConfigDefaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "defaults",
         abstract: "Print the parameters' defaults as a file to ship with an app.",
-        discussion: "Parameters whose default is the app's own are left out.")
+        discussion: "Parameters whose default is the app's own are left out.",
+        examples: [
+            "hearth config defaults --format plist --output RemoteConfigDefaults.plist",
+            "hearth config defaults --format xml > remote_config_defaults.xml",
+        ])
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
         /// For Android.
@@ -18,7 +22,7 @@ struct ConfigDefaultsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Kind of file: plist for Hearth's library and iOS, xml for Android."))
     var format: Format
 
-    @Option(help: ArgumentHelp("Write it to this file.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
     var output: String?
 
     @OptionGroup var namespace: NamespaceOption

@@ -4,12 +4,16 @@ import HearthWire
 
 struct ConfigGetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print the template as JSON, or write it to a file.")
+        commandName: "get", abstract: "Print the template as JSON, or write it to a file.",
+        examples: [
+            "hearth config get --output template.json",
+            "hearth config get --version 2 > before.json",
+        ])
 
     @Option(help: ArgumentHelp("This version. Default: the active one.", valueName: "number"))
     var version: Int64?
 
-    @Option(help: ArgumentHelp("Write it to this file.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
     var output: String?
 
     @OptionGroup var namespace: NamespaceOption
