@@ -3,6 +3,7 @@
     open NAME ARGUMENT ...          ->  ok
     time NAME WORK CALLS BATCHES    ->  nanoseconds that CALLS calls took: the median of BATCHES times
     output NAME                     ->  what the contestant found
+    element NAME                    ->  of which type its values are, if the contestant knows
 
 Tabs separate the words. A contestant is a class: made from the arguments of `open`, with a method `works` that gives
 the functions to time by name, each taking the number of calls, and a method `output`.
@@ -24,7 +25,7 @@ def serve(contestant_type):
             elif command == "time":
                 answer = timed(contestant.works()[words[0]], int(words[1]), int(words[2]))
             else:
-                answer = {"output": contestant.output}[command]()
+                answer = {"output": contestant.output, "element": getattr(contestant, "element", None)}[command]()
         except Exception as error:  # Whatever it was, who asked must hear of it.
             answer = f"error: Python: {error!r}".replace("\n", " ")
         print(answer, flush=True)

@@ -1,6 +1,8 @@
 """What the results depend on besides the programs."""
 
 import os
+import platform
+import subprocess
 
 
 def processors():
@@ -12,8 +14,19 @@ def machine():
         names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
     return {
         "processor": names[0] if names else "unknown processor", "processors": processors(),
-        "load": os.getloadavg()[0],
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "kernel": f"{platform.system()} {platform.release()}", "compiler": compiler(), "load": os.getloadavg()[0],
     }
+
+
+def compiler():
+    """The version of Swift, without what the command says of itself."""
+    try:
+        text = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        text = ""
+    lines = [line.strip() for line in text.splitlines() if "Swift version" in line]
+    return lines[0][lines[0].index("Swift version"):] if lines else "unknown compiler"
 
 
 def header(machine):

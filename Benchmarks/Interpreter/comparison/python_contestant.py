@@ -3,19 +3,12 @@
 import pathlib
 import sys
 
-import numpy
 from ai_edge_litert.interpreter import Interpreter
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[place]) for place in (1, 2)]
 
+from comparison.inputs import fill_input  # noqa: E402
 from harness.contestant import serve  # noqa: E402
-
-
-def fill_input(shape, dtype):
-    """The same bytes as in the other contestants."""
-    places = numpy.arange(numpy.prod(shape, dtype=int) * numpy.dtype(dtype).itemsize)
-    data = numpy.where(places % 4 == 3, 0x3F, places * 37 % 256).astype(numpy.uint8)
-    return data.view(dtype).reshape(shape)
 
 
 class PythonContestant:
@@ -46,6 +39,10 @@ class PythonContestant:
 
     def output(self):
         return self.interpreter.get_tensor(self.outputs[0]).tobytes().hex()
+
+    def element(self):
+        """The type of the output's elements, for who compares outputs of other engines with this one's."""
+        return self.interpreter.get_output_details()[0]["dtype"].__name__
 
     def works(self):
         return {"copies": self.copies, "run": self.run}

@@ -4,7 +4,9 @@ import os
 
 from harness.machine import header as machine_text
 
-NAMES = {"hearth": "Hearth's Interpreter", "c": "LiteRT's C interface", "python": "LiteRT's Python interpreter"}
+NAMES = {
+    "hearth": "Hearth's Interpreter", "c": "LiteRT's C interface", "python": "LiteRT's Python interpreter",
+    "openvino": "OpenVINO, Python", "onnxruntime": "ONNX Runtime, Python"}
 WORKS = {"copies": "copy inputs, run, copy outputs", "run": "run only"}
 SHORT_CALL = 100_000
 
@@ -26,7 +28,13 @@ def text(result):
         lines += differences(times["c"])
     lines.append("  heap allocations per 1,000 calls, in the whole process")
     lines += [allocations(work, counts, result["calls_counted"]) for work, counts in result["allocations"].items()]
+    lines += [f"  left out: {text}" for text in left_out(result)]
     return "\n".join(lines)
+
+
+def left_out(result):
+    model = "/".join(str(result["model"]).split("/")[-2:])
+    return [f"{NAMES[name]} with {model}: {reason}" for name, reason in result["left_out"].items()]
 
 
 def differences(values):

@@ -7,6 +7,7 @@ round makes its interpreters anew, because where memory happens to lie changes s
 
 from dataclasses import dataclass
 
+from harness.agreement import disagreement
 from harness.spread import summary
 from harness.worker import WorkerError
 
@@ -34,12 +35,35 @@ class Pace:
 
 
 class Field:
-    """The contestants, each with the worker that runs it."""
+    """The contestants, each with the worker that runs it. Those with the same engine must give the same answer to the byte;
+    `others` have engines of their own, and take part in what they can read and answer alike."""
 
-    def __init__(self, workers, model, threads):
-        self.workers = workers
+    def __init__(self, workers, others, model, threads):
+        self.workers = dict(workers)
+        self.others = others
         self.model = model
         self.threads = threads
+
+    def admit(self):
+        """Lets the other engines in that agree; says of the rest why they are left out."""
+        left_out = {}
+        if not self.others:
+            return left_out
+        self.open()
+        for name in self.workers:
+            self.time(name, "copies", Pace(1, 1))
+        expected, element = (self.workers["python"].ask(question, "python") for question in ("output", "element"))
+        for name, worker in self.others.items():
+            try:
+                worker.ask("open", name, self.model, self.threads)
+                reason = disagreement(expected, worker.ask("output", name), element)
+            except WorkerError as error:
+                reason = str(error).removeprefix(f"{name}: ")
+            if reason:
+                left_out[name] = reason
+            else:
+                self.workers[name] = worker
+        return left_out
 
     def order(self, number):
         names = list(self.workers)
@@ -55,7 +79,7 @@ class Field:
         return int(self.workers[name].ask("time", name, work, pace.calls, pace.batches)) / pace.calls
 
     def check_outputs(self):
-        outputs = {name: worker.ask("output", name) for name, worker in self.workers.items()}
+        outputs = {name: worker.ask("output", name) for name, worker in self.workers.items() if name not in self.others}
         if len(set(outputs.values())) > 1:
             raise WorkerError(f"the outputs of {', '.join(outputs)} differ, so there is nothing to compare")
 
@@ -74,6 +98,7 @@ def play(field, number, work, pace):
 
 def measure(field, rounds, milliseconds):
     """Everything about one model, as plain values."""
+    left_out = field.admit()
     field.open()
     per_call = field.time("c", "copies", Pace(1, 2 * FEWEST_BATCHES))
     pace = Pace.within(milliseconds, per_call)
@@ -87,6 +112,7 @@ def measure(field, rounds, milliseconds):
     return {
         "model": str(field.model),
         "calls_per_turn": pace.total,
+        "left_out": left_out,
         "times": {work: compare(list(field.workers), times[work]) for work in WORKS},
         "calls_counted": counted,
         "allocations": {

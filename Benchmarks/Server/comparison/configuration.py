@@ -6,9 +6,9 @@ import socket
 import subprocess
 
 from comparison import fetches, hearth_server, templates
+from comparison import rounds as turns
 from comparison.rounds import Contestant, play
 from comparison.wrk import write_requests
-from harness.spread import summary
 from harness.worker import WorkerError
 
 CONDITIONS, EXPERIMENTS = (0, 10, 100, 1000), (0, 1, 5)
@@ -47,9 +47,7 @@ def table(seen, sizes, settings):
 
 
 def row(seen, contestant, peer):
-    return {
-        **{key: summary([turn[contestant][key] for turn in seen]) for key in ("answers", "p50", "p99", "processor")},
-        "ratio": summary([turn[contestant]["answers"] / turn[peer]["answers"] for turn in seen])}
+    return turns.rows(seen, [contestant], peer, ("answers", "p50", "p99", "processor"))[contestant]
 
 
 def publish(stage, server, conditions, experiments):

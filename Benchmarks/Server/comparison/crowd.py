@@ -5,8 +5,7 @@ import time
 
 from comparison import hearth_server
 from comparison.peers import IdlePeers, SlowPeers
-from comparison.rounds import Contestant
-from harness.spread import summary
+from comparison.rounds import Contestant, row
 
 IDLE, SLOW = 1000, 200
 
@@ -27,12 +26,5 @@ def measure(stage, rounds, seconds, connections=8):
             time.sleep(1)
             slow.append(contestant.turn(connections, seconds))
     rows = {"alone": alone, f"beside {IDLE:,} idle connections": idle, f"beside {SLOW} slow connections": slow}
-    return {"rows": {name: row(turns, alone) for name, turns in rows.items()}, "connections": connections}
-
-
-def row(turns, alone):
     return {
-        "p50": summary([turn["p50"] for turn in turns]), "p99": summary([turn["p99"] for turn in turns]),
-        "answers": summary([turn["answers"] for turn in turns]),
-        "ratio": summary([turn["p99"] / base["p99"] for turn, base in zip(turns, alone)]),
-    }
+        "rows": {name: row(turns, alone, ("answers", "p50", "p99")) for name, turns in rows.items()}, "connections": connections}

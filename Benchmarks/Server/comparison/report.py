@@ -12,6 +12,18 @@ def header(machine, settings):
     )
 
 
+def silent(results, *path):
+    """The rows that have no answer, and why."""
+    if isinstance(results, list):
+        return [text for item in results for text in silent(item, *path)]
+    if not isinstance(results, dict):
+        return []
+    if "nothing" in results:
+        return [f"{', '.join(path)}: {results['nothing']}"]
+    path += (results["title"],) if "title" in results else ()
+    return [text for key, value in results.items() for text in silent(value, *path, *([] if key == "rows" else [key]))]
+
+
 def load(result):
     unit = "answers/s" if result["figure"] == "answers" else "MB/s"
     scale = 1 if result["figure"] == "answers" else 1e6
@@ -19,7 +31,10 @@ def load(result):
         f"\n{result['title']}, {result['connections']} connections",
         f"  {'':<26}{unit:>12}   {'ratio to ' + result['peer']:<34}{'p50':>9}{'p99':>11}{'CPU/answer':>13}{'memory':>11}"]
     for name, row in result["rows"].items():
-        ratio = "" if name == result["peer"] else spread(row["ratio"])
+        if "nothing" in row:
+            lines.append(f"  {name:<26}{row['nothing']}")
+            continue
+        ratio = "" if name == result["peer"] else spread(row, result["figure"])
         lines.append(
             f"  {name:<26}{row[result['figure']]['median'] / scale:>12,.0f}   {ratio:<34}"
             f"{latency(row['p50'])}{latency(row['p99'], 11)}{row['processor']['median'] * 1e6:>10,.1f} us"
@@ -30,7 +45,10 @@ def load(result):
 def crowd(result):
     lines = [f"\n:download beside others, {result['connections']} connections{'p50':>17}{'p99':>10}   p99 / alone"]
     for name, row in result["rows"].items():
-        ratio = "" if name == "alone" else spread(row["ratio"])
+        if "nothing" in row:
+            lines.append(f"  {name:<40}{row['nothing']}")
+            continue
+        ratio = "" if name == "alone" else spread(row, "p99")
         lines.append(f"  {name:<40}{latency(row['p50'], 17)}{latency(row['p99'], 10)}   {ratio}")
     return "\n".join(lines)
 
@@ -38,9 +56,12 @@ def crowd(result):
 def size(result):
     lines = [f"\n:download by what is stored, {result['connections']} connections"]
     for name, row in result["rows"].items():
+        if "nothing" in row:
+            lines.append(f"  {name:<40}{row['nothing']}")
+            continue
         lines.append(
-            f"  {name:<40}p50 {latency(row['p50'])} ({spread(row['ratio'])})   p99 {latency(row['p99'])} "
-            f"({spread(row['p99_ratio'])})   {row['resident_bytes'] / 2**20:.1f} MiB ({row['memory_ratio']:.2f})")
+            f"  {name:<40}p50 {latency(row['p50'])} ({spread(row, 'p50')})   p99 {latency(row['p99'])} "
+            f"({spread(row, 'p99')})   {row['resident_bytes'] / 2**20:.1f} MiB ({row['memory_ratio']:.2f})")
     return "\n".join(lines)
 
 
@@ -53,11 +74,14 @@ def configuration(result):
             f"  {kind:<12}{'':<20}{'answers/s':>10}{'p50':>10}{'p99':>11}{'CPU/answer':>13}   ratio to :download")
         for count, row in result[kind].items():
             for status, name in (("304", "NO_CHANGE"), ("200", f"UPDATE, {row['bytes']:,.0f} bytes")):
-                lines.append(f"  {count:<8}{name:<24}{figures(row[status])}   {spread(row[status]['ratio'])} ({status})")
+                ratio = spread(row[status], "answers")
+                lines.append(f"  {count:<8}{name:<24}{figures(row[status])}   {ratio} ({status})")
     return "\n".join(lines)
 
 
 def figures(row):
+    if "nothing" in row:
+        return row["nothing"]
     return (
         f"{row['answers']['median']:>10,.0f}{latency(row['p50'], 10)}{latency(row['p99'], 11)}"
         f"{row['processor']['median'] * 1e6:>10,.1f} us")
@@ -67,5 +91,7 @@ def latency(values, width=9):
     return f"{values['median'] / 1000:>{width - 3}.2f} ms"
 
 
-def spread(ratio):
-    return f"{ratio['median']:.2f} [{ratio['low']:.2f} ... {ratio['high']:.2f}]"
+def spread(row, key):
+    """The ratio to the peer, where both were seen in a round."""
+    ratio = row.get("ratios", {}).get(key)
+    return f"{ratio['median']:.2f} [{ratio['low']:.2f} ... {ratio['high']:.2f}]" if ratio else "-"

@@ -3,8 +3,7 @@
 import sqlite3
 
 from comparison import hearth_server, wrk
-from comparison.rounds import Contestant, play
-from harness.spread import summary
+from comparison.rounds import Contestant, play, rows
 
 INSTALLATIONS, MODELS = 1_000_000, 1_000
 EMPTY, FULL = "hardly anything stored", f"{INSTALLATIONS:,} installations, {MODELS:,} models"
@@ -55,13 +54,8 @@ def measure(stage, rounds, seconds, connections=8):
         Contestant(EMPTY, stage.hearth, stage.hearth.base, stage.look_ups(stage.hearth)),
         Contestant(FULL, full, full.base, questions)]
     seen = play(contestants, rounds, connections, seconds)
+    result = rows(seen, [EMPTY, FULL], EMPTY, ("answers", "p50", "p99"))
     memory = {contestant.name: contestant.server.process.resident_bytes() for contestant in contestants}
-    rows = {
-        contestant.name: {
-            **{key: summary([turn[contestant.name][key] for turn in seen]) for key in ("answers", "p50", "p99")},
-            "ratio": summary([turn[contestant.name]["p50"] / turn[EMPTY]["p50"] for turn in seen]),
-            "p99_ratio": summary([turn[contestant.name]["p99"] / turn[EMPTY]["p99"] for turn in seen]),
-            "resident_bytes": memory[contestant.name],
-            "memory_ratio": memory[contestant.name] / memory[EMPTY],
-        } for contestant in contestants}
-    return {"rows": rows, "connections": connections}
+    for name, value in memory.items():
+        result[name] |= {"resident_bytes": value, "memory_ratio": value / memory[EMPTY]}
+    return {"rows": result, "connections": connections}

@@ -1,0 +1,66 @@
+"""The rows of the benchmark Vision, from what it prints as JSON."""
+
+import os
+
+from performance.rows import Row, scaled, single
+
+PEERS = {
+    "floor": ("floor", "the fastest decode that covers the model's input and a run of the engine, each alone, in C"),
+    "pillow-draft": ("LiteRT + Pillow, draft", "LiteRT in Python with Pillow's smaller decode"),
+    "pillow-file": ("LiteRT + Pillow", "LiteRT in Python with Pillow, which decodes the whole photo"),
+    "mediapipe-file": ("MediaPipe", "MediaPipe Tasks with its own number of threads"),
+}
+
+
+def rows(results):
+    makers = (("accuracy", accuracy), ("pictures", pictures), ("start", start), ("bulk", bulk))
+    return [row for part, maker in makers for result in results.get(part, []) for row in maker(result)]
+
+
+def accuracy(result):
+    photos = result["photos"]
+    if result["task"] == "labels":
+        agreed = [row for row in photos if row["agrees"]]
+        counts = (sum(row["scaled_right"] for row in agreed), len(agreed))
+        what = "Photos with a known first label that get it, of all of them, as photos are decoded by default."
+    else:
+        counts = (sum(row["scaled"] for row in photos), sum(row["objects"] for row in photos))
+        what = "Known objects that are found, of all of them, as photos are decoded by default."
+    yield Row(f"{result['model']}: answers", what, "photos", single(counts[0]), single(counts[1]))
+
+
+def pictures(result):
+    picture = os.path.basename(result["picture"]).removesuffix(".jpg")
+    threads = f"{result['threads']} thread{'s' if result['threads'] > 1 else ''}"
+    ours = result["times"]["hearth-file"]["seconds"]
+    for name, values in result["times"].items():
+        if name == "hearth-file":
+            continue
+        short, long = PEERS[name]
+        yield Row(
+            f"{result['model']}, {picture}, {threads}: {short}", f"From a photo's file to the result, beside {long}.", "s",
+            ours, values["seconds"], values["hearth_ratio"])
+
+
+def start(result):
+    yield Row(
+        f"{result['model']}: start", "From the start of the program to the first label, beside LiteRT in Python with Pillow.",
+        "s", result["seconds"]["hearth"], result["seconds"]["pillow"], result["seconds"]["ratio"])
+    memory = result["kibibytes"]
+    yield Row(
+        f"{result['model']}: memory", "The most memory until the first label, beside LiteRT in Python with Pillow.", "bytes",
+        scaled(memory["hearth"], 1024), scaled(memory["pillow"], 1024), memory["ratio"])
+
+
+def bulk(result):
+    peers = {
+        "floor": ("floors", f"{result['processes']} floor loops, one for each processor"),
+        "mediapipe": ("MediaPipe", f"{result['processes']} processes of MediaPipe Tasks"),
+    }
+    for name, rate in result["rates"].items():
+        if name == "hearth":
+            continue
+        short, long = peers[name]
+        yield Row(
+            f"{result['model']}, many photos: {short}", f"One `hearth label FOLDER` on all processors, beside {long}.",
+            "pictures/s", result["rates"]["hearth"], rate, rate["hearth_ratio"])
