@@ -8,12 +8,8 @@ import onnxruntime
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[place]) for place in (1, 2)]
 
-from comparison.inputs import fill_input  # noqa: E402
-from comparison.onnx_model import converted  # noqa: E402
+from comparison.onnx_model import converted, fill  # noqa: E402
 from harness.contestant import serve  # noqa: E402
-
-ELEMENTS = {"tensor(float)": "float32", "tensor(uint8)": "uint8", "tensor(int8)": "int8", "tensor(int32)": "int32"}
-
 
 class ONNXRuntimeContestant:
     def __init__(self, path, threads):
@@ -22,7 +18,7 @@ class ONNXRuntimeContestant:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self.session = onnxruntime.InferenceSession(converted(path), options, providers=["CPUExecutionProvider"])
-        self.inputs = {item.name: fill_input(item.shape, ELEMENTS[item.type]) for item in self.session.get_inputs()}
+        self.inputs = {item.name: fill(item) for item in self.session.get_inputs()}
         # Both ends bound to memory, so that a run alone copies nothing.
         self.binding = self.session.io_binding()
         self.bound = {name: onnxruntime.OrtValue.ortvalue_from_numpy(data) for name, data in self.inputs.items()}

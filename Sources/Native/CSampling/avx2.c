@@ -186,6 +186,14 @@ AVX2 static void sample_row(const hearth_picture *picture, hearth_tap tap, const
     hearth_sample_columns(picture, &rows, tap, columns, begin, count, rows_first, pixels);
 }
 
+AVX2 static void add_groups(const uint8_t *pixels, size_t count, size_t across, uint32_t *sums) {
+    hearth_add_groups(pixels, count, across, sums);
+}
+
+AVX2 static void divide_sums(const uint32_t *sums, size_t count, uint32_t divisor, uint8_t *pixels) {
+    hearth_divide_sums(sums, count, divisor, pixels);
+}
+
 /// Two 16-bit factors, to be multiplied with pairs of values.
 INLINE __m256i factors(int16_t first, int16_t second) {
     return _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)first | (uint32_t)(uint16_t)second << 16));
@@ -262,6 +270,7 @@ AVX2 static void encode_floats(const uint8_t *pixels, size_t count, const float 
     hearth_encode_floats(pixels + i * 4, count - i, mean, scale, output + i * 12);
 }
 
-const hearth_sampling hearth_sampling_avx2 = {sample_row, convert_colors, encode_bytes, encode_floats};
+const hearth_sampling hearth_sampling_avx2 = {
+    sample_row, add_groups, divide_sums, convert_colors, encode_bytes, encode_floats};
 
 #endif

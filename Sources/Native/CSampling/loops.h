@@ -29,6 +29,29 @@ static inline hearth_rows hearth_find_rows(const hearth_picture *picture, hearth
 void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row_tap,
                            const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels);
 
+// These two are left to the compiler, once for each kind of processor.
+
+static inline __attribute__((always_inline)) void hearth_add_groups(const uint8_t *pixels, size_t count, size_t across,
+                                                                    uint32_t *sums) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sum[4] = {0, 0, 0, 0};
+        for (size_t place = 0; place < across; place++) {
+            for (int channel = 0; channel < 4; channel++) sum[channel] += pixels[channel];
+            pixels += 4;
+        }
+        for (size_t channel = 0; channel < 4; channel++) sums[i * 4 + channel] += sum[channel];
+    }
+}
+
+/// Multiplies instead of dividing: exact as long as a sum with half of the divisor, times the divisor, is below 2^32.
+static inline __attribute__((always_inline)) void hearth_divide_sums(const uint32_t *sums, size_t count, uint32_t divisor,
+                                                                     uint8_t *pixels) {
+    const uint32_t factor = (uint32_t)(((uint64_t)1 << 32) / divisor) + 1;
+    for (size_t i = 0; i < count * 4; i++) {
+        pixels[i] = (uint8_t)(((uint64_t)(sums[i] + divisor / 2) * factor) >> 32);
+    }
+}
+
 void hearth_convert_colors(const hearth_color_matrix *matrix, uint8_t *pixels, size_t count);
 void hearth_encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values);
 void hearth_encode_floats(const uint8_t *pixels, size_t count, const float mean[3], const float scale[3], void *values);

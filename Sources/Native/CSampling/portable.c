@@ -108,7 +108,16 @@ void hearth_encode_floats(const uint8_t *pixels, size_t count, const float mean[
     }
 }
 
-static const hearth_sampling portable = {sample_row, hearth_convert_colors, hearth_encode_bytes, hearth_encode_floats};
+static void add_groups(const uint8_t *pixels, size_t count, size_t across, uint32_t *sums) {
+    hearth_add_groups(pixels, count, across, sums);
+}
+
+static void divide_sums(const uint32_t *sums, size_t count, uint32_t divisor, uint8_t *pixels) {
+    hearth_divide_sums(sums, count, divisor, pixels);
+}
+
+static const hearth_sampling portable = {
+    sample_row, add_groups, divide_sums, hearth_convert_colors, hearth_encode_bytes, hearth_encode_floats};
 
 const hearth_sampling *hearth_sampling_portable(void) {
     return &portable;

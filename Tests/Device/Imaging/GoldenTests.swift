@@ -63,7 +63,8 @@ struct GoldenTests {
     /// the JPEG files that the library here decodes to the same bytes as the one that made the goldens.
     private func checkModelInputs(_ model: String, values: ([UInt8]) -> [UInt8]) throws {
         let goldens = try GoldenData.classification(model)
-        let writer = try ImageTensorWriter(width: goldens.width, height: goldens.height, format: .uint8)
+        let writer = try ImageTensorWriter(
+            width: goldens.width, height: goldens.height, format: .uint8, resampling: .bilinear)
         var expected: [String] = []
         var tensors: [[UInt8]] = []
         for entry in goldens.entries {

@@ -2,7 +2,7 @@ import Foundation
 import HearthImaging
 import Testing
 
-@Suite("Resizing equals OpenCV's INTER_LINEAR to the byte")
+@Suite("Plain resizing equals OpenCV's INTER_LINEAR to the byte")
 struct ResizeTests {
     @Test(
         "smaller, larger, stretched, half, one pixel",
@@ -10,7 +10,7 @@ struct ResizeTests {
     func fixtures(width: Int, height: Int) throws {
         let source = try ImageFixtures.image("resize_source.png")
         let expected = try ImageFixtures.image("resize_\(width)x\(height).png").pixels.bytes
-        let writer = try ImageTensorWriter(width: width, height: height, format: .uint8)
+        let writer = try ImageTensorWriter(width: width, height: height, format: .uint8, resampling: .bilinear)
         #expect(try writer.bytes(source) == expected)
     }
 

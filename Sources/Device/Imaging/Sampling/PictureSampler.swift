@@ -27,27 +27,27 @@ struct PictureSampler {
     }
 
     private func writeRows(to target: UnsafeMutableRawPointer, rowBytes: Int) {
-        let count = plan.columns.count
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 4) { row in
-            let pixels = row.baseAddress.unsafelyUnwrapped
-            for (y, tap) in plan.rows.enumerated() {
-                sample(tap, rowsFirst: false, into: pixels)
+        let count = plan.columns.count / plan.columnsPerPixel
+        withScratch(pixels: count) { pixels, scratch in
+            for y in 0..<(plan.rows.count / plan.rowsPerPixel) {
+                sample(y, rowsFirst: false, count: count, into: pixels, scratch)
                 encoder.encode(pixels, count: count, into: target + y * rowBytes, loops)
             }
         }
     }
 
     private func writeColumns(to target: UnsafeMutableRawPointer, rowBytes: Int) {
-        let height = plan.columns.count
+        let height = plan.columns.count / plan.columnsPerPixel
+        let width = plan.rows.count / plan.rowsPerPixel
         let bytesPerPixel = encoder.bytesPerPixel
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: (height + 1) * Self.bandRows) { memory in
-            let band = memory.baseAddress.unsafelyUnwrapped
+        withScratch(pixels: (height + 1) * Self.bandRows) { pixels, scratch in
+            let band = UnsafeMutableRawPointer(pixels).assumingMemoryBound(to: UInt32.self)
             let across = band + height * Self.bandRows
-            for start in stride(from: 0, to: plan.rows.count, by: Self.bandRows) {
-                let count = min(Self.bandRows, plan.rows.count - start)
+            for start in stride(from: 0, to: width, by: Self.bandRows) {
+                let count = min(Self.bandRows, width - start)
                 for index in 0..<count {
-                    let pixels = UnsafeMutableRawPointer(band + index * height).assumingMemoryBound(to: UInt8.self)
-                    sample(plan.rows[start + index], rowsFirst: true, into: pixels)
+                    sample(
+                        start + index, rowsFirst: true, count: height, into: pixels + index * height * 4, scratch)
                 }
                 for y in 0..<height {
                     for index in 0..<count { across[index] = band[index &* height &+ y] }
@@ -59,12 +59,49 @@ struct PictureSampler {
         }
     }
 
-    private func sample(_ tap: hearth_tap, rowsFirst: Bool, into pixels: UnsafeMutablePointer<UInt8>) {
+    /// What samples are averaged in. Without memory where there is one to a pixel.
+    private struct Scratch {
+        let samples: UnsafeMutablePointer<UInt8>
+        let sums: UnsafeMutablePointer<UInt32>
+    }
+
+    /// - Parameter pixels: How many pixels of four bytes to lend, aligned for whole pixels.
+    private func withScratch(pixels count: Int, _ body: (UnsafeMutablePointer<UInt8>, Scratch?) -> Void) {
+        let averages = plan.rowsPerPixel * plan.columnsPerPixel > 1
+        let sampleCount = averages ? plan.columns.count : 0
+        let sumCount = averages ? plan.columns.count / plan.columnsPerPixel * 4 : 0
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count + sampleCount + sumCount) { memory in
+            let start = memory.baseAddress.unsafelyUnwrapped
+            let samples = UnsafeMutableRawPointer(start + count).assumingMemoryBound(to: UInt8.self)
+            body(
+                UnsafeMutableRawPointer(start).assumingMemoryBound(to: UInt8.self),
+                averages ? Scratch(samples: samples, sums: start + count + sampleCount) : nil)
+        }
+    }
+
+    /// Makes the pixels of the stored row, in the picture's size, that stands at `place` among those of the tensor.
+    private func sample(
+        _ place: Int, rowsFirst: Bool, count: Int, into pixels: UnsafeMutablePointer<UInt8>, _ scratch: Scratch?
+    ) {
+        if let scratch {
+            scratch.sums.update(repeating: 0, count: count * 4)
+            for row in 0..<plan.rowsPerPixel {
+                blend(plan.rows[place * plan.rowsPerPixel + row], rowsFirst: rowsFirst, into: scratch.samples)
+                loops.pointee.add_groups(scratch.samples, count, plan.columnsPerPixel, scratch.sums)
+            }
+            loops.pointee.divide_sums(
+                scratch.sums, count, UInt32(plan.rowsPerPixel * plan.columnsPerPixel), pixels)
+        } else {
+            blend(plan.rows[place], rowsFirst: rowsFirst, into: pixels)
+        }
+        if var colors { loops.pointee.convert_colors(&colors, pixels, count) }
+    }
+
+    private func blend(_ tap: hearth_tap, rowsFirst: Bool, into pixels: UnsafeMutablePointer<UInt8>) {
         withUnsafePointer(to: picture) { picture in
             plan.columns.withUnsafeBufferPointer { columns in
                 loops.pointee.sample_row(picture, tap, columns.baseAddress, columns.count, rowsFirst, pixels)
             }
         }
-        if var colors { loops.pointee.convert_colors(&colors, pixels, plan.columns.count) }
     }
 }

@@ -29,7 +29,7 @@ extension PixelImage {
         let key = SamplingPlan.Key(
             frame: try TensorFrame(size: size, target: DecodeTarget(width: size.width, height: size.height)),
             uprightWidth: size.width, uprightHeight: size.height, pixelWidth: width, pixelHeight: height,
-            orientation: orientation)
+            orientation: orientation, resampling: .bilinear)
         let (plan, encoder) = (SamplingPlan(key), try RowEncoder(.uint8))
         return try PixelImage(width: size.width, height: size.height, isCleared: false) { target throws(ImageError) in
             guard let start = target.baseAddress else { return }

@@ -13,6 +13,7 @@ struct SamplingPlan {
         let pixelWidth: Int
         let pixelHeight: Int
         let orientation: ImageOrientation
+        let resampling: ImageResampling
     }
 
     let key: Key
@@ -22,6 +23,10 @@ struct SamplingPlan {
     let rows: [hearth_tap]
     let columns: [hearth_tap]
 
+    /// How many of `rows`, and of `columns`, are averaged for each pixel; mostly 1.
+    let rowsPerPixel: Int
+    let columnsPerPixel: Int
+
     init(_ key: Key) {
         let (frame, orientation) = (key.frame, key.orientation)
         let size = orientation.uprightSize(storedWidth: key.pixelWidth, storedHeight: key.pixelHeight)
@@ -29,15 +34,21 @@ struct SamplingPlan {
             x: Double(size.width) / Double(key.uprightWidth), y: Double(size.height) / Double(key.uprightHeight)
         )
         let swaps = orientation.swapsSides
+        let shown = (width: frame.width * shrinking.x, height: frame.height * shrinking.y)
+        let samples = (
+            across: key.resampling.samples(shrinkingBy: shown.width / Double(frame.columns)),
+            down: key.resampling.samples(shrinkingBy: shown.height / Double(frame.rows))
+        )
         let across = BilinearAxis(
-            origin: frame.x * shrinking.x, length: frame.width * shrinking.x, source: size.width,
-            target: frame.columns, edge: .snap,
+            origin: frame.x * shrinking.x, length: shown.width, source: size.width,
+            target: frame.columns * samples.across, edge: .snap,
             isReversed: swaps ? orientation.reversesRows : orientation.reversesColumns)
         let down = BilinearAxis(
-            origin: frame.y * shrinking.y, length: frame.height * shrinking.y, source: size.height,
-            target: frame.rows, edge: .repeat,
+            origin: frame.y * shrinking.y, length: shown.height, source: size.height,
+            target: frame.rows * samples.down, edge: .repeat,
             isReversed: swaps ? orientation.reversesColumns : orientation.reversesRows)
         self.key = key
         (rows, columns) = swaps ? (across.taps(), down.taps()) : (down.taps(), across.taps())
+        (rowsPerPixel, columnsPerPixel) = swaps ? (samples.across, samples.down) : (samples.down, samples.across)
     }
 }

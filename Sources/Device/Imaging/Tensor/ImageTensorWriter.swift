@@ -4,9 +4,10 @@ import Foundation
 /// to RGB and to the tensor's kind of values, in one pass and without a copy of the picture in between.
 ///
 /// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The picture, or a region of it, is placed in it as
-/// `placement` says and resized by plain bilinear sampling with half-pixel centres and without antialiasing, to the byte
-/// like OpenCV's `INTER_LINEAR`, which is what the reference runtime of these models does. Pixels outside a region are not
-/// looked at. A picture that already has the right size keeps its bytes.
+/// `placement` says and resized by plain bilinear sampling with half-pixel centres, to the byte like OpenCV's
+/// `INTER_LINEAR`, which is what the reference runtime of these models does. Along a side that shrinks to less than a third
+/// several such samples are averaged, unless `resampling` says otherwise. Pixels outside a region are not looked at. A picture
+/// that already has the right size keeps its bytes.
 ///
 /// What is worked out from the sizes alone is kept for the next picture of the same size; copies of a writer share it.
 /// A value may be used from several threads at a time.
@@ -21,6 +22,8 @@ public struct ImageTensorWriter: Sendable {
 
     public let placement: ImagePlacement
 
+    public let resampling: ImageResampling
+
     /// What the tensor's buffer must hold, in bytes: `height * width * 3 * format.bytesPerValue`.
     public let byteCount: Int
 
@@ -32,9 +35,11 @@ public struct ImageTensorWriter: Sendable {
     ///   - height: Of the model's input, in pixels.
     ///   - format: Of the model's input.
     ///   - placement: How pictures of other proportions are brought to the input's.
+    ///   - resampling: How larger pictures are brought to the input's size.
     /// - Throws: `ImageError` with code `.invalidTensorSize` or `.invalidNormalization`.
     public init(
-        width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch
+        width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch,
+        resampling: ImageResampling = .antialiased
     ) throws(ImageError) {
         guard width > 0, height > 0, let byteCount = Self.product(width, height, 3, format.bytesPerValue) else {
             throw ImageError(
@@ -44,6 +49,7 @@ public struct ImageTensorWriter: Sendable {
         self.height = height
         self.format = format
         self.placement = placement
+        self.resampling = resampling
         self.byteCount = byteCount
         encoder = try RowEncoder(format)
     }
@@ -81,7 +87,7 @@ public struct ImageTensorWriter: Sendable {
         let plan = plans.plan(
             for: SamplingPlan.Key(
                 frame: frame, uprightWidth: size.width, uprightHeight: size.height, pixelWidth: image.pixels.width,
-                pixelHeight: image.pixels.height, orientation: orientation))
+                pixelHeight: image.pixels.height, orientation: orientation, resampling: resampling))
         if case .fit(let background) = placement { fill(target, around: frame, gray: background) }
         image.pixels.sample(
             along: plan, encoder: encoder, loops: loops,

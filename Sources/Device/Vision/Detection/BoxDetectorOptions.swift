@@ -23,6 +23,10 @@ public struct BoxDetectorOptions: Sendable {
     /// expect, `.stretch`.
     public var placement: ImagePlacement?
 
+    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// do.
+    public var resampling = ImageResampling.antialiased
+
     /// Above which overlap, as intersection over union (0...1), the lower of two boxes of one class is dropped. Only for
     /// models that leave this to whoever reads their outputs.
     public var overlapThreshold: Float = 0.5
@@ -34,7 +38,9 @@ public struct BoxDetectorOptions: Sendable {
     public init() {}
 
     var settings: ModelSettings {
-        ModelSettings(threadCount: threadCount, placement: placement ?? .stretch, labelsLocale: labelsLocale)
+        ModelSettings(
+            threadCount: threadCount, placement: placement ?? .stretch, resampling: resampling,
+            labelsLocale: labelsLocale)
     }
 
     var validThreshold: Float? { scoreThreshold.flatMap { $0.isNaN ? nil : $0 } }

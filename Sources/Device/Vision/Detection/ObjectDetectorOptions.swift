@@ -31,6 +31,10 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// How pictures of other proportions are brought to the model's. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
+    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// do. Hearth's addition.
+    public var resampling = ImageResampling.antialiased
+
     /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
     public var labelsLocale = "en"
 
@@ -56,7 +60,8 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     }
 
     var settings: ModelSettings {
-        ModelSettings(threadCount: threadCount, placement: placement, labelsLocale: labelsLocale)
+        ModelSettings(
+            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale)
     }
 
     var classificationThreshold: Float? {

@@ -32,6 +32,7 @@ enum ObjectModel: Sendable {
             var options = BoxDetectorOptions()
             options.threadCount = settings.threadCount
             options.placement = settings.placement
+            options.resampling = settings.resampling
             options.labelsLocale = settings.labelsLocale
             self = .detection(try DetectionModel(path: path, labelsPath: labelsPath, options: options))
         } else {

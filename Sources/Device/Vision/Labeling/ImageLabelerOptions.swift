@@ -26,6 +26,10 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// TensorFlow Lite Task Library do. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
+    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// do. Hearth's addition.
+    public var resampling = ImageResampling.antialiased
+
     /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
     ///
     /// A model may have two label files. A label's `text` is then the line of the first one in this language, and of the
@@ -63,6 +67,7 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     var filter: LabelFilter { LabelFilter(allowed: allowedLabels, denied: deniedLabels) }
 
     var settings: ModelSettings {
-        ModelSettings(threadCount: threadCount, placement: placement, labelsLocale: labelsLocale)
+        ModelSettings(
+            threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale)
     }
 }

@@ -7,6 +7,8 @@ struct ModelSettings: Sendable {
     var threadCount: Int?
     /// How pictures are brought to the proportions of the model's input.
     var placement = ImagePlacement.stretch
+    /// How larger pictures are brought to the input's size.
+    var resampling = ImageResampling.antialiased
     /// Language of the display names, as the model's metadata writes it.
     var labelsLocale = "en"
 

@@ -22,7 +22,7 @@ struct PictureInput: Sendable {
     /// - Throws: when the input does not take a picture.
     init(
         _ input: Tensor.Description, openDimensions: [Bool] = [], units: [ModelMetadata.ProcessUnit],
-        placement: ImagePlacement = .stretch
+        placement: ImagePlacement = .stretch, resampling: ImageResampling = .antialiased
     ) throws {
         let dimensions = input.shape.dimensions
         guard dimensions.count == 4, dimensions[0] == 1, dimensions[3] == 3 else {
@@ -35,7 +35,7 @@ struct PictureInput: Sendable {
         }
         writer = try ImageTensorWriter(
             width: dimensions[2], height: dimensions[1], format: try Self.format(of: input, units),
-            placement: placement)
+            placement: placement, resampling: resampling)
         hasOpenHeight = openDimensions.count == 4 && openDimensions[1]
         hasOpenWidth = openDimensions.count == 4 && openDimensions[2]
     }
@@ -77,7 +77,8 @@ struct PictureInput: Sendable {
                 """)
         }
         return try ImageTensorWriter(
-            width: width, height: height, format: writer.format, placement: writer.placement)
+            width: width, height: height, format: writer.format, placement: writer.placement,
+            resampling: writer.resampling)
     }
 
     /// Quantized inputs take the bytes as they are, whatever the metadata says of normalization.

@@ -42,7 +42,8 @@ final class PictureModel: Sendable {
         try interpreter.allocateTensors()
         input = try PictureInput(
             try interpreter.inputDescription(at: 0), openDimensions: open,
-            units: metadata?.inputs.first?.processUnits ?? [], placement: settings.placement)
+            units: metadata?.inputs.first?.processUnits ?? [], placement: settings.placement,
+            resampling: settings.resampling)
         outputs = try (0..<interpreter.outputTensorCount).map { index in
             let known = metadata?.outputs ?? []
             return ModelOutput(

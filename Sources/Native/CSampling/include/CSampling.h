@@ -50,6 +50,13 @@ typedef struct {
     void (*sample_row)(const hearth_picture *picture, hearth_tap rows, const hearth_tap *columns, size_t count,
                        bool rows_first, uint8_t *pixels);
 
+    /// Adds up the channels of pixels that lie side by side: of `count` groups of `across` pixels. `sums` has four values a
+    /// group, the fourth without meaning.
+    void (*add_groups)(const uint8_t *pixels, size_t count, size_t across, uint32_t *sums);
+
+    /// Writes `count * 4` bytes: the sums of `divisor` pixels, 2 to 4095 of them, divided by that and rounded.
+    void (*divide_sums)(const uint32_t *sums, size_t count, uint32_t divisor, uint8_t *pixels);
+
     /// Turns luma, blue difference, red difference into red, green, blue, in place.
     void (*convert_colors)(const hearth_color_matrix *matrix, uint8_t *pixels, size_t count);
 
