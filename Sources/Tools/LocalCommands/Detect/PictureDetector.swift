@@ -21,6 +21,7 @@ package struct PictureDetector: PictureReader, Sendable {
         options.scoreThreshold = wanted.threshold
         options.maxBoxCount = wanted.maxCount
         options.threadCount = threads
+        options.resampling = look.resampling
         do {
             detector = try BoxDetector(model: model, options: options)
         } catch {

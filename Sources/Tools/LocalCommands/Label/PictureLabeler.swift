@@ -20,6 +20,7 @@ package struct PictureLabeler: PictureReader, Sendable {
         options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
         options.maxResultCount = wanted.maxCount
         options.threadCount = threads
+        options.resampling = look.resampling
         labeler = ImageLabeler.imageLabeler(options: options)
         self.look = look.shared()
         do {

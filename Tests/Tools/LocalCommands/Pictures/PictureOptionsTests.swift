@@ -68,4 +68,9 @@ private struct SampleCommand: ParsableCommand {
         let look = try SampleCommand.options("a.png", "--full-decode", "--allow-partial").look
         #expect(look.decoding == ImageDecodeOptions(allowPartial: true, allowsScaledDecode: false))
     }
+
+    @Test func largePicturesAreAveragedUnlessAskedNotTo() throws {
+        #expect(try SampleCommand.options("a.png").look.resampling == .antialiased)
+        #expect(try SampleCommand.options("a.png", "--no-antialias").look.resampling == .bilinear)
+    }
 }

@@ -22,6 +22,13 @@ struct PictureOptions: ParsableArguments {
         help: "Decode large JPEG files in full, which takes longer and changes scores a little.")
     var decodesInFull = false
 
+    @Flag(
+        name: .customLong("no-antialias"),
+        help:
+            "Sample four pixels for each of the model's, as the TensorFlow Lite Task Library does, however large a picture is."
+    )
+    var samplesPlainly = false
+
     @Option(
         name: .customLong("picture-memory"),
         help: ArgumentHelp(
@@ -72,7 +79,7 @@ struct PictureOptions: ParsableArguments {
     var look: PictureLook {
         PictureLook(
             decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
-            region: region?.rect,
+            resampling: samplesPlainly ? .bilinear : .antialiased, region: region?.rect,
             memory: ImageMemoryBudget(
                 byteCount: (memoryMebibytes ?? Self.defaultMebibytes) << 20, name: "--picture-memory"))
     }

@@ -3,6 +3,8 @@ import HearthImaging
 /// How to look at a picture file.
 struct PictureLook: Sendable {
     var decoding = ImageDecodeOptions()
+    /// How large ones are brought to the model's size.
+    var resampling = ImageResampling.antialiased
     /// The part to look at; nil for all of it.
     var region: PixelRect?
     /// What all pictures together may take; nil for any amount.
