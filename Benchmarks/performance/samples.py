@@ -32,6 +32,9 @@ VISION = {
             {"agrees": True, "scaled_right": True}, {"agrees": True, "scaled_right": False},
             {"agrees": False, "scaled_right": False}]},
         {"model": "salad", "task": "boxes", "photos": [{"objects": 4, "scaled": 3}, {"objects": 1, "scaled": 1}]}],
+    "sizes": [{
+        "model": "flowers", "photos": 2, "copies": 12, "ways": {
+            "averaged": {"right": 11, "moved": 1, "spread": 0.05}, "plain": {"right": 10, "moved": 3, "spread": 0.09}}}],
     "pictures": [{
         "model": "flowers", "picture": "somewhere/500x371.jpg", "threads": 2, "times": {
             "hearth-file": {"seconds": around(0.004), "hearth_ratio": around(1)},

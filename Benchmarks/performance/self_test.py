@@ -50,6 +50,10 @@ class Rows(unittest.TestCase):
     def test_each_engine_has_a_row(self):
         self.assertEqual(named(measured(), "digits, copy, run, copy: OpenVINO").ratio["median"], 2)
 
+    def test_copies_with_the_usual_answer_are_counted_and_not_those_without(self):
+        row = named(measured(), "flowers: same answer at all sizes")
+        self.assertEqual((row.ours["median"], row.peer["median"]), (11, 9))
+
     def test_rows_without_an_answer_are_left_out(self):
         names = [row["name"] for row in measured("Server")["benchmarks"]["Server"]["rows"]]
         self.assertIn("configuration, 1 experiments, 200", names)

@@ -13,7 +13,7 @@ PEERS = {
 
 
 def rows(results):
-    makers = (("accuracy", accuracy), ("pictures", pictures), ("start", start), ("bulk", bulk))
+    makers = (("accuracy", accuracy), ("sizes", sizes), ("pictures", pictures), ("start", start), ("bulk", bulk))
     return [row for part, maker in makers for result in results.get(part, []) for row in maker(result)]
 
 
@@ -27,6 +27,18 @@ def accuracy(result):
         counts = (sum(row["scaled"] for row in photos), sum(row["objects"] for row in photos))
         what = "Known objects that are found, of all of them, as photos are decoded by default."
     yield Row(f"{result['model']}: answers", what, "photos", single(counts[0]), single(counts[1]))
+
+
+def sizes(result):
+    copies, plain, averaged = result["copies"], result["ways"]["plain"], result["ways"]["averaged"]
+    yield Row(
+        f"{result['model']}: answers at all sizes",
+        f"Copies of photos with their known first label, of {copies}, beside sampling without averaging.", "photos",
+        single(averaged["right"]), single(plain["right"]))
+    yield Row(
+        f"{result['model']}: same answer at all sizes",
+        f"Copies whose first label is that of most copies of their photo, of {copies}, beside sampling without averaging.",
+        "photos", single(copies - averaged["moved"]), single(copies - plain["moved"]))
 
 
 def pictures(result):

@@ -37,6 +37,15 @@ def cell(result):
     return "\n".join([*lines, f"  found first: {found}"])
 
 
+def sizes(result):
+    lines = [f"\nlabels of {result['copies']} copies, in all sizes, of {result['photos']} photos: {result['model']}"]
+    for way, found in result["ways"].items():
+        lines.append(
+            f"  {way:<12}{found['right']:>4} right, {found['moved']:>3} unlike most of their photo, score moves by "
+            f"{found['spread']:.3f}")
+    return "\n".join(lines)
+
+
 def cold(result):
     picture = os.path.basename(result["picture"])
     lines = [f"\nfrom process start to the first label: {result['model']}, {picture}"]
