@@ -5,6 +5,7 @@ TensorFlow.
 """
 
 import contextlib
+import functools
 import logging
 import pathlib
 import sys
@@ -16,6 +17,7 @@ import tflite2onnx
 from comparison.inputs import fill_input
 
 
+@functools.cache
 def converted(path):
     """The bytes of the ONNX model."""
     logging.disable(logging.WARNING)
