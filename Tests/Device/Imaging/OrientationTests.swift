@@ -41,7 +41,7 @@ struct OrientationTests {
     func samplingCommutes(orientation: ImageOrientation) throws {
         let image = try ImageFixtures.image("resize_source.png")
         let turned = try image.upright(orientation: orientation)
-        let writer = try ImageTensorWriter(width: 11, height: 14, format: .uint8)
+        let writer = try ImageTensorWriter(width: 11, height: 14, format: .uint8, resampling: .bilinear)
         let expected = bilinearReference(turned, width: 11, height: 14)
         let tensor = try writer.bytes(image, orientation: orientation)
         let difference = zip(tensor, expected).map { abs(Double($0) - $1) }.max() ?? 256

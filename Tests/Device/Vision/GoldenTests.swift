@@ -7,11 +7,11 @@ import Testing
 @Suite("Golden labels of the shared data", .enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
 struct GoldenTests {
     @Test(
-        "photos decoded in full: the first label where all methods agree on it, and scores as one of them has them",
+        "photos decoded in full and sampled plainly, as for the goldens: the first label, and scores as one method has them",
         arguments: LabelingGolden.models)
     func photos(model: String) throws {
         let golden = try LabelingGolden(model)
-        let labeler = golden.labeler
+        let labeler = golden.labeler(.bilinear)
         #expect(golden.entries.count >= 30)
         for entry in golden.entries {
             let labels = try labeler.results(in: entry.picture())

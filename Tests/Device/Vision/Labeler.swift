@@ -18,11 +18,13 @@ enum Labeler {
     static var pixel: VisionImage { VisionImage(contentsOfFile: path("pixel.png")) }
 
     static func make(
-        _ model: LocalModel?, threshold: NSNumber? = nil, maxCount: Int = 0
+        _ model: LocalModel?, threshold: NSNumber? = nil, maxCount: Int = 0,
+        resampling: ImageResampling = .antialiased
     ) -> ImageLabeler {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = threshold
         options.maxResultCount = maxCount
+        options.resampling = resampling
         return ImageLabeler.imageLabeler(options: options)
     }
 

@@ -49,12 +49,14 @@ struct LabelingGolden: Decodable {
     var entries: [Entry] { images.filter { $0.scope == "shared" && $0.alpha ?? "dropped" == "dropped" } }
 
     /// Gives every score.
-    var labeler: ImageLabeler {
+    var labeler: ImageLabeler { labeler(.antialiased) }
+
+    func labeler(_ resampling: ImageResampling) -> ImageLabeler {
         Labeler.make(
             LocalModel(
                 path: TestPaths.shared.appendingPathComponent(model).path,
                 labelsPath: TestPaths.shared.appendingPathComponent(labelsFile).path),
-            maxCount: .max)
+            maxCount: .max, resampling: resampling)
     }
 }
 

@@ -35,9 +35,11 @@ struct SamplingPlan {
         )
         let swaps = orientation.swapsSides
         let shown = (width: frame.width * shrinking.x, height: frame.height * shrinking.y)
+        // A decoder that left pixels out averaged them.
+        let resampling = size == (key.uprightWidth, key.uprightHeight) ? key.resampling : .bilinear
         let samples = (
-            across: key.resampling.samples(shrinkingBy: shown.width / Double(frame.columns)),
-            down: key.resampling.samples(shrinkingBy: shown.height / Double(frame.rows))
+            across: resampling.samples(shrinkingBy: shown.width / Double(frame.columns)),
+            down: resampling.samples(shrinkingBy: shown.height / Double(frame.rows))
         )
         let across = BilinearAxis(
             origin: frame.x * shrinking.x, length: shown.width, source: size.width,

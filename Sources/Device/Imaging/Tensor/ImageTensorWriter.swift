@@ -6,7 +6,7 @@ import Foundation
 /// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The picture, or a region of it, is placed in it as
 /// `placement` says and resized by plain bilinear sampling with half-pixel centres, to the byte like OpenCV's
 /// `INTER_LINEAR`, which is what the reference runtime of these models does. Along a side that shrinks to less than a third
-/// several such samples are averaged, unless `resampling` says otherwise. Pixels outside a region are not looked at. A picture
+/// several such samples are averaged, unless `resampling` says otherwise or the decoder did so. Pixels outside a region are not looked at. A picture
 /// that already has the right size keeps its bytes.
 ///
 /// What is worked out from the sizes alone is kept for the next picture of the same size; copies of a writer share it.
