@@ -16,9 +16,9 @@ def disagreement(expected, found, element):
     if element not in ELEMENTS:
         return None if expected == found else f"its output of {element} values differs"
     code, tolerance = ELEMENTS[element]
+    if len(expected) != len(found):
+        return f"its output takes {len(found) // 2} bytes, not {len(expected) // 2}"
     values, others = (array.array(code, bytes.fromhex(text)) for text in (expected, found))
-    if len(values) != len(others):
-        return f"its output has {len(others)} values, not {len(values)}"
     # A value that is no number is never within anything.
     largest = max((abs(value) for value in values), default=0) if code == "f" else 1
     apart = [abs(value - other) for value, other in zip(values, others)]

@@ -13,6 +13,10 @@ import sys
 import time
 
 
+class Unfit(Exception):
+    """The contestant does not take part with this model; the text says why, for people."""
+
+
 def serve(contestant_type):
     contestant = None
     for line in sys.stdin:
@@ -26,6 +30,8 @@ def serve(contestant_type):
                 answer = timed(contestant.works()[words[0]], int(words[1]), int(words[2]))
             else:
                 answer = {"output": contestant.output, "element": getattr(contestant, "element", None)}[command]()
+        except Unfit as error:
+            answer = f"error: {error}".replace("\n", " ")
         except Exception as error:  # Whatever it was, who asked must hear of it.
             answer = f"error: Python: {error!r}".replace("\n", " ")
         print(answer, flush=True)

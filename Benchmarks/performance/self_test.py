@@ -176,7 +176,7 @@ class Agreement(unittest.TestCase):
         self.assertIsNotNone(disagreement(one, nothing, "float32"))
 
     def test_another_number_of_values_is_another_answer(self):
-        self.assertIn("1 values, not 2", disagreement("0a14", "0a", "uint8"))
+        self.assertIn("1 bytes, not 2", disagreement("0a14", "0a", "uint8"))
 
     def test_other_types_must_be_the_same(self):
         self.assertIsNone(disagreement("0a", "0a", "int64"))

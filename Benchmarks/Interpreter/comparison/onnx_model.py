@@ -15,6 +15,7 @@ import numpy
 import tflite2onnx
 
 from comparison.inputs import fill_input
+from harness.contestant import Unfit
 
 
 @functools.cache
@@ -27,14 +28,14 @@ def converted(path):
             tflite2onnx.convert(str(path), str(target))
         except Exception as error:
             # The package has assertions for what it does not know.
-            raise ValueError(f"tflite2onnx cannot convert it ({str(error) or type(error).__name__})") from error
+            raise Unfit(f"tflite2onnx cannot convert it ({str(error) or type(error).__name__})") from error
         return target.read_bytes()
 
 
 def fill(item):
     """The same values for an input of the converted model as the original's input gets."""
     if item.type != "tensor(float)":
-        raise ValueError("only models in floats are converted")
+        raise Unfit("only models in floats are converted")
     if len(item.shape) != 4:
         return fill_input(item.shape, numpy.float32)
     count, channels, height, width = item.shape
