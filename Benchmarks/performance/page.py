@@ -30,8 +30,8 @@ def page(document):
 
 def section(name, part):
     lines = [f"## {name}", "", *([ABOUT[name], ""] if name in ABOUT else []), origin(part), ""]
-    for text in part["left_out"]:
-        lines += [f"Left out: {text}.", ""]
+    if part["left_out"]:
+        lines += ["Left out:", "", *(f"- {text}" for text in part["left_out"]), ""]
     lines += [line(COLUMNS), "|---|--:|--:|--:|--:|---|", *(table_row(row) for row in rows(part)), ""]
     return "\n".join(lines)
 
@@ -42,7 +42,8 @@ def origin(part):
     return (
         f"Measured on {part['date']} at commit {part['commit']}, on {machine['processor']} with {machine['processors']} "
         f"processors and {machine['memory_bytes'] / 2**30:.0f} GiB of memory, {machine['kernel']}, {machine['compiler']}; "
-        f"load at the start {machine['load']:.1f}. Settings: {settings}. It took {duration(part['seconds'])}.")
+        f"load at the start {machine['load']:.1f}. Settings: {settings}. It took {duration(part['seconds'])}, with the "
+        "build.")
 
 
 def duration(seconds):
