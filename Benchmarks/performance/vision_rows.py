@@ -33,11 +33,11 @@ def sizes(result):
     copies, plain, averaged = result["copies"], result["ways"]["plain"], result["ways"]["averaged"]
     yield Row(
         f"{result['model']}: answers at all sizes",
-        f"Copies of photos with their known first label, of {copies}, beside sampling without averaging.", "photos",
+        f"Copies of photos, half of them with noise, that get their known first label, of {copies}, beside sampling without averaging.", "photos",
         single(averaged["right"]), single(plain["right"]))
     yield Row(
         f"{result['model']}: same answer at all sizes",
-        f"Copies whose first label is that of most copies of their photo, of {copies}, beside sampling without averaging.",
+        f"The same copies whose first label is that of most copies of their photo, of {copies}, beside sampling without averaging.",
         "photos", single(copies - averaged["moved"]), single(copies - plain["moved"]))
 
 

@@ -1,6 +1,6 @@
 """What the smaller decode costs: labels and boxes of all golden photos, decoded whole and decoded at the smallest scale.
 
-A golden result holds the answers of several ways to shrink a photo; an answer is compared with the nearest of them.
+The whole photo is sampled plainly, as for the goldens. A golden result holds the answers of several ways to shrink a photo; an answer is compared with the nearest of them.
 """
 
 import json
@@ -35,7 +35,7 @@ def answers(hearth, model, entries, *flags):
 
 def measure(hearth, model):
     entries = goldens(model)
-    whole = answers(hearth, model, entries, "--full-decode")
+    whole = answers(hearth, model, entries, "--full-decode", "--no-antialias")
     scaled = answers(hearth, model, entries)
     judge = label_row if model.task == "labels" else box_row
     return {

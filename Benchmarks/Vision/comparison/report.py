@@ -38,7 +38,7 @@ def cell(result):
 
 
 def sizes(result):
-    lines = [f"\nlabels of {result['copies']} copies, in all sizes, of {result['photos']} photos: {result['model']}"]
+    lines = [f"\nlabels of {result['copies']} copies, in all sizes and half of them with noise, of {result['photos']} photos: {result['model']}"]
     for way, found in result["ways"].items():
         lines.append(
             f"  {way:<12}{found['right']:>4} right, {found['moved']:>3} unlike most of their photo, score moves by "

@@ -1,4 +1,5 @@
-"""Whether an answer depends on a photo's size: labels of smaller and smaller copies of photos with a known first label."""
+"""Whether an answer depends on a photo's size and noise: labels of smaller and smaller copies of photos with a known first
+label, with and without noise."""
 
 import collections
 import json
@@ -24,7 +25,7 @@ def measure(hearth, python, model):
     with tempfile.TemporaryDirectory() as folder:
         command = [python, SCRIPT, folder, model.side, *known]
         copies = json.loads(subprocess.run(list(map(str, command)), check=True, stdout=subprocess.PIPE, text=True).stdout)
-        copies = {photo: paths for photo, paths in copies.items() if len(paths) > 1}
+        copies = {photo: paths for photo, paths in copies.items() if len(paths) > 2}
         return {
             "model": model.name, "photos": len(copies), "copies": sum(map(len, copies.values())),
             "ways": {way: judge(known, copies, labels(hearth, model, copies, flags)) for way, flags in WAYS.items()}}
