@@ -29,9 +29,9 @@ VISION = {
     "benchmark": "Vision", "machine": MACHINE, "settings": {"rounds": 5, "milliseconds": 60, "photos": 400}, "left_out": [],
     "accuracy": [
         {"model": "flowers", "task": "labels", "photos": [
-            {"agrees": True, "scaled_right": True}, {"agrees": True, "scaled_right": False},
-            {"agrees": False, "scaled_right": False}]},
-        {"model": "salad", "task": "boxes", "photos": [{"objects": 4, "scaled": 3}, {"objects": 1, "scaled": 1}]}],
+            {"agrees": True, "usual_right": True}, {"agrees": True, "usual_right": False},
+            {"agrees": False, "usual_right": False}]},
+        {"model": "salad", "task": "boxes", "photos": [{"objects": 4, "usual": 3}, {"objects": 1, "usual": 1}]}],
     "sizes": [{
         "model": "flowers", "photos": 2, "copies": 12, "ways": {
             "averaged": {"right": 11, "moved": 1, "spread": 0.05}, "plain": {"right": 10, "moved": 3, "spread": 0.09}}}],

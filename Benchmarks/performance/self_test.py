@@ -150,7 +150,7 @@ class Comparing(unittest.TestCase):
     def test_without_a_ratio_ours_is_compared(self):
         def worse(results):
             for found in results.get("accuracy", [])[:1]:
-                found["photos"][0]["scaled_right"] = False
+                found["photos"][0]["usual_right"] = False
         lines, is_worse = self.compared(worse)
         self.assertTrue(is_worse)
         self.assertIn("  worse   flowers: answers: 0, before 1 [1 ... 1]", lines)

@@ -21,11 +21,11 @@ def accuracy(result):
     photos = result["photos"]
     if result["task"] == "labels":
         agreed = [row for row in photos if row["agrees"]]
-        counts = (sum(row["scaled_right"] for row in agreed), len(agreed))
-        what = "Photos with a known first label that get it, of all of them, as photos are decoded by default."
+        counts = (sum(row["usual_right"] for row in agreed), len(agreed))
+        what = "Photos with a known first label that get it, of all of them, as pictures are treated by default."
     else:
-        counts = (sum(row["scaled"] for row in photos), sum(row["objects"] for row in photos))
-        what = "Known objects that are found, of all of them, as photos are decoded by default."
+        counts = (sum(row["usual"] for row in photos), sum(row["objects"] for row in photos))
+        what = "Known objects that are found, of all of them, as pictures are treated by default."
     yield Row(f"{result['model']}: answers", what, "photos", single(counts[0]), single(counts[1]))
 
 

@@ -1,6 +1,6 @@
 """What the smaller decode costs: labels and boxes of all golden photos, decoded whole and decoded at the smallest scale.
 
-The whole photo is sampled plainly, as for the goldens. A golden result holds the answers of several ways to shrink a photo; an answer is compared with the nearest of them.
+Both are sampled plainly, as for the goldens; the usual way stands beside them. A golden result holds the answers of several ways to shrink a photo; an answer is compared with the nearest of them.
 """
 
 import json
@@ -36,15 +36,16 @@ def answers(hearth, model, entries, *flags):
 def measure(hearth, model):
     entries = goldens(model)
     whole = answers(hearth, model, entries, "--full-decode", "--no-antialias")
-    scaled = answers(hearth, model, entries)
+    scaled = answers(hearth, model, entries, "--no-antialias")
+    usual = answers(hearth, model, entries)
     judge = label_row if model.task == "labels" else box_row
     return {
         "model": model.name, "task": model.task,
-        "photos": [judge(entry, a, b) for entry, a, b in zip(entries, whole, scaled, strict=True)],
+        "photos": [judge(*found) for found in zip(entries, whole, scaled, usual, strict=True)],
     }
 
 
-def label_row(entry, whole, scaled):
+def label_row(entry, whole, scaled, usual):
     methods = list(entry["results"].values())
     tops = {method[0]["index"] for method in methods}
 
@@ -58,12 +59,13 @@ def label_row(entry, whole, scaled):
     return {
         "image": entry["image"], "agrees": entry["top1_agrees"],
         "whole_right": first["index"] in tops, "scaled_right": scaled[0]["index"] in tops,
+        "usual_right": usual[0]["index"] in tops,
         "whole": [first["text"], first["confidence"]], "scaled": [scaled[0]["text"], scaled[0]["confidence"]],
         "distance": distance(whole), "shift": abs(scores.get(first["index"], 0) - first["confidence"]),
     }
 
 
-def box_row(entry, whole, scaled):
+def box_row(entry, whole, scaled, usual):
     """How many of the golden objects that all methods are sure of were found."""
     methods = [found for name, found in entry["results"].items() if name != "mediapipe"]
     wanted = [item for item in methods[0] if item["score"] >= SURE_SCORE]
@@ -72,7 +74,7 @@ def box_row(entry, whole, scaled):
     def count(found):
         return sum(any(is_found(item, other, methods) for other in found) for item in wanted)
 
-    return {"image": entry["image"], "objects": len(wanted), "whole": count(whole), "scaled": count(scaled)}
+    return {"image": entry["image"], "objects": len(wanted), "whole": count(whole), "scaled": count(scaled), "usual": count(usual)}
 
 
 def is_same(one, other):
@@ -102,11 +104,11 @@ def failures(result):
     if result["task"] == "boxes":
         return [
             f"{row['image']}: {row['objects'] - row[which]} objects missed ({which} decode)"
-            for row in rows for which in ("whole", "scaled") if row[which] < row["objects"]
+            for row in rows for which in ("whole", "scaled", "usual") if row[which] < row["objects"]
         ]
     wrong = [
         f"{row['image']}: another first label ({which} decode)"
-        for row in rows if row["agrees"] for which in ("whole", "scaled") if not row[f"{which}_right"]
+        for row in rows if row["agrees"] for which in ("whole", "scaled", "usual") if not row[f"{which}_right"]
     ]
     wrong += [f"{row['image']}: {row['distance']:.3f} from the golden score" for row in rows if row["distance"] > SCORE_TOLERANCE]
     shifts = [row["shift"] for row in rows]
