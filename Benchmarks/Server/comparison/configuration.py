@@ -61,7 +61,7 @@ def publish(stage, server, conditions, experiments):
             raise WorkerError(f"hearth {' '.join(map(str, words[:2]))} failed: {result.stderr.strip()}")
 
     file.write_text(json.dumps(templates.template(conditions)))
-    hearth("config", "put", file)
+    hearth("remoteconfig", "put", file)
     for number in range(experiments):
         experiment = templates.experiment(number)
         file.write_text(json.dumps(experiment))

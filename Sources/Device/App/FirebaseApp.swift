@@ -85,7 +85,7 @@ public final class FirebaseApp: NSObject, Sendable {
             Misuse.stop(
                 """
                 `FirebaseApp.configure()` could not find a valid GoogleService-Info.plist in your project. Set \
-                HEARTH_CONFIG to the file that the Hearth server wrote, or call configure(options:).
+                \(AppConfigVariable.name) to the file that the Hearth server wrote, or call configure(options:).
                 """)
         }
         configure(options: options)

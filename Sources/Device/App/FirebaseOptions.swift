@@ -144,10 +144,10 @@ open class FirebaseOptions: NSObject, NSCopying {
         values[keyPath: property] = value
     }
 
-    /// The options that `FirebaseApp.configure()` would use: the property list that `HEARTH_CONFIG` names, else
+    /// The options that `FirebaseApp.configure()` would use: the property list that `HEARTH_APP_CONFIG` names, else
     /// `GoogleService-Info.plist` in the main bundle, else the environment variables `HEARTH_GOOGLE_APP_ID`,
     /// `HEARTH_GCM_SENDER_ID`, `HEARTH_API_KEY`, `HEARTH_PROJECT_ID` and so on. nil, and a line in the log, when
-    /// `HEARTH_CONFIG` names a file that is of no use: nothing else takes its place. `HEARTH_SERVER_URL`, `HEARTH_PROXY` and
+    /// `HEARTH_APP_CONFIG` names a file that is of no use: nothing else takes its place. `HEARTH_SERVER_URL`, `HEARTH_PROXY` and
     /// `HEARTH_CA_FILE` also replace what a property list says.
     open class func defaultOptions() -> FirebaseOptions? {
         OptionsSource(environment: ProcessInfo.processInfo.environment).options()

@@ -14,7 +14,7 @@ struct OptionsSource {
 
     /// Who names a file means it: another project's options in its place would go unnoticed.
     private func namedOrFound() -> FirebaseOptions? {
-        if let path = environment["HEARTH_CONFIG"], !path.isEmpty { return FirebaseOptions(contentsOfFile: path) }
+        if let path = AppConfigVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
         return fromBundle() ?? fromEnvironment()
     }
 

@@ -88,27 +88,39 @@ struct FirebaseOptionsTests {
         #expect(OptionsSource(environment: ["GOOGLE_APP_ID": "1:1:ios:a"]).options() == nil)
     }
 
-    @Test("HEARTH_CONFIG names the file; HEARTH_SERVER_URL replaces the address in it")
+    @Test("HEARTH_APP_CONFIG names the file; HEARTH_SERVER_URL replaces the address in it")
     func namedFile() throws {
         let path = try plist(values)
-        try check(OptionsSource(environment: ["HEARTH_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:2:ios:b"]).options())
-        let moved = OptionsSource(environment: ["HEARTH_CONFIG": path, "HEARTH_SERVER_URL": "http://127.0.0.1:1"])
+        try check(
+            OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:2:ios:b"]).options())
+        let moved = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_SERVER_URL": "http://127.0.0.1:1"])
         #expect(moved.options()?.serverURL == "http://127.0.0.1:1")
         #expect(moved.options()?.apiKey == "key")
         let routed = OptionsSource(environment: [
-            "HEARTH_CONFIG": path, "HEARTH_PROXY": "none", "HEARTH_CA_FILE": "/other.pem",
+            "HEARTH_APP_CONFIG": path, "HEARTH_PROXY": "none", "HEARTH_CA_FILE": "/other.pem",
         ])
         #expect(routed.options()?.proxyURL == "none")
         #expect(routed.options()?.caFile == "/other.pem")
     }
 
-    @Test("nothing takes the place of a file that HEARTH_CONFIG names and that is of no use")
+    @Test("HEARTH_CONFIG, as the variable was called before, works on where the present one is not set")
+    func formerVariable() throws {
+        let path = try plist(values)
+        for present in [[:], ["HEARTH_APP_CONFIG": ""]] {
+            let source = OptionsSource(environment: present.merging(["HEARTH_CONFIG": path]) { $1 })
+            #expect(source.options()?.apiKey == "key")
+        }
+        let both = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_CONFIG": folder.path + "/none"])
+        #expect(both.options()?.apiKey == "key")
+    }
+
+    @Test("nothing takes the place of a file that HEARTH_APP_CONFIG names and that is of no use")
     func uselessNamedFile() throws {
         for path in [folder.path + "/none", try plist(["API_KEY": "key"])] {
-            let source = OptionsSource(environment: ["HEARTH_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
+            let source = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
             #expect(source.options() == nil)
         }
-        let unset = OptionsSource(environment: ["HEARTH_CONFIG": "", "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
+        let unset = OptionsSource(environment: ["HEARTH_APP_CONFIG": "", "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
         #expect(unset.options()?.googleAppID == "1:1:ios:a")
     }
 

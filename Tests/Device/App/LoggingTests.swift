@@ -74,7 +74,7 @@ struct LoggingTests {
             let folder = try TemporaryFolder()
             let path = try folder.write(
                 "<plist><dict><key>API_KEY</key><string>secret</string></dict></plist>".utf8, to: "a.plist")
-            #expect(OptionsSource(environment: ["HEARTH_CONFIG": path]).options() == nil)
+            #expect(OptionsSource(environment: ["HEARTH_APP_CONFIG": path]).options() == nil)
         }
         let text = Self.text(result)
         #expect(text.contains("a.plist names no GOOGLE_APP_ID"))

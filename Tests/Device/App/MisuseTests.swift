@@ -1,3 +1,4 @@
+import Foundation
 import HearthTestSupport
 import Testing
 
@@ -34,6 +35,33 @@ struct MisuseTests {
             FirebaseApp.configure()
         }
         #expect(Self.text(result).contains("could not find a valid GoogleService-Info.plist"))
+    }
+
+    @Test("what is read is the sentence: no report of a crash follows, and a debugger stops all the same")
+    func onlyTheSentence() async {
+        let result = await #expect(
+            processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+        ) {
+            unsetenv(CrashReport.variable)
+            Misuse.stop("The sentence.")
+        }
+        #expect(
+            Self.text(result) == """
+                Fatal error: The sentence.
+                To see where: run it in a debugger, or with SWIFT_BACKTRACE=enable=yes.
+
+                """)
+    }
+
+    @Test("whoever asks for a report gets one, and a crash reporter of the app's stays")
+    func reports() async {
+        #expect(CrashReport.isWanted(["SWIFT_BACKTRACE": "enable=yes"]))
+        #expect(!CrashReport.isWanted([:]) && !CrashReport.isWanted(["SWIFT_BACKTRACE": ""]))
+        await #expect(processExitsWith: .exitCode(42)) {
+            unsetenv(CrashReport.variable)
+            signal(SIGABRT) { _ in _exit(42) }
+            Misuse.stop("The sentence.")
+        }
     }
 
     @Test("an app id that is none")

@@ -153,8 +153,9 @@ extension EndToEndSuites {
                 ["models", "show", "none"], ["models", "publish", "none"], ["models", "unpublish", "none"],
                 ["models", "delete", "none"], ["models", "push", "x", none], ["pull", "none"],
                 ["label", none, SampleModels.picture], ["label", SampleModels.bundle, none], ["inspect", none],
-                ["pack", none], ["models", "list", "--credentials", none], ["pull", "x", "--config", none],
-                ["models", "list", "--credentials", server.deviceFile], ["pull", "x", "--config", server.adminFile],
+                ["pack", none], ["models", "list", "--credentials", none], ["pull", "x", "--app-config", none],
+                ["models", "list", "--credentials", server.deviceFile],
+                ["pull", "x", "--app-config", server.adminFile],
             ]
             for arguments in cases {
                 let ending = try server.hearth(arguments)

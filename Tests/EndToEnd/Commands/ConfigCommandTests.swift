@@ -11,17 +11,17 @@ extension EndToEndSuites {
 
         init() throws { server = try ServerProcess() }
 
-        private func config(_ arguments: String...) throws -> Ending { try server.hearth(["config"] + arguments) }
+        private func config(_ arguments: String...) throws -> Ending { try server.hearth(["remoteconfig"] + arguments) }
 
         /// The output of a call that succeeds.
         private func told(_ arguments: String...) throws -> String {
-            let ending = try server.hearth(["config"] + arguments)
+            let ending = try server.hearth(["remoteconfig"] + arguments)
             #expect(ending.exitCode == 0, "\(arguments): \(ending.errors)")
             return ending.output
         }
 
         private func template(_ arguments: String...) throws -> ConfigTemplate {
-            let ending = try server.hearth(["config", "get", "--json"] + arguments)
+            let ending = try server.hearth(["remoteconfig", "get", "--json"] + arguments)
             return try WireJSON.decode(ConfigTemplate.self, from: ending.output.utf8)
         }
 
@@ -44,7 +44,7 @@ extension EndToEndSuites {
             #expect(try told("set", "colour", "red") == "+ parameter colour: \"red\"\nMade version 1.\n")
             #expect(
                 try told("set", "size", "3", "--type", "number").hasSuffix(
-                    "Made version 2. To go back: hearth config rollback 1\n"))
+                    "Made version 2. To go back: hearth remoteconfig rollback 1\n"))
             #expect(
                 try told("set", "colour", "blue").hasPrefix("~ parameter colour: \"red\" -> \"blue\"\n"))
             #expect(try told("set", "colour", "blue") == "Nothing changed: it is so already in version 3.\n")
@@ -78,7 +78,7 @@ extension EndToEndSuites {
             #expect(
                 try told("put", fetched) == """
                     ~ parameter colour: "red" -> "green"
-                    Made version 2. To go back: hearth config rollback 1
+                    Made version 2. To go back: hearth remoteconfig rollback 1
 
                     """)
             #expect(try template().version?.description == nil)
@@ -86,7 +86,8 @@ extension EndToEndSuites {
             #expect(conditions.count == 3 && conditions[1].contains("1  swiss") && conditions[2].hasSuffix("colour"))
             #expect(
                 try told("set", "colour", "white", "--condition", "swiss").contains("+ parameter colour if 'swiss'"))
-            #expect(try config("set", "colour", "x", "--condition", "no").errors.contains("hearth config conditions"))
+            #expect(
+                try config("set", "colour", "x", "--condition", "no").errors.contains("hearth remoteconfig conditions"))
         }
 
         @Test func nobodysChangeIsLostUnseen() throws {
@@ -94,9 +95,9 @@ extension EndToEndSuites {
             #expect(try told("put", path, "--if-version", "0").contains("Made version 1."))
             #expect(try told("set", "colour", "pink").contains("Made version 2."))
             for arguments in [["--if-version", "1"], ["--if-version", "1", "--check"], ["--if-version", "3"]] {
-                let late = try server.hearth(["config", "put", path] + arguments)
+                let late = try server.hearth(["remoteconfig", "put", path] + arguments)
                 #expect(late.exitCode == 1 && late.errorLines.count == 1, "\(arguments)")
-                #expect(late.errors.contains("hearth config get"), "\(late.errors)")
+                #expect(late.errors.contains("hearth remoteconfig get"), "\(late.errors)")
             }
             #expect(try told("put", path, "--if-version", "2").contains("Made version 3."))
             #expect(try told("set", "colour", "pink").contains("Made version 4."))
@@ -130,7 +131,7 @@ extension EndToEndSuites {
             let made = try told("set", "colour", "red", "--namespace", "firebase-server")
             #expect(made == "+ parameter colour: \"red\"\nMade version 1.\n")
             let again = try told("set", "colour", "blue", "--namespace", "firebase-server")
-            #expect(again.hasSuffix("hearth config rollback 1 --namespace firebase-server\n"))
+            #expect(again.hasSuffix("hearth remoteconfig rollback 1 --namespace firebase-server\n"))
             #expect(try template().allKeys == [])
             let refused = try config("put", try file(sample), "--namespace", "firebase-server")
             #expect(refused.exitCode == 1 && refused.errors.contains("Templates for servers know percent"))

@@ -45,7 +45,7 @@ extension EndToEndSuites {
         private func start(_ arguments: [String]) throws -> RunningProgram {
             try RunningProgram(
                 HearthProgram.path("hearth-full"), arguments,
-                environment: ["HEARTH_CONFIG": server.deviceFile, "HEARTH_STORE": store])
+                environment: ["HEARTH_APP_CONFIG": server.deviceFile, "HEARTH_STORE": store])
         }
 
         /// Status and length of each transfer of a file so far.

@@ -35,7 +35,8 @@ extension EndToEndSuites {
             #expect(try server.hearth("label", "digits", SampleModels.picture).exitCode == 0)
             let config = try configuration("API_KEY", "A" + String(repeating: "x", count: 38))
             expectOneLine(
-                try server.hearth("label", "digits", SampleModels.picture, "--config", config), "refused this device")
+                try server.hearth("label", "digits", SampleModels.picture, "--app-config", config),
+                "refused this device")
             #expect(try server.hearth("models", "unpublish", "digits", "--yes").exitCode == 0)
             expectOneLine(
                 try server.hearth("label", "digits", SampleModels.picture), "There is no published model 'digits'")
@@ -44,7 +45,7 @@ extension EndToEndSuites {
         @Test(arguments: ["a:b:c:d", "1:2:3", ":::", "1:2:ios:xyz"])
         func aBadAppIDIsOneLine(id: String) throws {
             let config = try configuration("GOOGLE_APP_ID", id)
-            expectOneLine(try server.hearth("pull", "digits", "--config", config), "GOOGLE_APP_ID")
+            expectOneLine(try server.hearth("pull", "digits", "--app-config", config), "GOOGLE_APP_ID")
         }
 
         /// The user knows the model's name and the label file, and not where the device keeps models.

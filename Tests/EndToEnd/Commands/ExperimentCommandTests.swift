@@ -11,7 +11,7 @@ extension EndToEndSuites {
 
         init() throws {
             server = try ServerProcess()
-            #expect(try server.hearth("config", "set", "colour", "red").exitCode == 0)
+            #expect(try server.hearth("remoteconfig", "set", "colour", "red").exitCode == 0)
         }
 
         private func experiments(_ arguments: [String]) throws -> Ending {
@@ -70,13 +70,13 @@ extension EndToEndSuites {
             #expect(try String(contentsOfFile: csv, encoding: .utf8) == told("export", "colours"))
             #expect(try told("events").contains("No events have arrived"))
 
-            #expect(try refusal("roll-out", "colours", "variant-1").contains("colour = \"green\") to everybody"))
-            #expect(try refusal("roll-out", "colours", "blue", "--yes").contains("no variant 'blue'"))
+            #expect(try refusal("rollout", "colours", "variant-1").contains("colour = \"green\") to everybody"))
+            #expect(try refusal("rollout", "colours", "blue", "--yes").contains("no variant 'blue'"))
             #expect(try refusal("delete", "colours", "--yes").contains("stop it first"))
             #expect(
-                try told("roll-out", "colours", "variant-1", "--yes").hasPrefix("Rolled out 'variant-1' of 'colours'"))
+                try told("rollout", "colours", "variant-1", "--yes").hasPrefix("Rolled out 'variant-1' of 'colours'"))
             #expect(try told("list").contains("rolled out"))
-            #expect(try server.hearth("config", "get").output.contains("\"green\""))
+            #expect(try server.hearth("remoteconfig", "get").output.contains("\"green\""))
             #expect(try told("delete", "colours", "--yes") == "Deleted 'colours'.\n")
             #expect(try refusal("show", "colours").contains("no experiment 'colours'"))
         }
@@ -91,7 +91,7 @@ extension EndToEndSuites {
             let shown = try told("show", "colours")
             #expect(shown.contains("state:      stopped") && shown.contains("winner:     control"))
             #expect(shown.contains("UTC: stopped by "))
-            #expect(try server.hearth("config", "get").output.contains("\"red\""))
+            #expect(try server.hearth("remoteconfig", "get").output.contains("\"red\""))
         }
 
         @Test func whatIsWrongIsSaid() throws {

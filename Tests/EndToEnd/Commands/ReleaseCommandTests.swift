@@ -77,6 +77,28 @@ extension EndToEndSuites {
             #expect(try served == 2)
         }
 
+        @Test func whatAllDevicesHaveIsNotRolledOutToSomeOfThem() throws {
+            #expect(try server.hearth("releases", "set", "digits", "--share", "100%").exitCode == 0)
+            for command in [
+                ["models", "push", "digits", SampleModels.secondBundle], ["releases", "create", "digits"],
+            ] {
+                let again = try server.hearth(command + ["--share", "10%"])
+                #expect(again.exitCode == 0 && again.output.contains("it is so already: release 2: version 2 to 100%"))
+            }
+            let raised = try server.hearth("releases", "set", "digits", "--share", "50%")
+            #expect(raised.errors.contains("Release 2 reaches all devices"), "\(raised.errors)")
+        }
+
+        @Test func bytesThatTheServerHasAreNotSentAgain() throws {
+            func uploads() -> Int {
+                server.log.components(separatedBy: "POST /hearth/v1/projects/hearth-default/uploads").count
+            }
+            let before = uploads()
+            let same = try server.hearth("models", "push", "digits", SampleModels.secondBundle)
+            #expect(same.exitCode == 0 && same.output.contains("Nothing new: 'digits' version 2"), "\(same.errors)")
+            #expect(uploads() == before && before == 3)
+        }
+
         @Test func pausesAndSchedules() throws {
             let scheduled = try json(
                 ReleaseBodies.Release.self, "releases", "set", "digits", "2", "--share", "10%", "--stage",
@@ -87,7 +109,7 @@ extension EndToEndSuites {
             #expect(try json(ReleaseBodies.Release.self, "releases", "pause", "digits").state == "paused")
             #expect(try server.hearth("releases", "list", "digits").output.contains("on hold"))
             #expect(try json(ReleaseBodies.Release.self, "releases", "resume", "digits").state == "active")
-            #expect(try json(ReleaseBodies.Release.self, "releases", "end", "digits", "--yes").state == "ended")
+            #expect(try json(ReleaseBodies.Release.self, "releases", "stop", "digits", "--yes").state == "ended")
             #expect(try served == 1)
         }
 
@@ -101,7 +123,7 @@ extension EndToEndSuites {
             #expect(try server.hearth("releases", "create", "digits", "--os", "linux").exitCode == 0)
             #expect(try served == 2)
             #expect(try server.hearth("pull", "digits", "--os", "android").errors.contains("version 1"))
-            #expect(try server.hearth("releases", "end", "digits", "4", "--yes").exitCode == 0)
+            #expect(try server.hearth("releases", "stop", "digits", "4", "--yes").exitCode == 0)
             #expect(try served == 1)
             let number = String(made.release)
             let lifted = try json(ReleaseBodies.Release.self, "releases", "set", "digits", number, "--everybody")
@@ -114,10 +136,11 @@ extension EndToEndSuites {
             #expect(created.output == "Created release 3: version 1 to 2.5% of everybody.\n")
             let versions = try server.hearth("models", "versions", "digits").output
             #expect(versions.contains("2.5% (release 3), to all") && versions.contains("ok"))
-            let ended = try server.hearth("releases", "end", "digits")
-            #expect(ended.exitCode == 1 && ended.errors.contains("say which: 3, 2"))
-            #expect(try server.hearth("releases", "end", "digits", "3", "--yes").exitCode == 0)
-            let none = try server.hearth("releases", "end", "digits", "9", "--yes")
+            let ended = try server.hearth("releases", "stop", "digits")
+            #expect(
+                ended.exitCode == 1 && ended.errors.contains("`hearth releases stop digits 3` for version 1 to 2.5%"))
+            #expect(try server.hearth("releases", "stop", "digits", "3", "--yes").exitCode == 0)
+            let none = try server.hearth("releases", "stop", "digits", "9", "--yes")
             #expect(none.exitCode == 1 && none.errorLines.count == 1 && none.errors.contains("no release 9"))
         }
 

@@ -59,7 +59,7 @@ package final class ServerProcess {
         try HearthProgram.run(
             arguments,
             environment: [
-                "HEARTH_CREDENTIALS": adminFile, "HEARTH_CONFIG": deviceFile, "HEARTH_STORE": data.path + "/device",
+                "HEARTH_CREDENTIALS": adminFile, "HEARTH_APP_CONFIG": deviceFile, "HEARTH_STORE": data.path + "/device",
             ])
     }
 

@@ -95,7 +95,7 @@ import Testing
         var model = try flowers()
         for number in 2...16 { try model.release(version: 2, share: 1, audience: Self.tag(number)) }
         let refusal = CatalogError(
-            .failedPrecondition, "This model has 16 releases under way, the most there can be; end one of them first.")
+            .failedPrecondition, "This model has 16 releases under way, the most there can be; stop one of them first.")
         #expect(throws: refusal) { try model.release(version: 2, share: 1, audience: Self.tag(17)) }
         try model.apply { try ReleaseLifecycle.end($0, release: 9, context: $1) }
         try model.release(version: 2, share: 1, audience: Self.tag(17))
@@ -109,7 +109,8 @@ import Testing
         try model.release(version: 2, share: 1000, audience: Self.swiss)
         let refusal = CatalogError(
             .failedPrecondition,
-            "Release 2 gives version 2 to the same devices already; change that one ('hearth releases set') or end it.")
+            "Release 2 gives version 2 to the same devices already; change that one ('hearth releases set') or stop it."
+        )
         #expect(try model.release(version: 2, share: 1000, audience: Self.swiss).restatedRelease == 2)
         for share in [1001, 5, Release.wholeShare] {
             #expect(throws: refusal) { try model.release(version: 2, share: share, audience: Self.swiss) }
@@ -122,6 +123,21 @@ import Testing
         try model.release(version: 2, share: 1000, audience: Self.swiss)
         try model.release(version: 2)
         #expect(model.underWay == [6])
+    }
+
+    @Test("A version that all devices get already is rolled out to some of them by changing nothing")
+    func someOfAll() throws {
+        var model = try flowers()
+        let soon = Release.Stage(atMicroseconds: model.now + 1_000_000, shareMillionths: 500_000)
+        for (share, stages, audience) in [(100_000, [], Audience()), (0, [soon], Audience()), (1000, [], Self.swiss)] {
+            let change = try model.release(version: 1, share: share, stages: stages, audience: audience)
+            #expect(change.restatedRelease == 1 && change.isUnchanged && change.newReleases.isEmpty)
+        }
+        #expect(model.underWay == [1])
+        // With another version on top, it would take that away from them.
+        try model.release(version: 2, share: 500_000)
+        #expect(try model.release(version: 1, share: 100_000).newReleases.count == 1)
+        #expect(model.underWay == [3, 2, 1])
     }
 
     @Test("A full release that restates the present one changes nothing and names it")

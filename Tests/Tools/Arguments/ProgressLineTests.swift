@@ -64,13 +64,25 @@ import Testing
     }
 
     @Test func narrowTerminalsKeepWhatMattersMost() {
-        #expect(text(columns: 60) == "cat.tflite   25%  5.0/20.0 MiB  2.5 MiB/s  ETA 0:06")
-        #expect(text(columns: 45) == "cat.tflite   25%  5.0/20.0 MiB  2.5 MiB/s")
-        #expect(text(columns: 31) == "cat.tflite   25%  5.0/20.0 MiB")
+        #expect(text(columns: 68) == "cat.tflite   25%  [###---------]  5.0/20.0 MiB  2.5 MiB/s  ETA 0:06")
+        #expect(text(columns: 60) == "cat.tflite   25%  [###-----------]  5.0/20.0 MiB  2.5 MiB/s")
+        #expect(text(columns: 45) == "cat.tflite   25%  [##--------]  5.0/20.0 MiB")
+        #expect(text(columns: 31) == "cat.tflite   25%  [##--------]")
         #expect(text(columns: 20) == "cat.tflite   25%")
         #expect(text(columns: 16) == "cat.tfli…   25%")
         #expect(text(columns: 10) == " 25%")
         #expect(text(columns: 4) == "")
+    }
+
+    @Test(arguments: [80, 40])
+    func anUploadHasItsBarOnEveryUsualTerminal(columns: Int) {
+        for name in ["a", "flowers", "salad-detector", String(repeating: "x", count: 32)] {
+            let line = ProgressLine(
+                label: "Uploading \(name)", completed: 97 * Self.mebibyte, total: 194 * Self.mebibyte,
+                transferred: 97 * Self.mebibyte, elapsed: .seconds(60)
+            ).text(columns: columns)
+            #expect(line.contains(" 50%  [####") && line.displayWidth < columns, "\(line)")
+        }
     }
 
     @Test func controlCharactersInTheLabelAreMadeHarmless() {

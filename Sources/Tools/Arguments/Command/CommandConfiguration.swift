@@ -2,6 +2,8 @@
 public struct CommandConfiguration: Sendable {
     /// The name on the command line; `nil` takes the type's name in kebab case.
     public var commandName: String?
+    /// Names that the command had in earlier versions: they work, are in no help, and a note says the present name.
+    public var formerNames: [String]
     /// One line, shown as OVERVIEW and in the parent's list.
     public var abstract: String
     /// Replaces the generated usage text.
@@ -21,6 +23,7 @@ public struct CommandConfiguration: Sendable {
 
     public init(
         commandName: String? = nil,
+        formerNames: [String] = [],
         abstract: String = "",
         usage: String? = nil,
         discussion: String = "",
@@ -31,6 +34,7 @@ public struct CommandConfiguration: Sendable {
         helpNames: NameSpecification? = nil
     ) {
         self.commandName = commandName
+        self.formerNames = formerNames
         self.abstract = abstract
         self.usage = usage
         self.discussion = discussion

@@ -29,6 +29,8 @@ extension ParsableCommand {
         let arguments = arguments ?? programArguments
         do {
             var parsed = try CommandParser(root: Self.self).parse(arguments)
+            // In the end: a command that another program takes over leaves them to that one.
+            defer { for note in parsed.notes { Terminal.standardError.write("note: \(note)\n") } }
             do {
                 try parsed.command.run()
             } catch {

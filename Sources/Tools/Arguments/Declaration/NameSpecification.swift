@@ -7,6 +7,7 @@ public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
             case short
             case customLong(String)
             case customShort(Character)
+            case former(String)
         }
 
         let form: Form
@@ -19,6 +20,8 @@ public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
         public static func customLong(_ name: String) -> Element { Element(form: .customLong(name)) }
         /// `-` and the given letter.
         public static func customShort(_ letter: Character) -> Element { Element(form: .customShort(letter)) }
+        /// `--` and a name of an earlier version: it works, is in no help, and a note says the present name.
+        public static func former(_ name: String) -> Element { Element(form: .former(name)) }
     }
 
     let elements: [Element]
@@ -51,8 +54,17 @@ public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
             case .short: kebab.first.map(ArgumentName.short)
             case .customLong(let name): .long(name)
             case .customShort(let letter): .short(letter)
+            case .former: nil
             }
         }
         return names.filter(\.isShort) + names.filter { !$0.isShort }
+    }
+
+    /// Names of earlier versions.
+    var formerNames: [ArgumentName] {
+        elements.compactMap { element in
+            guard case .former(let name) = element.form else { return nil }
+            return .long(name)
+        }
     }
 }

@@ -10,33 +10,47 @@ struct ProgressLine {
     let transferred: UInt64
     let elapsed: Duration
 
-    private static let barWidth = 20
+    private static let longestBar = 20
+    private static let shortestBar = 8
     private static let minimumLabelWidth = 8
+    private static let gap = 2
 
     /// As much as fits, most important last to go. The last column stays free: writing into it makes some terminals
     /// wrap.
     func text(columns: Int) -> String {
         let available = max(columns, 1) - 1
         let label = label.singleLine
-        let fitting = variants.map { ([label] + $0).filter { !$0.isEmpty }.joined(separator: "  ") }
+        if let percent {
+            for more in [[amount, rate, remaining], [amount, rate], [amount], []] {
+                if let line = withBar(label, percent, more, available) { return line }
+            }
+            // A long label gives way to the bar.
+            let room = available - percent.displayWidth - Self.shortestBar - 2 - 2 * Self.gap
+            if room >= Self.minimumLabelWidth,
+                let line = withBar(label.truncated(to: room), percent, [], available)
+            {
+                return line
+            }
+        }
+        let short = percent ?? amount
+        let fitting = (percent == nil ? [[amount, rate], [amount]] : [[short]]).map { Self.joined([label] + $0) }
             .first { $0.displayWidth <= available }
         if let fitting { return fitting }
-        let short = percent ?? amount
-        let labelWidth = available - short.displayWidth - 2
-        if labelWidth >= Self.minimumLabelWidth { return label.truncated(to: labelWidth) + "  " + short }
+        let labelWidth = available - short.displayWidth - Self.gap
+        if labelWidth >= Self.minimumLabelWidth { return Self.joined([label.truncated(to: labelWidth), short]) }
         return short.displayWidth <= available ? short : ""
     }
 
-    /// What may follow the label, from full to scarce.
-    private var variants: [[String]] {
-        guard let percent, let bar else { return [[amount, rate], [amount]] }
-        return [
-            [percent, bar, amount, rate, remaining],
-            [percent, amount, rate, remaining],
-            [percent, amount, rate],
-            [percent, amount],
-            [percent],
-        ]
+    /// The line with a bar as long as there is room for; `nil` where that is too short for one.
+    private func withBar(_ label: String, _ percent: String, _ more: [String], _ available: Int) -> String? {
+        let rest = Self.joined([label, percent] + more).displayWidth
+        let length = min(Self.longestBar, available - rest - Self.gap - 2)
+        guard length >= Self.shortestBar, let bar = bar(length) else { return nil }
+        return Self.joined([label, percent, bar] + more)
+    }
+
+    private static func joined(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: String(repeating: " ", count: gap))
     }
 
     /// Between 0 and 1; `nil` where the total is unknown or senseless.
@@ -49,11 +63,10 @@ struct ProgressLine {
         fraction.map { String(format: "%3d%%", Int($0 * 100)) }
     }
 
-    private var bar: String? {
+    private func bar(_ length: Int) -> String? {
         fraction.map {
-            let filled = Int($0 * Double(Self.barWidth))
-            return "[" + String(repeating: "#", count: filled)
-                + String(repeating: "-", count: Self.barWidth - filled) + "]"
+            let filled = Int($0 * Double(length))
+            return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "]"
         }
     }
 

@@ -1,28 +1,43 @@
 /// Rows of text in aligned columns under a header.
 public struct TextTable: Sendable, CustomStringConvertible {
-    /// A column's title and the side its cells keep to.
+    /// A column's title, the side its cells keep to, and what becomes of it where there is no room for all.
     public struct Column: ExpressibleByStringLiteral, Sendable {
         let title: String
         let isRightAligned: Bool
+        /// 0 stays; of the others the highest goes first.
+        let yields: Int
+        /// Whether its cells may be cut off.
+        let shrinks: Bool
+
+        /// A column of text, left-aligned, which stays whole.
+        public init(stringLiteral title: String) {
+            self.init(title: title, isRightAligned: false, yields: 0, shrinks: false)
+        }
 
         /// A column of text, left-aligned.
-        public init(stringLiteral title: String) {
-            self.init(title: title, isRightAligned: false)
+        ///
+        /// - Parameters:
+        ///   - yields: 0 for a column that stays on a narrow terminal; of the others the highest is left out first.
+        ///   - shrinks: whether its cells may be cut off there.
+        public static func text(_ title: String, yields: Int = 0, shrinks: Bool = false) -> Column {
+            Column(title: title, isRightAligned: false, yields: yields, shrinks: shrinks)
         }
 
         /// A column of numbers, right-aligned.
-        public static func number(_ title: String) -> Column {
-            Column(title: title, isRightAligned: true)
+        public static func number(_ title: String, yields: Int = 0) -> Column {
+            Column(title: title, isRightAligned: true, yields: yields, shrinks: false)
         }
 
-        private init(title: String, isRightAligned: Bool) {
+        private init(title: String, isRightAligned: Bool, yields: Int, shrinks: Bool) {
             self.title = title
             self.isRightAligned = isRightAligned
+            self.yields = yields
+            self.shrinks = shrinks
         }
     }
 
-    private let columns: [Column]
-    private var rows: [[String]] = []
+    let columns: [Column]
+    private(set) var rows: [[String]] = []
 
     public init(_ columns: [Column]) {
         self.columns = columns
@@ -38,24 +53,24 @@ public struct TextTable: Sendable, CustomStringConvertible {
     }
 
     /// The header and the rows, one line each, two spaces between columns, no newline at the end.
-    public var description: String { Self.text([columns.map(\.title)] + rows, columns) }
+    public var description: String { text(TableLayout(self)) }
 
-    /// The same for a terminal that is `width` columns wide: what does not fit is cut off, with an `…` in its place.
+    /// The same for a terminal that is `width` columns wide; nil is a file or a pipe, which get everything.
     ///
-    /// - Parameter longestCell: the width that a cell keeps, except in the last column, which has what is left.
-    public func description(width: Int, longestCell: Int = 32) -> String {
-        let cut = rows.map { row in row.dropLast().map { $0.truncated(to: longestCell) } + row.suffix(1) }
-        let lines = Self.text([columns.map(\.title)] + cut, columns).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { String($0).truncated(to: width) }.joined(separator: "\n")
+    /// Where it does not fit, columns without anything in them go first, then cells are cut off (with an `…`), then the
+    /// least important columns are left out.
+    public func text(width: Int?) -> String {
+        guard let width else { return description }
+        return text(TableLayout(self, width: width)).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { String($0).truncated(to: width) }.joined(separator: "\n")
     }
 
-    private static func text(_ lines: [[String]], _ columns: [Column]) -> String {
-        let widths = columns.indices.map { column in lines.map { $0[column].displayWidth }.max() ?? 0 }
-        return lines.map { line in
-            let cells = columns.indices.map { column in
-                let padding = String(repeating: " ", count: widths[column] - line[column].displayWidth)
-                return columns[column].isRightAligned ? padding + line[column] : line[column] + padding
+    private func text(_ layout: TableLayout) -> String {
+        ([columns.map(\.title)] + rows).map { line in
+            let cells = layout.shown.map { index in
+                let cell = line[index].truncated(to: layout.widths[index])
+                let padding = String(repeating: " ", count: layout.widths[index] - cell.displayWidth)
+                return columns[index].isRightAligned ? padding + cell : cell + padding
             }
             let text = cells.joined(separator: "  ")
             return String(text.prefix(upTo: text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex))

@@ -7,6 +7,8 @@ struct ArgumentDefinition {
     let names: [ArgumentName]
     /// The names that switch a flag off.
     let inverseNames: [ArgumentName]
+    /// Names of earlier versions, which only work.
+    let formerNames: [ArgumentName]
     /// The title of the help section that it stands in; empty for the common one.
     let section: String
     private let property: String
@@ -20,15 +22,18 @@ struct ArgumentDefinition {
         case .positional:
             names = []
             inverseNames = []
+            formerNames = []
         case .option(let specification):
             names = specification.names(for: property)
             inverseNames = []
+            formerNames = specification.formerNames
         case .flag(let specification, let inversion):
             names = specification.names(for: property)
             inverseNames = names.compactMap { name in
                 guard case .long(let text) = name, let inversion else { return nil }
                 return .long(inversion.prefix + text)
             }
+            formerNames = specification.formerNames
         }
     }
 

@@ -42,7 +42,7 @@ struct ArgumentSet {
             if definition.names.contains(name) { return (definition, false) }
             if definition.inverseNames.contains(name) { return (definition, true) }
         }
-        return nil
+        return definitions.first { $0.formerNames.contains(name) }.map { ($0, false) }
     }
 
     /// The names that may be suggested to a user.

@@ -2,11 +2,22 @@
 struct CommandParser {
     let root: any ParsableCommand.Type
 
-    /// The command, validated, and its place in the tree. Throws ``CommandError``.
-    func parse(_ tokens: [String]) throws -> (command: any ParsableCommand, path: CommandPath) {
-        let (path, rest) = try route(tokens)
+    /// What the arguments have become.
+    struct Parsed {
+        /// Validated.
+        var command: any ParsableCommand
+        /// Its place in the tree.
+        var path: CommandPath
+        /// What the user should know of how it was called, a line each.
+        var notes: [String]
+    }
+
+    /// Throws ``CommandError``.
+    func parse(_ tokens: [String]) throws -> Parsed {
+        let (path, rest, notes) = try route(tokens)
         do {
-            return (try Self.fill(path, rest), path)
+            let (command, more) = try Self.fill(path, rest)
+            return Parsed(command: command, path: path, notes: notes + more)
         } catch let error as ParserError {
             throw CommandError(path: path, reason: .parser(error))
         } catch {
@@ -15,12 +26,17 @@ struct CommandParser {
     }
 
     /// Follows the subcommand names at the front of the arguments, and default subcommands where there is none.
-    private func route(_ tokens: [String]) throws -> (path: CommandPath, rest: [String]) {
+    private func route(_ tokens: [String]) throws -> (path: CommandPath, rest: [String], notes: [String]) {
         var path = CommandPath(root: root)
         var rest = tokens[...]
+        var notes: [String] = []
         while !path.configuration.subcommands.isEmpty {
             if let name = rest.first, let subcommand = path.subcommand(named: name) {
+                let above = path
                 path = path.appending(subcommand)
+                if CommandPath.name(of: subcommand) != name {
+                    notes.append(FormerName.note("\(above) \(name)", now: "\(path)"))
+                }
                 rest = rest.dropFirst()
             } else if rest.first == "help" {
                 throw helpError(path, names: rest.dropFirst())
@@ -30,7 +46,7 @@ struct CommandParser {
                 break
             }
         }
-        return (path, Array(rest))
+        return (path, Array(rest), notes)
     }
 
     /// `help models push`: the help of the command that the names lead to.
@@ -56,7 +72,9 @@ struct CommandParser {
             hasVersion: !path.configuration.version.isEmpty)
     }
 
-    private static func fill(_ path: CommandPath, _ tokens: [String]) throws -> any ParsableCommand {
+    private static func fill(
+        _ path: CommandPath, _ tokens: [String]
+    ) throws -> (command: any ParsableCommand, notes: [String]) {
         var parser = tokenParser(path)
         let (texts, extra) = try parse(tokens, of: path, with: &parser)
         if let first = extra.first {
@@ -69,7 +87,7 @@ struct CommandParser {
         }
         var command = try path.leaf.init(from: ArgumentDecoder(values: values, key: []))
         try command.validate()
-        return command
+        return (command, parser.notes)
     }
 
     private static func parse(

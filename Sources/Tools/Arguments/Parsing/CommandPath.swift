@@ -32,6 +32,7 @@ struct CommandPath: CustomStringConvertible {
 
     func subcommand(named name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { Self.name(of: $0) == name }
+            ?? configuration.subcommands.first { $0.configuration.formerNames.contains(name) }
     }
 
     /// The path to a command in the tree that this path is part of, this path itself where the tree lacks it.

@@ -6,6 +6,8 @@ struct TokenParser {
 
     private var texts: [[String]: [String]] = [:]
     private var positionals: [String] = []
+    /// What the user should know of the names that were used, a line each.
+    private(set) var notes: [String] = []
 
     init(arguments: ArgumentSet, helpNames: [ArgumentName], hasVersion: Bool) {
         self.arguments = arguments
@@ -80,6 +82,10 @@ struct TokenParser {
         _ definition: ArgumentDefinition, _ name: ArgumentName, isInverse: Bool, value: String?,
         _ rest: inout ArraySlice<String>
     ) throws(ParserError) {
+        if definition.formerNames.contains(name), let present = definition.preferredName {
+            let note = FormerName.note("\(name)", now: "\(present)")
+            if !notes.contains(note) { notes.append(note) }
+        }
         guard definition.takesValue else {
             if let value { throw .valueForFlag("\(name)", value: value) }
             let text = isInverse ? ArgumentDeclaration.flagOff : ArgumentDeclaration.flagOn

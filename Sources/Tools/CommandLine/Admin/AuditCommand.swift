@@ -6,7 +6,7 @@ struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Show who changed what and when, newest first, and which changes were refused to whom.",
-        discussion: "On a terminal each entry has one line. In a file and with --json nothing is cut off.",
+        discussion: "On a terminal each entry has one line. In a file, with --wide and with --json nothing is cut off.",
         examples: [
             "hearth admin audit --limit 20",
             "hearth admin audit --model flowers --since 7d --json",
@@ -38,6 +38,7 @@ struct AuditCommand: ParsableCommand {
     @Flag(help: "Changes in all projects and of the server itself.")
     var allProjects = false
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -61,7 +62,7 @@ struct AuditCommand: ParsableCommand {
                 filters.allSatisfy { $0.1 == nil } ? "Nothing was changed yet." : "No entry of the log is like that.")
         }
         let table = AuditTable(entries: entries, hasProjects: allProjects)
-        Output.line(table.text(width: Terminal.standardOutputColumns))
+        Output.line(table.text(width: tables.width))
     }
 }
 

@@ -10,19 +10,23 @@ struct AuditTable {
 
     /// - Parameter width: of the terminal; nil shows all, as for a file.
     func text(width: Int?) -> String {
-        var table = TextTable(["TIME (UTC)"] + (hasProjects ? ["PROJECT"] : []) + ["WHO", "ACTION", "WHAT", "DETAIL"])
+        var table = TextTable(
+            ["TIME (UTC)"] + (hasProjects ? [.text("PROJECT", yields: 2)] : [])
+                + [
+                    .text("WHO", yields: 1, shrinks: true), "ACTION", .text("WHAT", shrinks: true),
+                    .text("DETAIL", yields: 3, shrinks: true),
+                ])
         for entry in entries {
             table.append(
                 [Moment.short(entry.time)]
                     + (hasProjects ? [entry.projectId ?? "-"] : [])
                     + [who(entry), entry.action, what(entry), entry.detail ?? ""])
         }
-        guard let width else { return table.description }
-        return table.description(width: width, longestCell: max(16, width / 4))
+        return table.text(width: width)
     }
 
     private func who(_ entry: AuditBodies.Entry) -> String {
-        entry.actorName.map { "token \($0)" } ?? Self.account(entry.actor, entry.projectId)
+        entry.actorName.map { "token \($0)" } ?? AccountName.short(entry.actor, project: entry.projectId)
     }
 
     private func what(_ entry: AuditBodies.Entry) -> String {
@@ -31,21 +35,11 @@ struct AuditTable {
         if subject.hasPrefix("gs://") { return "file \(subject.split(separator: "/").last ?? "")" }
         let parts = subject.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return subject }
-        return "\(kind) \(entry.subjectName ?? Self.account(parts[1], entry.projectId))"
+        return "\(kind) \(entry.subjectName ?? AccountName.short(parts[1], project: entry.projectId))"
     }
 
     private static let kinds = [
         "models": "model", "apiKeys": "API key", "adminTokens": "token", "serviceAccounts": "account",
         "projects": "project", "files": "file",
     ]
-
-    /// `ci` for an account of this project, `ci@other` for one of another; other texts as they are.
-    private static func account(_ text: String, _ project: String?) -> String {
-        guard text.hasSuffix(emailEnding) else { return text }
-        let name = text.dropLast(emailEnding.count)
-        guard let project, name.hasSuffix("@\(project)") else { return String(name) }
-        return String(name.dropLast(project.count + 1))
-    }
-
-    private static let emailEnding = ".iam.hearth.invalid"
 }

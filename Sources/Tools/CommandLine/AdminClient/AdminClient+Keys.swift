@@ -8,6 +8,9 @@ extension AdminClient {
         return "/hearth/v1/projects/" + segments.map(AdminRequest.encoded).joined(separator: "/")
     }
 
+    /// The email address of an account that may be named shortly.
+    private func account(_ name: String) throws -> String { AccountName.email(name, project: try project()) }
+
     func serviceAccounts() throws -> [KeyBodies.ServiceAccount] {
         try answer(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
     }
@@ -19,22 +22,22 @@ extension AdminClient {
     func updateServiceAccount(
         _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
     ) throws -> KeyBodies.ServiceAccount {
-        try answer(.change("PATCH", path("serviceAccounts", email), body: body))
+        try answer(.change("PATCH", path("serviceAccounts", account(email)), body: body))
     }
 
     func addKey(to email: String) throws -> ServiceAccountKey {
-        try answer(.change("POST", path("serviceAccounts", email, "keys")))
+        try answer(.change("POST", path("serviceAccounts", account(email), "keys")))
     }
 
     /// - Returns: the admin tokens that the account made: those that go on, or with `endsTokens` those that were ended.
     func revokeKey(_ id: String, of email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", email, "keys", id) + Self.ending(endsTokens)
+        let path = try path("serviceAccounts", account(email), "keys", id) + Self.ending(endsTokens)
         return try answer(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
     }
 
     /// With all its keys; the same.
     func revokeServiceAccount(_ email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", email) + Self.ending(endsTokens)
+        let path = try path("serviceAccounts", account(email)) + Self.ending(endsTokens)
         return try answer(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
     }
 

@@ -11,8 +11,13 @@ struct DeviceClient {
 
     /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
     init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
+        let environment = ProcessInfo.processInfo.environment
+        if chosenConfig == nil, AppConfigVariable.isFormer(environment) {
+            Output.note(
+                "note: \(AppConfigVariable.formerName) is called \(AppConfigVariable.name) now; the old name works on.")
+        }
         try self.init(
-            config: chosenConfig ?? ProcessInfo.processInfo.environment["HEARTH_CONFIG"]
+            config: chosenConfig ?? AppConfigVariable.path(environment)
                 ?? "hearth-data/credentials/GoogleService-Info.plist")
         downloader.settings.maxBytesPerSecond = maxBytesPerSecond
     }
@@ -22,7 +27,7 @@ struct DeviceClient {
             throw CommandFailure(
                 """
                 There is no configuration at \(path). Start `hearth serve` here, or name the file that the server \
-                wrote with --config or HEARTH_CONFIG.
+                wrote with --app-config or \(AppConfigVariable.name).
                 """)
         }
         guard let options = FirebaseOptions(quietlyReading: path) else {

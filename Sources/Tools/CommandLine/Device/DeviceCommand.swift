@@ -49,6 +49,7 @@ struct DeviceListCommand: ParsableCommand {
         ])
 
     @OptionGroup var device: DeviceOptions
+    @OptionGroup var tables: TableOption
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -60,7 +61,10 @@ struct DeviceListCommand: ParsableCommand {
                 InstalledModelList(models: copies.map { InstalledModel($0.model, isDamaged: $0.isDamaged) }))
         }
         guard !copies.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
-        var table = TextTable(["NAME", .number("VERSION"), .number("BYTES"), "SHA-256", "STATE", "FILE"])
+        var table = TextTable([
+            "NAME", .number("VERSION"), .number("BYTES"), .text("SHA-256", yields: 2), "STATE",
+            .text("FILE", yields: 1, shrinks: true),
+        ])
         for copy in copies {
             let model = copy.model
             table.append([
@@ -69,7 +73,7 @@ struct DeviceListCommand: ParsableCommand {
                 model.path,
             ])
         }
-        Output.line(table.description)
+        Output.line(table.text(width: tables.width))
     }
 }
 

@@ -4,43 +4,61 @@ import HearthWire
 
 /// Keys for people to read.
 enum KeyTables {
-    static func apiKeys(_ keys: [KeyBodies.APIKey], now: Timestamp = .now) -> String {
-        var table = TextTable(["ID", "NAME", "APP", "FOR", "CREATED (UTC)", "STATE"])
+    /// - Parameter width: of the terminal; nil shows all, as for a file. So do the others.
+    static func apiKeys(_ keys: [KeyBodies.APIKey], width: Int? = nil, now: Timestamp = .now) -> String {
+        var table = TextTable([
+            "ID", .text("NAME", shrinks: true), .text("APP", yields: 2), .text("FOR", yields: 1, shrinks: true),
+            .text("CREATED (UTC)", yields: 3), "STATE",
+        ])
         for key in keys {
             table.append([
                 key.id, key.name, key.appId, key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app",
                 Moment.short(key.createTime), state(key.endTime, hasEnded: key.ended == true, now: now),
             ])
         }
-        return text(table)
+        return text(table, width)
     }
 
     /// A line per key of an account.
-    static func accounts(_ accounts: [KeyBodies.ServiceAccount], now: Timestamp = .now) -> String {
-        var table = TextTable(["ACCOUNT", "ROLE", "KEY", "CREATED (UTC)", "STATE"])
+    ///
+    /// - Parameter project: the one that they are in.
+    static func accounts(
+        _ accounts: [KeyBodies.ServiceAccount], project: String? = nil, width: Int? = nil, now: Timestamp = .now
+    ) -> String {
+        var table = TextTable([
+            "ACCOUNT", .text("ROLE", yields: 1), "KEY", .text("CREATED (UTC)", yields: 2), "STATE",
+        ])
         for account in accounts {
+            let name = AccountName.short(account.email, project: project)
             let role = account.role + (account.operator == true ? ", operator" : "")
             if (account.keys ?? []).isEmpty {
-                table.append([account.email, role, "none", Moment.short(account.createTime), ""])
+                table.append([name, role, "none", Moment.short(account.createTime), ""])
             }
             for key in account.keys ?? [] {
                 table.append([
-                    account.email, role, key.id, Moment.short(key.createTime), state(key.endTime, now: now),
+                    name, role, key.id, Moment.short(key.createTime), state(key.endTime, now: now),
                 ])
             }
         }
-        return text(table)
+        return text(table, width)
     }
 
-    static func tokens(_ tokens: [KeyBodies.AdminToken], now: Timestamp = .now) -> String {
-        var table = TextTable(["ID", "NAME", "ROLE", "PROJECT", "CREATED (UTC)", "BY", "STATE"])
+    /// - Parameter project: the one that they are in; nil for tokens of the server.
+    static func tokens(
+        _ tokens: [KeyBodies.AdminToken], project: String? = nil, width: Int? = nil, now: Timestamp = .now
+    ) -> String {
+        var table = TextTable([
+            "ID", .text("NAME", shrinks: true), "ROLE", .text("PROJECT", yields: 3),
+            .text("CREATED (UTC)", yields: 2), .text("BY", yields: 1, shrinks: true), "STATE",
+        ])
         for token in tokens {
             table.append([
                 token.id, token.name, token.role, token.projectId ?? "all", Moment.short(token.createTime),
-                token.createdBy, state(token.endTime, hasEnded: token.ended == true, now: now),
+                AccountName.short(token.createdBy, project: project),
+                state(token.endTime, hasEnded: token.ended == true, now: now),
             ])
         }
-        return text(table)
+        return text(table, width)
     }
 
     /// - Parameter hasEnded: whether the server says so. The date alone does not tell.
@@ -52,5 +70,7 @@ enum KeyTables {
         return "until \(Moment.short(endTime))"
     }
 
-    private static func text(_ table: TextTable) -> String { table.isEmpty ? "none" : table.description }
+    private static func text(_ table: TextTable, _ width: Int?) -> String {
+        table.isEmpty ? "none" : table.text(width: width)
+    }
 }

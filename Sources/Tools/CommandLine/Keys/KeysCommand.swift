@@ -23,6 +23,7 @@ struct KeyListCommand: ParsableCommand {
         commandName: "list", abstract: "List a project's keys of every kind. Secrets are never shown again.",
         examples: ["hearth keys list"])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     /// As `--json` prints it.
@@ -38,8 +39,11 @@ struct KeyListCommand: ParsableCommand {
             apiKeys: try client.apiKeys(), serviceAccounts: try client.serviceAccounts(),
             adminTokens: try client.adminTokens(ofServer: false))
         if admin.json { return try Output.json(all) }
-        Output.line("API keys, for apps:\n\(KeyTables.apiKeys(all.apiKeys))\n")
-        Output.line("Service accounts, for admin tools:\n\(KeyTables.accounts(all.serviceAccounts))\n")
-        Output.line("Admin tokens, for scripts:\n\(KeyTables.tokens(all.adminTokens))")
+        let (project, width) = (try client.project(), tables.width)
+        let accounts = KeyTables.accounts(all.serviceAccounts, project: project, width: width)
+        let tokens = KeyTables.tokens(all.adminTokens, project: project, width: width)
+        Output.line("API keys, for apps:\n\(KeyTables.apiKeys(all.apiKeys, width: width))\n")
+        Output.line("Service accounts, for admin tools:\n\(accounts)\n")
+        Output.line("Admin tokens, for scripts:\n\(tokens)")
     }
 }

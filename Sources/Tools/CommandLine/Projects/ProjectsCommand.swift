@@ -21,16 +21,18 @@ struct ProjectListCommand: ParsableCommand {
         commandName: "list", abstract: "List the projects that the credentials are for.",
         examples: ["hearth projects list"])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         let projects = try admin.client().projects()
         if admin.json { return try Output.json(ProjectBodies.List(projects: projects)) }
-        var table = TextTable(["PROJECT", .number("NUMBER"), "CREATED (UTC)"])
+        var table = TextTable(["PROJECT", .number("NUMBER", yields: 2), .text("CREATED (UTC)", yields: 1)])
         for project in projects {
             table.append([project.projectId, project.projectNumber, Moment.short(project.createTime)])
         }
-        Output.line(projects.isEmpty ? "There is no project for these credentials." : table.description)
+        Output.line(
+            projects.isEmpty ? "There is no project for these credentials." : table.text(width: tables.width))
     }
 }
 

@@ -42,7 +42,8 @@ private struct ReleaseAction {
     ) throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let release = try client.change(number.find(client, found), of: found.resourceName(), action)
+        let release = try client.change(
+            number.find(client, found, for: action.rawValue), of: found.resourceName(), action)
         try ReleaseReport(admin: admin, model: model.name).print(release, verb)
     }
 }

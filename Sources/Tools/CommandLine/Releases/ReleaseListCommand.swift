@@ -15,6 +15,7 @@ struct ReleaseListCommand: ParsableCommand {
     @Flag(help: "Only those that have not ended.")
     var open = false
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
@@ -28,7 +29,8 @@ struct ReleaseListCommand: ParsableCommand {
                     + "Try: hearth releases create \(model.name)")
         }
         var table = ReleaseSummary.table
-        for release in releases { table.append(ReleaseSummary(release).row) }
-        Output.line(table.description)
+        let project = try client.project()
+        for release in releases { table.append(ReleaseSummary(release).row(project: project)) }
+        Output.line(table.text(width: tables.width))
     }
 }

@@ -43,7 +43,7 @@ struct ReleaseSetCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let release = try number.find(client, found)
+        let release = try number.find(client, found, for: "set")
         let name = try found.resourceName()
         // The call takes an audience whole, and what the change takes away is told afterwards.
         let present = try client.release(release, of: name)

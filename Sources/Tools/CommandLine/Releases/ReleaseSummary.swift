@@ -14,15 +14,18 @@ struct ReleaseSummary {
 
     static var table: TextTable {
         TextTable([
-            .number("RELEASE"), .number("VERSION"), "KIND", "STATE", .number("SHARE"), "NEXT STAGE (UTC)", "AUDIENCE",
-            "CREATED (UTC)", "BY",
+            .number("RELEASE"), .number("VERSION"), .text("KIND", yields: 4), "STATE", .number("SHARE"),
+            .text("NEXT STAGE (UTC)", yields: 1), .text("AUDIENCE", shrinks: true), .text("CREATED (UTC)", yields: 2),
+            .text("BY", yields: 3, shrinks: true),
         ])
     }
 
-    var row: [String] {
+    /// - Parameter project: the one whose releases are listed.
+    func row(project: String? = nil) -> [String] {
         [
             String(release.release), String(release.version), release.kind, release.state, share, nextStage,
-            AudienceText.text(release.audience), Moment.short(release.createTime), release.createdBy,
+            AudienceText.text(release.audience), Moment.short(release.createTime),
+            AccountName.short(release.createdBy, project: project),
         ]
     }
 

@@ -17,7 +17,7 @@ struct ReleasesCommand: ParsableCommand {
         ],
         subcommands: [
             ReleaseListCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self, ReleasePauseCommand.self,
-            ReleaseResumeCommand.self, ReleaseEndCommand.self, RollbackCommand.self,
+            ReleaseResumeCommand.self, ReleaseStopCommand.self, RollbackCommand.self,
         ])
 }
 
@@ -30,24 +30,40 @@ struct ReleaseNumber: ParsableArguments {
         if let release, release < 1 { throw ValidationError("Releases are numbered from 1 on.") }
     }
 
-    func find(_ client: AdminClient, _ model: ModelResource) throws -> Int {
+    /// - Parameter command: the user's, such as `set`, for an error that says how it goes on.
+    func find(_ client: AdminClient, _ model: ModelResource, for command: String) throws -> Int {
         if let release { return release }
-        return try Self.only(of: client.releases(of: model.resourceName()), name: model.displayName ?? "")
+        return try Self.only(
+            of: client.releases(of: model.resourceName()), name: model.displayName ?? "", for: command)
     }
 
+    /// More of them would hide what the error says.
+    private static let mostSuggestions = 3
+
     /// The release that is meant where none is named.
-    static func only(of releases: [ReleaseBodies.Release], name: String) throws(CommandFailure) -> Int {
+    static func only(
+        of releases: [ReleaseBodies.Release], name: String, for command: String
+    ) throws(CommandFailure) -> Int {
         let open = releases.filter { $0.state != "ended" }
         // The one that all devices got lies below those that are being rolled out.
         let partial = open.filter { !ReleaseSummary($0).isForAll }
         let candidates = partial.isEmpty ? open : partial
         guard let first = candidates.first, candidates.count == 1 else {
-            throw CommandFailure(
-                candidates.isEmpty
-                    ? "No release of '\(name)' is under way."
-                    : "'\(name)' has \(candidates.count) releases under way; say which: "
-                        + candidates.map { String($0.release) }.joined(separator: ", ") + ".")
+            guard !candidates.isEmpty else { throw CommandFailure("No release of '\(name)' is under way.") }
+            throw CommandFailure(ambiguous(candidates, name, command))
         }
         return first.release
+    }
+
+    private static func ambiguous(
+        _ candidates: [ReleaseBodies.Release], _ name: String, _ command: String
+    ) -> String {
+        let commands = candidates.prefix(mostSuggestions).map {
+            "`hearth releases \(command) \(name) \($0.release)` for \(ReleaseSummary($0).reach)"
+        }
+        let rest =
+            candidates.count > mostSuggestions ? "; `hearth releases list \(name) --open` shows the others" : ""
+        return "'\(name)' has \(candidates.count) releases under way. Give the number of one: "
+            + commands.joined(separator: ", ") + rest + "."
     }
 }

@@ -3,8 +3,9 @@ import HearthLocalCommands
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: CommandSummary.config.name,
-        abstract: CommandSummary.config.abstract,
+        commandName: CommandSummary.remoteConfig.name,
+        formerNames: CommandSummary.remoteConfig.formerNames,
+        abstract: CommandSummary.remoteConfig.abstract,
         discussion: """
             A template has parameters, and conditions under which they have other values. Each change makes a new version. \
             See docs/guides/remote-config.md.

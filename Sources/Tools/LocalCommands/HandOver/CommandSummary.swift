@@ -2,13 +2,16 @@
 package struct CommandSummary: Sendable {
     package let name: String
     package let abstract: String
+    /// Names that it had in earlier versions.
+    package var formerNames: [String] = []
 
     package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
     package static let releases = CommandSummary(
         name: "releases", abstract: "Say which devices get which version of a model, and since when.")
-    package static let config = CommandSummary(
-        name: "config", abstract: "Manage Remote Config: the parameters that devices fetch.")
+    package static let remoteConfig = CommandSummary(
+        name: "remoteconfig", abstract: "Manage Remote Config: the parameters that devices fetch.",
+        formerNames: ["config"])
     package static let experiments = CommandSummary(
         name: "experiments", abstract: "Compare versions of a model, or values of parameters, on devices.")
     package static let keys = CommandSummary(

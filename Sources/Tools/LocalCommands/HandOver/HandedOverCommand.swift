@@ -10,7 +10,9 @@ extension HandedOverCommand {
     static var isListed: Bool { true }
 
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: summary.name, abstract: summary.abstract, shouldDisplay: isListed)
+        CommandConfiguration(
+            commandName: summary.name, formerNames: summary.formerNames, abstract: summary.abstract,
+            shouldDisplay: isListed)
     }
 }
 
@@ -26,8 +28,8 @@ struct HandedOverReleases: HandedOverCommand {
     static let summary = CommandSummary.releases
 }
 
-struct HandedOverConfig: HandedOverCommand {
-    static let summary = CommandSummary.config
+struct HandedOverRemoteConfig: HandedOverCommand {
+    static let summary = CommandSummary.remoteConfig
 }
 
 struct HandedOverExperiments: HandedOverCommand {

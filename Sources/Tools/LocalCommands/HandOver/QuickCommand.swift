@@ -5,7 +5,7 @@ package import HearthArguments
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverConfig.self,
+        HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverRemoteConfig.self,
         HandedOverExperiments.self, HandedOverKeys.self, HandedOverProjects.self, HandedOverAdmin.self,
         PackCommand.self, HandedOverPull.self, HandedOverDevice.self,
         LabelCommand<HandedOverHosting>.self, DetectCommand<HandedOverHosting>.self, HandedOverInspect.self,
@@ -31,6 +31,6 @@ package struct QuickCommand: ParsableCommand {
     static func handedOver(_ arguments: some Sequence<String>) -> String? {
         let name = arguments.first { $0 != "help" }
         let summaries = configuration.subcommands.compactMap { ($0 as? any HandedOverCommand.Type)?.summary }
-        return summaries.first { $0.name == name }?.name
+        return summaries.first { $0.name == name || name.map($0.formerNames.contains) == true }?.name
     }
 }

@@ -129,7 +129,8 @@ import Testing
         #expect(try release(#"{"share":0.1,"audience":{"tags":["a","b"],"languages":["de"]}}"#).status == 200)
         try release(#"{"share":0.2,"audience":{"tags":["b","a"],"languages":["DE"]}}"#).expectRefusal(
             400, "FAILED_PRECONDITION",
-            "Release 1 gives version 2 to the same devices already; change that one ('hearth releases set') or end it.")
+            "Release 1 gives version 2 to the same devices already; change that one ('hearth releases set') or stop it."
+        )
         #expect(try release(#"{"share":0.2,"audience":{"tags":["a"]}}"#)["release"] as? Int == 2)
         try service.hearthAdmin(
             .patch, "models/\(id)/releases/2", #"{"audience":{"tags":["a","b","a"],"languages":["de"]}}"#

@@ -73,7 +73,8 @@ import Testing
             (simple + ["--goal", "e", "--guardrail", "crash"], "'crash:lower' or 'crash:higher'"),
             (simple + ["--goal", "e", "--guardrail", "crash:lower:higher"], "EVENT:lower"),
             (simple + ["--goal", "e", "--guardrail", "crash:2:lower"], "EVENT:lower"),
-            (["start", "a b"], "1 to 32 letters"), (["roll-out", "x"], "<variant>"),
+            (["start", "a b"], "1 to 32 letters"), (["rollout", "x"], "<variant>"),
+            (["export", "x", "--json"], "`hearth experiments results x --json`"),
             (["strt", "x"], "Did you mean 'start'?"),
         ] as [([String], String)])
     func nonsenseIsExplained(arguments: [String], text: String) {

@@ -121,15 +121,15 @@ import Testing
     @Test func aListedModelShowsWhatIsBeingRolledOut() {
         var model = ModelResource()
         model.hearth = .init(version: 2, releasedVersion: 1)
-        #expect(ModelSummary(model, size: nil).row[2] == "version 1")
+        #expect(ModelSummary(model, size: nil).row[3] == "version 1")
         model.hearth?.rollouts = [
             ReleaseBodies.Release(
                 release: 2, version: 2, kind: "rollout", state: "paused", share: 0.1, stages: nil, audience: nil,
                 createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: nil)
         ]
-        #expect(ModelSummary(model, size: nil).row[2] == "version 1; version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[3] == "version 1; version 2 to 10% of everybody, paused")
         model.hearth?.releasedVersion = nil
-        #expect(ModelSummary(model, size: nil).row[2] == "version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[3] == "version 2 to 10% of everybody, paused")
     }
 
     @Test func theListHasTimesAsOtherTables() {
@@ -142,12 +142,12 @@ import Testing
         var model = ModelResource()
         model.hearth = .init(version: 3, releasedVersion: 1)
         model.modelHash = "abc"
-        let lines = ModelSummary(model, size: ModelSize(version: 3, bytes: "2048")).lines
+        let lines = ModelSummary(model, size: "2048").lines
         #expect(lines.contains("version:    3, the newest") && lines.contains("published:  version 1"))
         #expect(lines.suffix(3) == ["Version 3:", "size:       2.0 KiB", "sha256:     abc"])
-        // Of junk there is no size; that of the released version is another's.
+        // Where the server does not know them.
         model.modelHash = nil
-        let junk = ModelSummary(model, size: ModelSize(version: 1, bytes: "2048")).lines
+        let junk = ModelSummary(model, size: nil).lines
         #expect(junk.suffix(3) == ["Version 3:", "size:       -", "sha256:     -"])
     }
 
@@ -163,7 +163,18 @@ import Testing
         #expect(ModelTags.changed([], adding: [], removing: ["x"]) == [])
     }
 
-    @Test func aModelWhoseNewestFileIsJunkHasASizeAllTheSame() throws {
+    @Test func theListShowsTheSizeOfTheVersionThatStandsBesideIt() throws {
+        var model = ModelResource()
+        model.displayName = "digits"
+        model.hearth = .init(version: 3, releasedVersion: 1)
+        var table = ModelSummary.table
+        table.append(ModelSummary(model, size: "2048").row)
+        let lines = table.description.split(separator: "\n")
+        #expect(lines[0].hasPrefix("NAME    NEWEST     SIZE  PUBLISHED"))
+        #expect(lines[1].hasPrefix("digits       3  2.0 KiB  version 1"))
+    }
+
+    @Test func aModelWhoseNewestFileIsJunkHasTheSizeOfThatFile() throws {
         let server = StandInServer { _ in
             StandInServer.json(
                 ReleaseBodies.Version(
@@ -174,10 +185,10 @@ import Testing
         model.name = "projects/p/models/7"
         model.hearth = .init(version: 2, releasedVersion: 1)
         let size = SizeLookup(client: server.client().client).size(of: model)
-        #expect(ModelSummary(model, size: size).row[3] == "2.0 KiB")
-        #expect(server.texts == ["GET /hearth/v1/projects/p/models/7/versions/1"])
+        #expect(ModelSummary(model, size: size).row[2] == "2.0 KiB")
+        #expect(server.texts == ["GET /hearth/v1/projects/p/models/7/versions/2"])
         model.tfliteModel = .init(sizeBytes: "1024")
         let newest = SizeLookup(client: server.client().client).size(of: model)
-        #expect(newest == ModelSize(version: 2, bytes: "1024") && server.calls.count == 1)
+        #expect(newest == "1024" && server.calls.count == 1)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HearthWire
 import Testing
 
@@ -18,12 +19,12 @@ import Testing
 
     @Test func aRowSaysWhatIsAndWhatComesNext() {
         #expect(
-            ReleaseSummary(release(), now: now).row == [
+            ReleaseSummary(release(), now: now).row() == [
                 "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "everybody", "2026-11-19 08:07",
                 "ci@p",
             ])
-        #expect(ReleaseSummary(release("paused"), now: now).row[5] == "on hold")
-        #expect(ReleaseSummary(release("ended"), now: now).row[5] == "-")
+        #expect(ReleaseSummary(release("paused"), now: now).row()[5] == "on hold")
+        #expect(ReleaseSummary(release("ended"), now: now).row()[5] == "-")
     }
 
     @Test func aSentenceTellsTheWholeSchedule() {
@@ -35,7 +36,7 @@ import Testing
 
     @Test func withoutANumberTheRolloutIsMeant() throws {
         func number(_ releases: [ReleaseBodies.Release]) throws -> Int {
-            try ReleaseNumber.only(of: releases, name: "digits")
+            try ReleaseNumber.only(of: releases, name: "digits", for: "set")
         }
         var full = release(share: 1)
         full.release = 1
@@ -44,6 +45,29 @@ import Testing
         for releases in [[], [release("ended")], [release(), release("paused"), full]] {
             #expect(throws: (any Error).self) { try number(releases) }
         }
+    }
+
+    @Test func whereSeveralAreMeantTheErrorSaysHowTheCommandGoesOn() {
+        func error(_ releases: [ReleaseBodies.Release]) -> String {
+            do {
+                return "\(try ReleaseNumber.only(of: releases, name: "digits", for: "set"))"
+            } catch {
+                return error.description
+            }
+        }
+        var second = release()
+        second.release = 2
+        second.version = 1
+        #expect(
+            error([release(), second])
+                == "'digits' has 2 releases under way. Give the number of one: `hearth releases set digits 3` for version 2 "
+                + "to 10% of everybody, `hearth releases set digits 2` for version 1 to 10% of everybody.")
+        let many = error(Array(repeating: release(), count: 16))
+        #expect(
+            many.contains("has 16 releases") && many.hasSuffix("`hearth releases list digits --open` shows the others.")
+        )
+        #expect(many.components(separatedBy: "releases set digits").count == 4)
+        #expect(error([]) == "No release of 'digits' is under way.")
     }
 
     @Test func aRollbackTellsWhatItEndedAndHowThatIsBegunAgain() {

@@ -177,7 +177,7 @@ import Testing
 
     private func refusal(_ arguments: [String]) -> String {
         do {
-            _ = try HearthCommand.parseAsRoot(["config"] + arguments)
+            _ = try HearthCommand.parseAsRoot(["remoteconfig"] + arguments)
             return ""
         } catch {
             return HearthCommand.message(for: error)
@@ -190,6 +190,8 @@ import Testing
         (["put", "f", "--if-version", "-1"], "from 1 on"), (["versions", "--limit", "0"], "1 or more"),
         (["set", "k", "v", "--type", "text"], "'string', 'boolean', 'number' or 'json'"), (["set", "k"], "<value>"),
         (["defaults"], "--format"), (["defaults", "--format", "yaml"], "'xml', 'plist' or 'json'"),
+        (["defaults", "--format", "xml", "--json"], "--json and --format xml exclude each other"),
+        (["defaults", "--format", "plist", "--json"], "--output FILE"),
         (["gt"], "Did you mean"),
     ])
     func nonsenseIsExplained(arguments: [String], text: String) {

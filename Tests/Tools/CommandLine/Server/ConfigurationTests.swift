@@ -80,7 +80,8 @@ struct ConfigurationTests {
 
     @Test func variablesOfOtherCommandsAreNoMistake() throws {
         let others = [
-            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_CONFIG", "HEARTH_URL", "HEARTH_TOKEN", "HEARTH_CA_FILE",
+            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_URL", "HEARTH_TOKEN",
+            "HEARTH_CA_FILE",
         ]
         _ = try read(environment: Dictionary(uniqueKeysWithValues: others.map { ($0, "x") }))
     }

@@ -8,7 +8,8 @@ import Testing
         (["serve", "--port", "0"], "serve"), (["help", "serve"], "serve"), (["help", "models", "push"], "models"),
         (["models"], "models"), (["probe"], "probe"), (["inspect", "--help"], "inspect"),
         (["releases", "list", "m"], "releases"), (["keys"], "keys"),
-        (["config", "get"], "config"), (["help", "experiments"], "experiments"),
+        (["remoteconfig", "get"], "remoteconfig"), (["config", "get"], "remoteconfig"),
+        (["help", "config"], "remoteconfig"), (["help", "experiments"], "experiments"),
         (["help", "projects"], "projects"), (["admin", "audit"], "admin"),
     ])
     func commandsOfTheFullProgramAreHandedOver(arguments: [String], command: String) {
@@ -27,7 +28,7 @@ import Testing
     @Test func helpListsEveryCommandButTheProbe() {
         let help = QuickCommand.helpMessage(columns: 100)
         for name in [
-            "serve", "models", "releases", "config", "experiments", "keys", "projects", "admin", "pack", "pull",
+            "serve", "models", "releases", "remoteconfig", "experiments", "keys", "projects", "admin", "pack", "pull",
             "label",
             "detect", "inspect", "bench", "demo",
         ] {

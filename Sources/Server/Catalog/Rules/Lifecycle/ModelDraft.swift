@@ -148,14 +148,17 @@ extension ModelDraft {
     }
 
     /// Whether the release would leave everything as it is. A full one: its version is what all devices get, and nothing
-    /// else is under way or waits. Any other: one of the same version, devices and schedule is under way.
+    /// else is under way or waits. Any other: all devices get its version, and nothing lies on top of that; or one of the
+    /// same version, devices and schedule is under way.
     mutating func restates(_ release: Release) -> Bool {
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: now)
-        let present = isFull ? underWay.first : underWay.first { $0.isSameRollout(as: release) }
-        guard let present, present.version == release.version,
-            EffectiveShare.isFull(present, nowMicroseconds: now) == isFull,
-            !isFull || model.publishWhenValidated == nil
-        else { return false }
+        guard !isFull || model.publishWhenValidated == nil else { return false }
+        let newest = underWay.first.flatMap { first in
+            first.version == release.version && EffectiveShare.isFull(first, nowMicroseconds: now) ? first : nil
+        }
+        guard let present = newest ?? (isFull ? nil : underWay.first { $0.isSameRollout(as: release) }) else {
+            return false
+        }
         restatedRelease = present.number
         return true
     }

@@ -123,7 +123,7 @@ public enum ReleaseLifecycle {
         guard draft.underWay.count < underWayLimit else {
             throw CatalogError(
                 .failedPrecondition,
-                "This model has \(underWayLimit) releases under way, the most there can be; end one of them first.")
+                "This model has \(underWayLimit) releases under way, the most there can be; stop one of them first.")
         }
         try checkTwin(of: release, draft)
     }
@@ -140,7 +140,7 @@ public enum ReleaseLifecycle {
         throw CatalogError(
             .failedPrecondition,
             "Release \(twin.number) gives version \(twin.version) to the same devices already; change that one "
-                + "('hearth releases set') or end it.")
+                + "('hearth releases set') or stop it.")
     }
 
     /// The version that a rollback goes to when none is named: the one that all devices got before the newest release

@@ -6,7 +6,7 @@ struct ExperimentStopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
         abstract: "End an experiment for good: everybody gets what they would get without it.",
-        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments roll-out.",
+        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments rollout.",
         examples: [
             "hearth experiments stop colours --yes",
             "hearth experiments stop colours --winner blue",
@@ -30,7 +30,8 @@ struct ExperimentStopCommand: ParsableCommand {
 
 struct ExperimentRollOutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "roll-out",
+        commandName: "rollout",
+        formerNames: ["roll-out"],
         abstract: "Give a variant to all devices that the experiment was for, and end the experiment.",
         discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.",
         examples: ["hearth experiments roll-out colours blue"])

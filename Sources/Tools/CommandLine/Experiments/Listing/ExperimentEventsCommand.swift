@@ -7,6 +7,7 @@ struct ExperimentEventsCommand: ParsableCommand {
         commandName: "events", abstract: "List the events that devices reported in the last days, with their counts.",
         examples: ["hearth experiments events"])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
@@ -15,10 +16,13 @@ struct ExperimentEventsCommand: ParsableCommand {
         guard !rows.isEmpty else {
             return Output.line("No events have arrived. Apps log them with Analytics.logEvent.")
         }
-        var table = TextTable(["DAY (UTC)", "EVENT", "MODEL", .number("COUNT"), .number("SUM OF VALUES")])
+        var table = TextTable([
+            "DAY (UTC)", .text("EVENT", shrinks: true), .text("MODEL", yields: 1), .number("COUNT"),
+            .number("SUM OF VALUES", yields: 2),
+        ])
         for row in rows {
             table.append([row.day, row.event, row.model ?? "", String(row.count), FigureText.number(row.sum)])
         }
-        Output.line(table.description)
+        Output.line(table.text(width: tables.width))
     }
 }

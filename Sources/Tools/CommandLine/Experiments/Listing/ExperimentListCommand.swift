@@ -10,6 +10,7 @@ struct ExperimentListCommand: ParsableCommand {
             "hearth experiments list --json",
         ])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
@@ -20,7 +21,7 @@ struct ExperimentListCommand: ParsableCommand {
         }
         var table = ExperimentSummary.table
         for experiment in experiments { table.append(ExperimentSummary(experiment).row) }
-        Output.line(table.description)
+        Output.line(table.text(width: tables.width))
     }
 }
 

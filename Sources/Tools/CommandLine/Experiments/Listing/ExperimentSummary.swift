@@ -10,7 +10,11 @@ struct ExperimentSummary {
     init(_ experiment: ExperimentBodies.Experiment) { self.experiment = experiment }
 
     static var table: TextTable {
-        TextTable(["NAME", "STATE", "VARIES", .number("SHARE"), "GOAL", "STARTED (UTC)", "ENDED (UTC)", "WINNER"])
+        TextTable([
+            "NAME", "STATE", .text("VARIES", yields: 1, shrinks: true), .number("SHARE"),
+            .text("GOAL", yields: 2, shrinks: true), .text("STARTED (UTC)", yields: 3),
+            .text("ENDED (UTC)", yields: 5), .text("WINNER", yields: 4),
+        ])
     }
 
     var row: [String] {

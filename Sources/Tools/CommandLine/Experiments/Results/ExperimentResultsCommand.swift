@@ -15,12 +15,13 @@ struct ExperimentResultsCommand: ParsableCommand {
         ])
 
     @OptionGroup var experiment: ExperimentName
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         let results = try admin.client().experimentResults(experiment.name)
         if admin.json { return try Output.json(results) }
-        Output.line(ResultsText(results).text)
+        Output.line(ResultsText(results, width: tables.width).text)
     }
 }
 
@@ -37,6 +38,14 @@ struct ExperimentExportCommand: ParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
+    func validate() throws {
+        guard !admin.json || output != nil else {
+            throw ValidationError(
+                "--json is not for an export, which is CSV: give --output FILE to have a report of it as JSON, or take "
+                    + "`hearth experiments results \(experiment.name) --json`.")
+        }
+    }
+
     func run() throws {
         let file = try output.map { try OutputFile($0) }
         let client = try admin.client()
@@ -48,7 +57,7 @@ struct ExperimentExportCommand: ParsableCommand {
         var bytes: [UInt8] = []
         try client.experimentData(experiment.name) { bytes += $0 }
         try file.write(bytes)
-        if !file.isStream { Output.line("Wrote \(file.path).") }
+        try WrittenFile(file).tell(asJSON: admin.json)
     }
 
     /// Without the newline at the end; nil where there is nothing.

@@ -9,10 +9,15 @@ struct FiguresTable: CustomStringConvertible {
 
     init(_ figures: ExperimentBodies.Results.Figures) { self.figures = figures }
 
-    var description: String {
+    var description: String { text(width: nil) }
+
+    /// - Parameter width: of the terminal; nil shows all.
+    func text(width: Int?) -> String {
+        // How many there are stands with the exposures, too.
         var table = TextTable([
-            "VARIANT", .number("INSTALLATIONS"), .number(isRate ? "RATE" : "MEAN"), "95% INTERVAL", "DIFFERENCE",
-            .number("BEST"), .number("P-VALUE"),
+            .text("VARIANT", shrinks: true), .number("INSTALLATIONS", yields: 3),
+            .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", yields: 1), "DIFFERENCE",
+            .number("BEST", yields: 2), .number("P-VALUE"),
         ])
         for row in figures.rows {
             table.append([
@@ -21,7 +26,7 @@ struct FiguresTable: CustomStringConvertible {
                 row.pValue.map(FigureText.probability) ?? "-",
             ])
         }
-        return table.description
+        return table.text(width: width)
     }
 
     private var isRate: Bool { figures.metric.kind == "conversion" }

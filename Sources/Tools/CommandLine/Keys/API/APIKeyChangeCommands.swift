@@ -47,7 +47,7 @@ struct APIKeyRotateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the old key works on, such as 30d or 12h; 0s ends it at once.", valueName: "time"))
+            "How long the old key works on, such as 30d or 12h; 0s revokes it at once.", valueName: "time"))
     var grace = TimeSpan(seconds: 30 * 86_400)
 
     @Option(
@@ -73,7 +73,7 @@ struct APIKeyRotateCommand: ParsableCommand {
         let client = try admin.client()
         if grace.seconds <= 0 {
             try confirmation.require(
-                "End the API key \(id) at once? Apps that were built with it get no models any more.")
+                "Revoke the API key \(id) at once? Apps that were built with it get no models any more.")
         }
         former.tell()
         let path = former.path(output)
@@ -84,10 +84,11 @@ struct APIKeyRotateCommand: ParsableCommand {
     }
 }
 
-struct APIKeyEndCommand: ParsableCommand {
+struct APIKeyRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: "End an API key. Apps that were built with it get no models any more.",
-        examples: ["hearth keys api end 7f3a9c"])
+        commandName: "revoke", formerNames: ["end"],
+        abstract: "Revoke an API key. Apps that were built with it get no models any more.",
+        examples: ["hearth keys api revoke 7f3a9c"])
 
     @Argument(help: "Id of the key.")
     var id: String
@@ -97,11 +98,11 @@ struct APIKeyEndCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
-        try confirmation.require("End the API key \(id)? Apps that were built with it get no models any more.")
+        try confirmation.require("Revoke the API key \(id)? Apps that were built with it get no models any more.")
         let key = try client.endAPIKey(id)
-        if admin.json { return try Output.json(["ended": id]) }
+        if admin.json { return try Output.json(Revoked(id)) }
         Output.line(
             key.unchanged == true
-                ? "Nothing changed: the API key \(id) had ended already." : "Ended the API key \(id).")
+                ? "Nothing changed: the API key \(id) had ended already." : "Revoked the API key \(id).")
     }
 }

@@ -12,7 +12,7 @@ struct APIKeysCommand: ParsableCommand {
         ],
         subcommands: [
             APIKeyListCommand.self, APIKeyCreateCommand.self, APIKeyRestrictCommand.self, APIKeyRotateCommand.self,
-            APIKeyFileCommand.self, APIKeyEndCommand.self,
+            APIKeyFileCommand.self, APIKeyRevokeCommand.self,
         ])
 }
 
@@ -21,12 +21,13 @@ struct APIKeyListCommand: ParsableCommand {
         commandName: "list", abstract: "List the API keys.",
         examples: ["hearth keys api list"])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         let keys = try admin.client().apiKeys()
         if admin.json { return try Output.json(KeyBodies.APIKeyList(apiKeys: keys)) }
-        Output.line(KeyTables.apiKeys(keys))
+        Output.line(KeyTables.apiKeys(keys, width: tables.width))
     }
 }
 
@@ -53,7 +54,7 @@ struct APIKeyReport {
             let project = try client.project(client.project())
             let bytes = try CredentialsFiles.app(key, project: project, bundleID: bundleID, url: client.url)
             guard let bytes else { throw CommandFailure("The server's answer has no key.") }
-            try file.write(bytes, otherwise: remedy ?? "The key is lost; end it: hearth keys api end \(key.id)")
+            try file.write(bytes, otherwise: remedy ?? "The key is lost; revoke it: hearth keys api revoke \(key.id)")
             // With `-` the file itself is the output.
             guard let path = file.path else { return }
             if !admin.json { return Output.line("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }

@@ -7,7 +7,7 @@ struct AccountRoleCommand: ParsableCommand {
         commandName: "role", abstract: "Change what a service account may do, from its next call on.",
         examples: ["hearth keys account role ci@hearth-default.iam.hearth.invalid viewer"])
 
-    @Argument(help: "Email of the account.")
+    @Argument(help: "Name of the account, or its email.")
     var email: String
 
     @Argument(help: "What it may do: viewer, publisher or owner.")

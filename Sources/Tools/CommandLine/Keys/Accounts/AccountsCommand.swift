@@ -21,12 +21,14 @@ struct AccountListCommand: ParsableCommand {
         commandName: "list", abstract: "List the service accounts and their keys.",
         examples: ["hearth keys account list"])
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        let accounts = try admin.client().serviceAccounts()
+        let client = try admin.client()
+        let accounts = try client.serviceAccounts()
         if admin.json { return try Output.json(KeyBodies.ServiceAccountList(serviceAccounts: accounts)) }
-        Output.line(KeyTables.accounts(accounts))
+        Output.line(KeyTables.accounts(accounts, project: try client.project(), width: tables.width))
     }
 }
 
@@ -81,7 +83,7 @@ struct AccountAddKeyCommand: ParsableCommand {
         commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.",
         examples: ["hearth keys account add-key ci@hearth-default.iam.hearth.invalid --output ci-2.json"])
 
-    @Argument(help: "Email of the account.")
+    @Argument(help: "Name of the account, or its email.")
     var email: String
 
     @OptionGroup var file: SecretFileOption

@@ -10,7 +10,7 @@ struct TokensCommand: ParsableCommand {
             "hearth keys token create deploy --lifetime 90d --output deploy.token",
             "hearth keys token list",
         ],
-        subcommands: [TokenListCommand.self, TokenCreateCommand.self, TokenEndCommand.self])
+        subcommands: [TokenListCommand.self, TokenCreateCommand.self, TokenRevokeCommand.self])
 }
 
 /// Whose tokens a command is about.
@@ -28,12 +28,15 @@ struct TokenListCommand: ParsableCommand {
         ])
 
     @OptionGroup var scope: TokenScope
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        let tokens = try admin.client().adminTokens(ofServer: scope.server)
+        let client = try admin.client()
+        let tokens = try client.adminTokens(ofServer: scope.server)
         if admin.json { return try Output.json(KeyBodies.AdminTokenList(adminTokens: tokens)) }
-        Output.line(KeyTables.tokens(tokens))
+        let project = scope.server ? nil : try client.project()
+        Output.line(KeyTables.tokens(tokens, project: project, width: tables.width))
     }
 }
 
@@ -81,7 +84,8 @@ struct TokenCreateCommand: ParsableCommand {
         guard let secret = token.token else { throw CommandFailure("The server's answer has no token.") }
         if let file, let path = file.path {
             try file.write(
-                Array("\(secret)\n".utf8), otherwise: "The token is lost; end it: hearth keys token end \(token.id)")
+                Array("\(secret)\n".utf8),
+                otherwise: "The token is lost; revoke it: hearth keys token revoke \(token.id)")
             token.token = nil
             if admin.json { return try Output.json(token) }
             return Output.line(
@@ -94,10 +98,11 @@ struct TokenCreateCommand: ParsableCommand {
     }
 }
 
-struct TokenEndCommand: ParsableCommand {
+struct TokenRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: "End an admin token.",
-        examples: ["hearth keys token end 3c77d0"])
+        commandName: "revoke", formerNames: ["end"],
+        abstract: "Revoke an admin token: it is refused from then on.",
+        examples: ["hearth keys token revoke 3c77d0"])
 
     @Argument(help: "Id of the token.")
     var id: String
@@ -108,11 +113,11 @@ struct TokenEndCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
-        try confirmation.require("End the token \(id)?")
+        try confirmation.require("Revoke the token \(id)?")
         let token = try client.endAdminToken(id, ofServer: scope.server)
-        if admin.json { return try Output.json(["ended": id]) }
+        if admin.json { return try Output.json(Revoked(id)) }
         Output.line(
             token.unchanged == true
-                ? "Nothing changed: the token \(id) had ended already." : "Ended the token \(id).")
+                ? "Nothing changed: the token \(id) had ended already." : "Revoked the token \(id).")
     }
 }

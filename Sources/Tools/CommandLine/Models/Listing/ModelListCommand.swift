@@ -21,6 +21,7 @@ struct ModelListCommand: ParsableCommand {
     @Option(help: ArgumentHelp("List so many models at most.", valueName: "count"))
     var limit: Int?
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -36,11 +37,11 @@ struct ModelListCommand: ParsableCommand {
                 filter == nil ? "There is no model yet. Try: hearth models push --help" : "No model matches the filter."
             )
         }
-        var table = TextTable(["NAME", .number("VERSION"), "PUBLISHED", .number("SIZE"), "CHANGED (UTC)", "NOTE"])
+        var table = ModelSummary.table
         for model in models {
             table.append(ModelSummary(model, size: SizeLookup(client: client).size(of: model)).row)
         }
-        Output.line(table.description)
+        Output.line(table.text(width: tables.width))
     }
 }
 
@@ -62,24 +63,15 @@ struct ModelShowCommand: ParsableCommand {
     }
 }
 
-/// How large a version of a model is.
-struct ModelSize: Equatable {
-    var version: Int?
-    /// In decimal digits.
-    var bytes: String
-}
-
-/// How large a model is.
+/// How large the newest version of a model is.
 struct SizeLookup {
     let client: AdminClient
 
-    /// Of the newest version. Where that is no usable file, and so has no size in the answer, of the released version,
-    /// else of the file as it was uploaded.
-    func size(of model: ModelResource) -> ModelSize? {
-        if let bytes = model.tfliteModel?.sizeBytes { return ModelSize(version: model.hearth?.version, bytes: bytes) }
-        guard let name = model.name, let version = model.hearth?.releasedVersion ?? model.hearth?.version else {
-            return nil
-        }
-        return (try? client.version(version, of: name)).map { ModelSize(version: version, bytes: $0.sizeBytes) }
+    /// In decimal digits; nil where there is no version. The model does not say it of a version that is no usable file: of
+    /// that one it is the size as it was uploaded.
+    func size(of model: ModelResource) -> String? {
+        if let bytes = model.tfliteModel?.sizeBytes { return bytes }
+        guard let name = model.name, let version = model.hearth?.version else { return nil }
+        return (try? client.version(version, of: name))?.sizeBytes
     }
 }

@@ -1,19 +1,29 @@
+import HearthArguments
 import HearthLocalCommands
 import HearthWire
 
 /// A model for people to read.
 struct ModelSummary {
     private let model: ModelResource
-    private let size: ModelSize?
+    private let size: String?
 
-    init(_ model: ModelResource, size: ModelSize?) {
+    /// - Parameter size: of the newest version, in decimal digits.
+    init(_ model: ModelResource, size: String?) {
         self.model = model
         self.size = size
     }
 
+    /// The size stands beside the version that it is of: devices may get another one.
+    static var table: TextTable {
+        TextTable([
+            "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", shrinks: true),
+            .text("CHANGED (UTC)", yields: 1), .text("NOTE", yields: 2, shrinks: true),
+        ])
+    }
+
     var row: [String] {
         [
-            model.displayName ?? "", version, published, sizeText, Moment.short(model.updateTime), note,
+            model.displayName ?? "", version, sizeText, published, Moment.short(model.updateTime), note,
         ]
     }
 
@@ -38,9 +48,8 @@ struct ModelSummary {
     /// What is shown of the newest version, which need not be the one that devices get.
     private var versionLines: [String] {
         guard let version = model.hearth?.version else { return [] }
-        let isOfAnother = size?.version.map { $0 != version } ?? false
         var lines = ["Version \(version):"]
-        lines.append("size:       \(isOfAnother ? "-" : sizeText)")
+        lines.append("size:       \(sizeText)")
         lines.append("sha256:     \(model.modelHash ?? "-")")
         if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
         return lines
@@ -59,7 +68,7 @@ struct ModelSummary {
         return ([released == model.hearth?.version ? "yes" : "version \(released)"] + rollouts).joined(separator: "; ")
     }
 
-    private var sizeText: String { (size?.bytes).flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
+    private var sizeText: String { size.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
 
     private var note: String {
         model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""

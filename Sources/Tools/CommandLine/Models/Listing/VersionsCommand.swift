@@ -9,6 +9,7 @@ struct VersionsCommand: ParsableCommand {
         examples: ["hearth models versions flowers"])
 
     @OptionGroup var model: ModelName
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
@@ -18,29 +19,35 @@ struct VersionsCommand: ParsableCommand {
         if admin.json { return try Output.json(ReleaseBodies.VersionList(versions: versions)) }
         guard !versions.isEmpty else { return Output.line("'\(model.name)' has no version yet.") }
         let releases = try client.releases(of: name)
-        Output.line(VersionTable(versions, releases: releases).description)
+        let table = VersionTable(versions, releases: releases, project: try client.project())
+        Output.line(table.text(width: tables.width))
     }
 }
 
 /// Versions for people to read.
 struct VersionTable: CustomStringConvertible {
     private var table = TextTable([
-        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY"), .number("MEMORY"), "SHA-256", "RELEASED",
-        "CREATED (UTC)", "BY", "NOTE",
+        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", yields: 3), .number("MEMORY", yields: 4),
+        .text("SHA-256", yields: 6), .text("RELEASED", shrinks: true), .text("CREATED (UTC)", yields: 1),
+        .text("BY", yields: 5, shrinks: true), .text("NOTE", yields: 2, shrinks: true),
     ])
 
-    init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release]) {
+    /// - Parameter project: the one that they are in.
+    init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release], project: String? = nil) {
         for version in versions {
             table.append([
                 String(version.version), version.verdict, UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
                 version.figures.map(FiguresText.latency) ?? "-", version.figures.map(FiguresText.memory) ?? "-",
                 String(version.modelHash.prefix(12)), Self.released(version.version, releases),
-                Moment.short(version.createTime), version.createdBy, version.message ?? version.figuresNote ?? "",
+                Moment.short(version.createTime), AccountName.short(version.createdBy, project: project),
+                version.message ?? version.figuresNote ?? "",
             ])
         }
     }
 
     var description: String { table.description }
+
+    func text(width: Int?) -> String { table.text(width: width) }
 
     /// `to all`, or each release under way, such as `10% (release 3)`.
     private static func released(_ version: Int, _ releases: [ReleaseBodies.Release]) -> String {

@@ -22,8 +22,11 @@ struct ModelPush {
         /// The release that was made for it, where that took a call of its own.
         var release: ReleaseBodies.Release?
 
+        /// What a call of its own that released it to all warned of.
+        var warnings: [String]?
+
         /// How the version's contract differs from that of the one before, where it was released.
-        var contractChanges: [String] { release?.warnings ?? model.hearth?.contractChanges ?? [] }
+        var contractChanges: [String] { release?.warnings ?? warnings ?? model.hearth?.contractChanges ?? [] }
         /// What is wrong with the file.
         var problem: String? { model.hearth?.validationDetail ?? model.state?.validationError?.message }
     }
@@ -47,18 +50,46 @@ struct ModelPush {
         if model.state?.validationError == nil, let hash = model.modelHash, hash != upload.sha256 {
             throw CommandFailure("Another file is the newest version of '\(displayName)' by now; push again.")
         }
-        if case .release(let share, let allowsContractChange, let allowsCrashing) = audience,
-            model.state?.validationError == nil
-        {
-            outcome.release = try client.createRelease(
-                of: model.resourceName(),
-                ReleaseBodies.CreateRequest(
-                    version: model.hearth?.version, share: share.fraction,
-                    allowContractChange: allowsContractChange ? true : nil,
-                    allowCrashing: allowsCrashing ? true : nil))
+        if model.state?.validationError == nil, let release = try release(model, to: audience) {
+            outcome.release = release
             outcome.model = try client.model(model.resourceName())
         }
         return outcome
+    }
+
+    /// The same for a file whose bytes the model's newest version has already: nothing has to be sent.
+    func pushAgain(_ known: ModelResource, to audience: Audience, tags: [String] = []) throws -> Outcome {
+        let name = try known.resourceName()
+        var outcome = Outcome(model: known, isNewVersion: false, isUnchangedForDevices: true)
+        if !tags.isEmpty { outcome.model = try add(tags, to: known) }
+        if audience == .all {
+            // By its number: another file may have come meanwhile.
+            let release = try client.createRelease(
+                of: name, ReleaseBodies.CreateRequest(version: known.hearth?.version))
+            outcome.isUnchangedForDevices = release.unchanged == true
+            outcome.warnings = release.warnings
+            outcome.model = try client.model(name)
+        } else if let release = try release(known, to: audience) {
+            outcome.release = release
+            outcome.model = try client.model(name)
+        }
+        return outcome
+    }
+
+    /// Of the newest version; nil where none is asked for that takes a call of its own.
+    private func release(_ model: ModelResource, to audience: Audience) throws -> ReleaseBodies.Release? {
+        guard case .release(let share, let allowsContractChange, let allowsCrashing) = audience else { return nil }
+        return try client.createRelease(
+            of: model.resourceName(),
+            ReleaseBodies.CreateRequest(
+                version: model.hearth?.version, share: share.fraction,
+                allowContractChange: allowsContractChange ? true : nil, allowCrashing: allowsCrashing ? true : nil))
+    }
+
+    private func add(_ tags: [String], to known: ModelResource) throws -> ModelResource {
+        var body = ModelResource()
+        body.tags = ModelTags.changed(known.tags ?? [], adding: tags)
+        return try client.update(known.resourceName(), body, mask: "tags")
     }
 
     /// Through Hearth's own call, as the management API gives new bytes of a published model to all devices.
@@ -67,11 +98,7 @@ struct ModelPush {
         _ = try client.createVersion(of: name, source: upload.gcsTfliteUri)
         var model = try client.model(name)
         let isNewVersion = known.hearth?.version != model.hearth?.version
-        if !tags.isEmpty {
-            var body = ModelResource()
-            body.tags = ModelTags.changed(known.tags ?? [], adding: tags)
-            model = try client.update(name, body, mask: "tags")
-        }
+        if !tags.isEmpty { model = try add(tags, to: known) }
         return Outcome(model: model, isNewVersion: isNewVersion, isUnchangedForDevices: true)
     }
 

@@ -9,8 +9,8 @@ struct PushCommand: ParsableCommand {
         discussion: """
             FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip, which travels as \
             one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
-            Large files go in pieces: an upload that breaks off goes on by itself when the server is back, and with \
-            --resume in another run.
+            Bytes that the newest version has already are not sent again. Large files go in pieces: an upload that breaks \
+            off goes on by itself when the server is back, and with --resume in another run.
             """,
         examples: [
             "hearth models push flowers flowers.tflite --publish",
@@ -66,9 +66,7 @@ struct PushCommand: ParsableCommand {
     }
 
     private func push(_ client: AdminClient) throws {
-        let payload = try PushPayload(file)
-        let upload = try upload(payload, client)
-        let outcome = try ModelPush(client: client).push(model.name, upload: upload, to: audience(), tags: tag)
+        let (outcome, upload) = try outcome(client)
         if admin.json {
             try Output.json(outcome.model)
         } else {
@@ -77,6 +75,17 @@ struct PushCommand: ParsableCommand {
         if let problem = outcome.problem {
             throw CommandFailure("This version is no usable model and cannot be published: \(problem)")
         }
+    }
+
+    /// What the server made of the file, and of the upload; no upload where the newest version has its bytes already.
+    func outcome(_ client: AdminClient) throws -> (ModelPush.Outcome, UploadResource?) {
+        let payload = try PushPayload(file)
+        let push = ModelPush(client: client)
+        if let known = try client.find(model.name), try payload.isNewest(of: known) {
+            return (try push.pushAgain(known, to: audience(), tags: tag), nil)
+        }
+        let upload = try upload(payload, client)
+        return (try push.push(model.name, upload: upload, to: audience(), tags: tag), upload)
     }
 
     private func upload(_ payload: PushPayload, _ client: AdminClient) throws -> UploadResource {
@@ -103,19 +112,21 @@ struct PushCommand: ParsableCommand {
 /// What a push did, for people to read.
 struct PushReport {
     let outcome: ModelPush.Outcome
-    let upload: UploadResource
+    /// Nil where nothing was sent.
+    let upload: UploadResource?
     let name: String
     let file: String
 
     func print() {
         let result = outcome.model
         let version = result.hearth?.version ?? 0
-        let size = UInt64(upload.sizeBytes).map(ByteCount.text) ?? upload.sizeBytes
-        Output.line(
-            outcome.isNewVersion
-                ? "Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)"
-                : "Nothing new: '\(name)' version \(version) has these bytes already.")
-        if let warning = upload.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
+        if let upload, outcome.isNewVersion {
+            let size = UInt64(upload.sizeBytes).map(ByteCount.text) ?? upload.sizeBytes
+            Output.line("Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)")
+        } else {
+            Output.line("Nothing new: '\(name)' version \(version) has these bytes already.")
+        }
+        if let warning = upload?.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
         for change in outcome.contractChanges { Output.note("warning: \(change.printable)") }
         if PushPayload.leavesLabelsBehind(file) {
             Output.note(

@@ -1,7 +1,9 @@
 import Foundation
+import HearthCrypto
 import HearthFiles
 import HearthLocalCommands
 import HearthModelFile
+import HearthWire
 
 /// The one file that is uploaded: a plain file as it is, byte for byte, anything else packed into a temporary one.
 ///
@@ -31,6 +33,19 @@ final class PushPayload {
         path = file.path
         temporary = file.path
         name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: "tflite")
+    }
+
+    /// Whether it is the model's newest version, byte for byte. A version that is being checked, or that is no usable model,
+    /// is none that could be told by its bytes.
+    func isNewest(of model: ModelResource) throws -> Bool {
+        guard let hash = model.modelHash, model.state?.validationError == nil, model.hearth?.version != nil else {
+            return false
+        }
+        // Another size is another file: no need to read it all.
+        if let bytes = model.tfliteModel?.sizeBytes, let size = try DiskFiles().size(path), bytes != "\(size)" {
+            return false
+        }
+        return try FileDigest.sha256(path).hex == hash
     }
 
     /// Whether `hearth label` would take labels from a file beside this plain model, which the upload leaves behind.

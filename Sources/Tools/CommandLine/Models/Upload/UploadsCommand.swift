@@ -19,6 +19,7 @@ struct UploadsCommand: ParsableCommand {
             valueName: "id"))
     var cancel: String?
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
@@ -37,23 +38,25 @@ struct UploadsCommand: ParsableCommand {
         }
         let uploads = try client.unfinishedUploads()
         if admin.json { return try Output.json(UploadBodies.List(uploads: uploads)) }
-        Output.line(uploads.isEmpty ? "No upload is unfinished." : UploadTable.text(uploads))
+        guard !uploads.isEmpty else { return Output.line("No upload is unfinished.") }
+        Output.line(UploadTable.text(uploads, project: try client.project(), width: tables.width))
     }
 }
 
 /// Unfinished uploads for people to read.
 enum UploadTable {
-    static func text(_ uploads: [UploadBodies.Unfinished]) -> String {
+    static func text(_ uploads: [UploadBodies.Unfinished], project: String? = nil, width: Int? = nil) -> String {
         var table = TextTable([
-            "ID", "FILE", .number("RECEIVED"), "LAST BYTES (UTC)", "EXPIRES (UTC)", "BY",
+            "ID", .text("FILE", shrinks: true), .number("RECEIVED"), .text("LAST BYTES (UTC)", yields: 3),
+            .text("EXPIRES (UTC)", yields: 1), .text("BY", yields: 2, shrinks: true),
         ])
         for upload in uploads {
             table.append([
                 upload.upload, upload.fileName, progress(upload), Moment.short(upload.updateTime),
-                Moment.short(upload.expireTime), upload.createdBy,
+                Moment.short(upload.expireTime), AccountName.short(upload.createdBy, project: project),
             ])
         }
-        return table.description
+        return table.text(width: width)
     }
 
     /// `12.0 MiB of 1.0 GiB`, or what has come alone where the uploader did not say how much there is.

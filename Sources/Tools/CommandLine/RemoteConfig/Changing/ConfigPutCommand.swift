@@ -16,7 +16,7 @@ struct ConfigPutCommand: ParsableCommand {
             "hearth config put template.json --if-version 3 --description 'Longer greeting'",
         ])
 
-    @Argument(help: "File with the template as JSON, as hearth config get writes it.")
+    @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")
     var file: String
 
     @Flag(help: "Only say whether the template may be, and what would change.")
@@ -56,7 +56,7 @@ struct ConfigPutCommand: ParsableCommand {
         } catch let refusal as AdminRefusal where refusal.status == 412 {
             throw CommandFailure(
                 "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
-                    + "active). Look at it with hearth config get\(namespace.suggestion), and put again.")
+                    + "active). Look at it with hearth remoteconfig get\(namespace.suggestion), and put again.")
         }
     }
 

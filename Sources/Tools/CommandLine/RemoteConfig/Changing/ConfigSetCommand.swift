@@ -47,7 +47,7 @@ struct ConfigSetCommand: ParsableCommand {
         if let condition {
             guard (template.conditions ?? []).contains(where: { $0.name == condition }) else {
                 throw CommandFailure(
-                    "There is no condition '\(condition)'. `hearth config conditions\(namespace.suggestion)` shows them."
+                    "There is no condition '\(condition)'. `hearth remoteconfig conditions\(namespace.suggestion)` shows them."
                 )
             }
             parameter.conditionalValues = (parameter.conditionalValues ?? [:]).merging([condition: .text(value)]) { $1 }

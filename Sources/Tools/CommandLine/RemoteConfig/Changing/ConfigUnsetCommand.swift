@@ -6,7 +6,7 @@ struct ConfigUnsetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
         abstract: "Take a parameter away, or only its value under a condition.",
-        discussion: "Devices then use the default that the app itself has. hearth config rollback brings it back.",
+        discussion: "Devices then use the default that the app itself has. hearth remoteconfig rollback brings it back.",
         examples: [
             "hearth config unset welcome",
             "hearth config unset threshold --condition beta",
@@ -29,7 +29,7 @@ struct ConfigUnsetCommand: ParsableCommand {
     func apply(to template: inout ConfigTemplate) throws(CommandFailure) {
         guard var parameter = template[parameter: key] else {
             throw CommandFailure(
-                "There is no parameter '\(key)'. `hearth config get\(namespace.suggestion)` shows what there is.")
+                "There is no parameter '\(key)'. `hearth remoteconfig get\(namespace.suggestion)` shows what there is.")
         }
         guard let condition else {
             template[parameter: key] = nil

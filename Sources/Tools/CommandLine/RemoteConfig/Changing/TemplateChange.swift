@@ -47,7 +47,8 @@ struct TemplateChange {
         if admin.json { return try Output.json(made.template) }
         for line in difference.lines { Output.line(line) }
         let back =
-            before.version == 0 ? "" : " To go back: hearth config rollback \(before.version)\(namespace.suggestion)"
+            before.version == 0
+            ? "" : " To go back: hearth remoteconfig rollback \(before.version)\(namespace.suggestion)"
         Output.line("Made version \(made.version).\(back)")
     }
 }

@@ -10,6 +10,7 @@ struct ConfigConditionsCommand: ParsableCommand {
         examples: ["hearth config conditions"])
 
     @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
@@ -17,13 +18,17 @@ struct ConfigConditionsCommand: ParsableCommand {
         let conditions = template.conditions ?? []
         if admin.json { return try Output.json(["conditions": conditions]) }
         guard !conditions.isEmpty else {
-            return Output.line("The template has no conditions. They are added in its file: hearth config put --help")
+            return Output.line(
+                "The template has no conditions. They are added in its file: hearth remoteconfig put --help")
         }
-        Output.line(Self.table(template).description)
+        Output.line(Self.table(template).text(width: tables.width))
     }
 
     static func table(_ template: ConfigTemplate) -> TextTable {
-        var table = TextTable([.number("PRIORITY"), "NAME", "EXPRESSION", "PARAMETERS"])
+        var table = TextTable([
+            .number("PRIORITY", yields: 1), "NAME", .text("EXPRESSION", shrinks: true),
+            .text("PARAMETERS", yields: 2, shrinks: true),
+        ])
         let parameters = template.allParameters
         for (index, condition) in (template.conditions ?? []).enumerated() {
             let users = parameters.filter { $0.parameter.conditionalValues?[condition.name] != nil }

@@ -28,12 +28,20 @@ struct ConfigDefaultsCommand: ParsableCommand {
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions
 
+    func validate() throws {
+        guard !admin.json || output != nil || format == .json else {
+            throw ValidationError(
+                "--json and --format \(format.rawValue) exclude each other: what is printed is the file itself. Give "
+                    + "--format json, or --output FILE to have a report of it as JSON.")
+        }
+    }
+
     func run() throws {
         let file = try output.map { try OutputFile($0) }
         var bytes = try admin.client().templateDefaults(namespace.namespace, format: format.rawValue.uppercased())
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let file else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         try file.write(bytes + [UInt8(ascii: "\n")])
-        if !file.isStream { Output.line("Wrote \(file.path).") }
+        try WrittenFile(file).tell(asJSON: admin.json)
     }
 }

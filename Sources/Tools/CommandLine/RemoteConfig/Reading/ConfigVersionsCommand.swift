@@ -11,6 +11,7 @@ struct ConfigVersionsCommand: ParsableCommand {
     var limit = 20
 
     @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -18,20 +19,28 @@ struct ConfigVersionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let versions = try admin.client().templateVersions(namespace.namespace, limit: limit)
+        let client = try admin.client()
+        let versions = try client.templateVersions(namespace.namespace, limit: limit)
         if admin.json { return try Output.json(["versions": versions]) }
         guard !versions.isEmpty else {
-            return Output.line("There is no template yet. Try: hearth config set KEY VALUE\(namespace.suggestion)")
+            return Output.line(
+                "There is no template yet. Try: hearth remoteconfig set KEY VALUE\(namespace.suggestion)")
         }
-        Output.line(Self.table(versions).description)
+        Output.line(Self.table(versions, project: try client.project()).text(width: tables.width))
     }
 
-    static func table(_ versions: [ConfigVersion]) -> TextTable {
-        var table = TextTable([.number("VERSION"), "CREATED (UTC)", "BY", "KIND", "DESCRIPTION"])
+    /// - Parameter project: the one whose template it is.
+    static func table(_ versions: [ConfigVersion], project: String? = nil) -> TextTable {
+        var table = TextTable([
+            .number("VERSION"), .text("CREATED (UTC)", yields: 1), .text("BY", yields: 2, shrinks: true), "KIND",
+            .text("DESCRIPTION", shrinks: true),
+        ])
         for version in versions {
             table.append([
                 version.versionNumber ?? "", Moment.short(version.updateTime),
-                version.updateUser?.email ?? version.updateUser?.name ?? "", kind(version), version.description ?? "",
+                version.updateUser?.email.map { AccountName.short($0, project: project) } ?? version.updateUser?.name
+                    ?? "",
+                kind(version), version.description ?? "",
             ])
         }
         return table

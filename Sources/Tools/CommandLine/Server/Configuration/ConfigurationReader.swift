@@ -8,7 +8,8 @@ struct ConfigurationReader {
 
     /// Variables that begin like the server's and are other commands'.
     private static let othersVariables: Set<String> = [
-        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_CONFIG", "HEARTH_STORE", "HEARTH_CA_FILE",
+        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_STORE",
+        "HEARTH_CA_FILE",
         "HEARTH_PROXY", "HEARTH_FONT",
         "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY", "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID",
         "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON", "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",

@@ -2,12 +2,14 @@ import HearthArguments
 import HearthLocalCommands
 import HearthWire
 
-struct ReleaseEndCommand: ParsableCommand {
+struct ReleaseStopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end",
-        abstract: "End a release that some devices get: they get what lies below it, where there is something.",
+        commandName: "stop",
+        formerNames: ["end"],
+        abstract:
+            "Stop a release for good that some devices get: they get what lies below it, where there is something.",
         discussion: """
-            A release that all devices get is not ended, as nothing lies below it: roll back (hearth releases rollback), \
+            A release that all devices get is not stopped, as nothing lies below it: roll back (hearth releases rollback), \
             or unpublish the model (hearth models unpublish).
             """,
         examples: [
@@ -24,11 +26,11 @@ struct ReleaseEndCommand: ParsableCommand {
         let client = try admin.client()
         let found = try model.find(client)
         let name = try found.resourceName()
-        let number = try number.find(client, found)
+        let number = try number.find(client, found, for: "stop")
         if let question = Self.question(number, of: model.name, in: try client.releases(of: name)) {
             try confirmation.require(question)
         }
-        try ReleaseReport(admin: admin, model: model.name).print(client.change(number, of: name, .end), "Ended")
+        try ReleaseReport(admin: admin, model: model.name).print(client.change(number, of: name, .end), "Stopped")
     }
 
     /// Nil where nothing would change: the server says why.
@@ -46,6 +48,6 @@ struct ReleaseEndCommand: ParsableCommand {
             below.isEmpty
             ? "Nothing lies below it: its devices keep what they have, and get nothing more."
             : "Its devices get what lies below it: \(below.joined(separator: "; "))."
-        return "End release \(number) of '\(model)'? \(consequence)"
+        return "Stop release \(number) of '\(model)'? \(consequence)"
     }
 }

@@ -1,0 +1,67 @@
+import HearthArguments
+import Testing
+
+/// What becomes of a table on a narrow terminal.
+@Suite struct TableLayoutTests {
+    private func table(_ note: String = "", by: String = "admin") -> TextTable {
+        var table = TextTable([
+            "NAME", .number("SIZE"), .text("HASH", yields: 3), .text("BY", yields: 2),
+            .text("NOTE", yields: 1, shrinks: true),
+        ])
+        table.append(["flowers", "12.5 MiB", "0123456789ab", by, note])
+        return table
+    }
+
+    @Test func aTableThatFitsIsWhole() {
+        let table = table("a remark")
+        let width = table.description.split(separator: "\n").map(\.count).max() ?? 0
+        #expect(table.text(width: width) == table.description)
+        #expect(table.text(width: nil) == table.description)
+        #expect(table.text(width: width - 1) != table.description)
+    }
+
+    @Test func emptyColumnsGoFirst() {
+        #expect(
+            table("a remark", by: "-").text(width: 42) == """
+                NAME         SIZE  HASH          NOTE
+                flowers  12.5 MiB  0123456789ab  a remark
+                """)
+    }
+
+    @Test func thenTextsAreCutOffAndThenTheLeastImportantColumnsGo() {
+        let table = table("an operator that is not there")
+        #expect(
+            table.text(width: 60) == """
+                NAME         SIZE  HASH          BY     NOTE
+                flowers  12.5 MiB  0123456789ab  admin  an operator that is…
+                """)
+        #expect(
+            table.text(width: 40) == """
+                NAME         SIZE  BY     NOTE
+                flowers  12.5 MiB  admin  an operator t…
+                """)
+        #expect(
+            table.text(width: 32) == """
+                NAME         SIZE  NOTE
+                flowers  12.5 MiB  an operator …
+                """)
+        #expect(table.text(width: 20) == "NAME         SIZE\nflowers  12.5 MiB")
+    }
+
+    @Test func theLongestTextsGiveWayFirst() {
+        var table = TextTable([.text("A", shrinks: true), .text("B", shrinks: true)])
+        table.append([String(repeating: "a", count: 50), String(repeating: "b", count: 15)])
+        let row = table.text(width: 40).split(separator: "\n")[1]
+        #expect(row == "\(String(repeating: "a", count: 22))…  \(String(repeating: "b", count: 15))")
+    }
+
+    @Test func noLineIsWiderThanTheTerminalWhateverIsInIt() {
+        for note in ["", "x", "猫猫猫猫猫猫猫猫猫猫猫猫猫猫", String(repeating: "long ", count: 4000)] {
+            for width in 1...100 {
+                let lines = table(note).text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
+                #expect(lines.count == 2)
+                for line in lines { #expect(line.count <= width) }
+            }
+        }
+    }
+}

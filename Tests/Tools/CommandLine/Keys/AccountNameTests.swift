@@ -1,0 +1,32 @@
+import HearthWire
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct AccountNameTests {
+    @Test(
+        arguments: [
+            ("ci@p-one.iam.hearth.invalid", "p-one", "ci"), ("ci@other.iam.hearth.invalid", "p-one", "ci@other"),
+            ("ci@p-one.iam.hearth.invalid", nil, "ci@p-one"), ("token:ab12", "p-one", "token:ab12"), ("", "p-one", ""),
+        ] as [(String, String?, String)])
+    func accountsAreShownByName(text: String, project: String?, short: String) {
+        #expect(AccountName.short(text, project: project) == short)
+    }
+
+    @Test(arguments: ["ci", "ci@p-one", "ci@p-one.iam.hearth.invalid"])
+    func aNameThatIsShownCanBeGiven(text: String) {
+        #expect(AccountName.email(text, project: "p-one") == "ci@p-one.iam.hearth.invalid")
+    }
+
+    @Test func callsNameTheWholeAddress() throws {
+        let server = StandInServer { _ in
+            StandInServer.json(
+                KeyBodies.ServiceAccount(email: "e", role: "owner", operator: nil, createTime: "", keys: nil))
+        }
+        _ = try server.client().client.revokeServiceAccount("ci", endsTokens: false)
+        #expect(
+            server.texts == [
+                "DELETE /hearth/v1/projects/p-stand-in/serviceAccounts/ci%40p-stand-in.iam.hearth.invalid"
+            ])
+    }
+}
