@@ -81,7 +81,7 @@ import Testing
                 label: "Uploading \(name)", completed: 97 * Self.mebibyte, total: 194 * Self.mebibyte,
                 transferred: 97 * Self.mebibyte, elapsed: .seconds(60)
             ).text(columns: columns)
-            #expect(line.contains(" 50%  [####") && line.displayWidth < columns, "\(line)")
+            #expect(line.contains(" 50%  [##") && line.displayWidth < columns, "\(line)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HearthArguments
 import HearthTestSupport
 import Testing
@@ -57,8 +58,9 @@ import Testing
             let message = HearthCommand.message(for: error)
             guard let usage = message.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: ") }) else {
                 // A word behind the command, such as a model's name, is none.
-                return path.count > 1
-                    ? expectPresent(Array(path.dropLast()), line) : Issue.record("\(line): \(message)")
+                if path.count > 1 { return expectPresent(Array(path.dropLast()), line) }
+                Issue.record("\(line): \(message)")
+                return
             }
             let known = usage.split(separator: " ").dropFirst(2)
             for (word, name) in zip(path, known) where !name.hasPrefix("[") && !name.hasPrefix("<") {

@@ -11,7 +11,7 @@ struct ProgressLine {
     let elapsed: Duration
 
     private static let longestBar = 20
-    private static let shortestBar = 8
+    private static let shortestBar = 5
     private static let minimumLabelWidth = 8
     private static let gap = 2
 

@@ -10,9 +10,8 @@ enum AccountName {
         return String(name.dropLast(project.count + 1))
     }
 
-    /// The email address for what `short` gives; an address as it is.
+    /// The email address of this project's account of that name; an address as it is.
     static func email(_ text: String, project: String) -> String {
-        guard !text.hasSuffix(ending) else { return text }
-        return (text.contains("@") ? text : "\(text)@\(project)") + ending
+        text.contains("@") ? text : "\(text)@\(project)\(ending)"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthArguments
 import HearthCrypto
 import HearthTestSupport
 import HearthWire

@@ -52,7 +52,7 @@ import Testing
             do {
                 return "\(try ReleaseNumber.only(of: releases, name: "digits", for: "set"))"
             } catch {
-                return error.description
+                return "\(error)"
             }
         }
         var second = release()
@@ -125,10 +125,10 @@ import Testing
         var rollout = release(share: 0.2)
         rollout.version = 4
         func question(_ releases: [ReleaseBodies.Release]) -> String? {
-            ReleaseEndCommand.question(3, of: "digits", in: releases)
+            ReleaseStopCommand.question(3, of: "digits", in: releases)
         }
         #expect(
-            question([rollout, full]) == "End release 3 of 'digits'? Its devices get what lies below it: "
+            question([rollout, full]) == "Stop release 3 of 'digits'? Its devices get what lies below it: "
                 + "version 2 to 100% of everybody.")
         #expect(question([rollout])?.contains("Nothing lies below it: its devices keep what they have") == true)
         // The server refuses these, or has nothing to do.
