@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import HearthVision
 
-// Reads GoogleService-Info.plist: beside the program, or where HEARTH_CONFIG says.
+// Reads GoogleService-Info.plist: beside the program, or where HEARTH_APP_CONFIG says.
 FirebaseApp.configure()
 
 // What is on this device at once, and a newer version in the background. Works offline once installed.

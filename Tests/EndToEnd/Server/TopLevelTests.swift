@@ -12,7 +12,7 @@ extension EndToEndSuites {
             try CurlAdmin(server).put(parameters: ["greeting": "served"])
             let program = try RunningProgram(
                 HearthProgram.path("TopLevelApp"), [],
-                environment: ["HEARTH_CONFIG": server.deviceFile, "HEARTH_STORE": server.data.path + "/device"])
+                environment: ["HEARTH_APP_CONFIG": server.deviceFile, "HEARTH_STORE": server.data.path + "/device"])
             let ending = try program.end(seconds: 60)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(

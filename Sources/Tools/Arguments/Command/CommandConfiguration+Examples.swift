@@ -8,6 +8,7 @@ extension CommandConfiguration {
     /// They become the end of the discussion, so that this needs no more than what swift-argument-parser has.
     public init(
         commandName: String? = nil,
+        formerNames: [String] = [],
         abstract: String = "",
         usage: String? = nil,
         discussion: String = "",
@@ -21,7 +22,7 @@ extension CommandConfiguration {
         let section = [Self.examplesTitle] + examples.map { Self.examplesIndent + $0 }
         let parts = [discussion, examples.isEmpty ? "" : section.joined(separator: "\n")]
         self.init(
-            commandName: commandName, abstract: abstract, usage: usage,
+            commandName: commandName, formerNames: formerNames, abstract: abstract, usage: usage,
             discussion: parts.filter { !$0.isEmpty }.joined(separator: "\n\n"), version: version,
             shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand,
             helpNames: helpNames)

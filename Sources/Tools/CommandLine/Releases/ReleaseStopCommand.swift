@@ -13,8 +13,8 @@ struct ReleaseStopCommand: ParsableCommand {
             or unpublish the model (hearth models unpublish).
             """,
         examples: [
-            "hearth releases end flowers",
-            "hearth releases end flowers 4 --yes",
+            "hearth releases stop flowers",
+            "hearth releases stop flowers 4 --yes",
         ])
 
     @OptionGroup var model: ModelName

@@ -11,9 +11,9 @@ struct ConfigCommand: ParsableCommand {
             See docs/guides/remote-config.md.
             """,
         examples: [
-            "hearth config set welcome 'Good morning'",
-            "hearth config get --output template.json",
-            "hearth config versions",
+            "hearth remoteconfig set welcome 'Good morning'",
+            "hearth remoteconfig get --output template.json",
+            "hearth remoteconfig versions",
         ],
         subcommands: [
             ConfigGetCommand.self, ConfigPutCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,

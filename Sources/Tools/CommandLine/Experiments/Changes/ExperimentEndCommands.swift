@@ -34,7 +34,7 @@ struct ExperimentRollOutCommand: ParsableCommand {
         formerNames: ["roll-out"],
         abstract: "Give a variant to all devices that the experiment was for, and end the experiment.",
         discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.",
-        examples: ["hearth experiments roll-out colours blue"])
+        examples: ["hearth experiments rollout colours blue"])
 
     @OptionGroup var experiment: ExperimentName
 

@@ -12,8 +12,8 @@ struct ConfigPutCommand: ParsableCommand {
             the version that you looked at with --if-version.
             """,
         examples: [
-            "hearth config put template.json --check",
-            "hearth config put template.json --if-version 3 --description 'Longer greeting'",
+            "hearth remoteconfig put template.json --check",
+            "hearth remoteconfig put template.json --if-version 3 --description 'Longer greeting'",
         ])
 
     @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")

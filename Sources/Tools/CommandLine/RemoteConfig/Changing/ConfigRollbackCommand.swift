@@ -4,7 +4,7 @@ import HearthLocalCommands
 struct ConfigRollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback", abstract: "Make a new version of the template with the content of an old one.",
-        examples: ["hearth config rollback 2"])
+        examples: ["hearth remoteconfig rollback 2"])
 
     @Argument(help: "Number of the version whose content comes back.")
     var version: Int64

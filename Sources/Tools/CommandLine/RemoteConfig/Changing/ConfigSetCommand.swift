@@ -8,8 +8,8 @@ struct ConfigSetCommand: ParsableCommand {
         abstract: "Give a parameter a value: its default, or the one under a condition.",
         discussion: "A parameter that is not there is made. Its group, description and other values stay as they are.",
         examples: [
-            "hearth config set welcome 'Good morning'",
-            "hearth config set threshold 0.7 --type number --condition beta",
+            "hearth remoteconfig set welcome 'Good morning'",
+            "hearth remoteconfig set threshold 0.7 --type number --condition beta",
         ])
 
     enum ValueType: String, CaseIterable, ExpressibleByArgument {

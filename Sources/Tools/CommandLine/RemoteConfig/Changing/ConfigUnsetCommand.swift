@@ -6,10 +6,11 @@ struct ConfigUnsetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
         abstract: "Take a parameter away, or only its value under a condition.",
-        discussion: "Devices then use the default that the app itself has. hearth remoteconfig rollback brings it back.",
+        discussion:
+            "Devices then use the default that the app itself has. hearth remoteconfig rollback brings it back.",
         examples: [
-            "hearth config unset welcome",
-            "hearth config unset threshold --condition beta",
+            "hearth remoteconfig unset welcome",
+            "hearth remoteconfig unset threshold --condition beta",
         ])
 
     @Argument(help: "Key of the parameter.")

@@ -7,7 +7,7 @@ struct ConfigConditionsCommand: ParsableCommand {
         commandName: "conditions",
         abstract: "List the template's conditions in order of priority.",
         discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.",
-        examples: ["hearth config conditions"])
+        examples: ["hearth remoteconfig conditions"])
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var tables: TableOption

@@ -7,8 +7,8 @@ struct ConfigDefaultsCommand: ParsableCommand {
         abstract: "Print the parameters' defaults as a file to ship with an app.",
         discussion: "Parameters whose default is the app's own are left out.",
         examples: [
-            "hearth config defaults --format plist --output RemoteConfigDefaults.plist",
-            "hearth config defaults --format xml > remote_config_defaults.xml",
+            "hearth remoteconfig defaults --format plist --output RemoteConfigDefaults.plist",
+            "hearth remoteconfig defaults --format xml > remote_config_defaults.xml",
         ])
 
     enum Format: String, CaseIterable, ExpressibleByArgument {

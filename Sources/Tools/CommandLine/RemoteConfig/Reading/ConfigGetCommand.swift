@@ -6,8 +6,8 @@ struct ConfigGetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print the template as JSON, or write it to a file.",
         examples: [
-            "hearth config get --output template.json",
-            "hearth config get --version 2 > before.json",
+            "hearth remoteconfig get --output template.json",
+            "hearth remoteconfig get --version 2 > before.json",
         ])
 
     @Option(help: ArgumentHelp("This version. Default: the active one.", valueName: "number"))

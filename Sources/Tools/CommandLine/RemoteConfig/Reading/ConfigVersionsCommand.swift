@@ -5,7 +5,7 @@ import HearthWire
 struct ConfigVersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions", abstract: "List the template's versions, newest first: who made which, and when.",
-        examples: ["hearth config versions --limit 5"])
+        examples: ["hearth remoteconfig versions --limit 5"])
 
     @Option(help: ArgumentHelp("List so many versions at most.", valueName: "count"))
     var limit = 20

@@ -1,3 +1,5 @@
+@testable import HearthAPITestSupport
+
 /// What the app says of itself.
 extension ConditionCase {
     static let appVersions =

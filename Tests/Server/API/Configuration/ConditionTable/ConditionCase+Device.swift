@@ -1,3 +1,5 @@
+@testable import HearthAPITestSupport
+
 /// What the device is, where and when it asks, and what chance says of it.
 extension ConditionCase {
     static let devices = [

@@ -1,3 +1,5 @@
+@testable import HearthAPITestSupport
+
 /// What the app says of its user, and whatever else it likes to say.
 extension ConditionCase {
     static let userProperties =

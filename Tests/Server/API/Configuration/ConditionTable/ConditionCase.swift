@@ -1,3 +1,5 @@
+@testable import HearthAPITestSupport
+
 /// A condition, a device of which it is true, and one of which it is not.
 struct ConditionCase: Sendable {
     let condition: String

@@ -1,3 +1,4 @@
+import EndToEndDriving
 import HearthTestSupport
 import HearthWire
 import Testing

@@ -1,3 +1,4 @@
+import EndToEndDriving
 import Foundation
 import HearthTestSupport
 import Testing
@@ -11,7 +12,7 @@ extension EndToEndSuites {
             // A folder without credentials, and no server that anybody named.
             try RunningProgram(
                 HearthProgram.path(program), arguments,
-                environment: ["HEARTH_CREDENTIALS": "/nowhere/key.json", "HEARTH_CONFIG": "/nowhere/config.plist"]
+                environment: ["HEARTH_CREDENTIALS": "/nowhere/key.json", "HEARTH_APP_CONFIG": "/nowhere/config.plist"]
             ).end(seconds: 60)
         }
 
