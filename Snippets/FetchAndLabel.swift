@@ -5,9 +5,9 @@ import HearthVision
 // Reads GoogleService-Info.plist: beside the program, or where HEARTH_APP_CONFIG says.
 FirebaseApp.configure()
 
-// What is on this device at once, and a newer version in the background. Works offline once installed.
+// Returns the installed model at once, and updates it in the background. Works offline once installed.
 let model = try await ModelDownloader.modelDownloader()
-    .getModel(name: "digits", downloadType: .localModelUpdateInBackground)
+    .getModel(name: "flowers", downloadType: .localModelUpdateInBackground)
 
 let options = CustomImageLabelerOptions(localModel: LocalModel(path: model.path))
 options.confidenceThreshold = 0.5

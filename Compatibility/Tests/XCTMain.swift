@@ -1,0 +1,1 @@
+../../Tests/XCTMain.swift
