@@ -324,6 +324,6 @@ let package = Package(
         .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],
     targets: nativeTargets + sharedTargets + deviceTargets + serverTargets + toolTargets
-        + testTargets.filter { !$0.name.hasSuffix("Tests") || namedTests?.contains($0.name) ?? true },
+        + testTargets.filter { $0.type != .test || namedTests?.contains($0.name) ?? true },
     swiftLanguageModes: [.v6]
 )

@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 PROGRAM = os.environ.get(
-    "HEARTH_PROGRAM", str(pathlib.Path(__file__).resolve().parents[2] / ".build/debug/hearth-full")
+    "HEARTH_PROGRAM", str(pathlib.Path(__file__).resolve().parents[2] / ".build/checks/debug/hearth-full")
 )
 
 

@@ -22,10 +22,10 @@ public enum TestPlaces {
         FileManager.default.fileExists(atPath: shared.appendingPathComponent("README.md").path)
     }
 
-    /// The server's program: `HEARTH_PROGRAM`, else the main package's debug build.
+    /// The server's program: `HEARTH_PROGRAM`, else the main package's build for tests.
     static let hearth =
         ProcessInfo.processInfo.environment["HEARTH_PROGRAM"]
-        ?? package.appendingPathComponent(".build/debug/hearth-full").path
+        ?? package.appendingPathComponent(".build/checks/debug/hearth-full").path
 
     /// For `.enabled(if:)`.
     public static var hasHearth: Bool { FileManager.default.isExecutableFile(atPath: hearth) }

@@ -33,6 +33,9 @@ struct ExposureTests {
     @Test("again for another variant, another state and another source")
     func again() async throws {
         let analytics = device.analytics()
+        // So that the device has its installation: a new one is a new unit, of which all is reported again.
+        analytics.logEvent("first", parameters: nil)
+        try await analytics.sendPendingEvents()
         let all = [
             Self.exposure(), Self.exposure("colours", "blue"), Self.exposure("colours", "blue", state: "2"),
             Self.exposure("sizes"), Self.exposure("colours", "blue", source: "model"),
