@@ -139,6 +139,52 @@ struct PixelBufferTests {
         #expect(returned.wait(timeout: .now()) == .success)
     }
 
+    /// Looks at its frame when it gets the frame's memory back.
+    private final class Camera: Sendable {
+        let frame = Mutex<CVPixelBuffer?>(nil)
+        let sizes = Mutex<[Int]>([])
+
+        func makeFrame() -> CVPixelBuffer {
+            let bytes = Data(
+                bytesNoCopy: .allocate(byteCount: 1024, alignment: 16), count: 1024,
+                deallocator: .custom { address, _ in
+                    let size = self.frame.withLock { $0 }.map(CVPixelBufferGetDataSize)
+                    self.sizes.withLock { $0.append(size ?? 0) }
+                    address.deallocate()
+                })
+            let made = CVPixelBuffer(
+                width: 16, height: 16, pixelFormatType: kCVPixelFormatType_32BGRA,
+                planes: [.init(bytes, bytesPerRow: 64)])
+            frame.withLock { $0 = made }
+            return made
+        }
+    }
+
+    @Test("whoever gets memory back at the first lock may ask the buffer")
+    func releasing() {
+        let camera = Camera()
+        let buffer = camera.makeFrame()
+        #expect(CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess)
+        #expect(camera.sizes.withLock { $0 } == [1024], "once, when the frame has memory of its own")
+        camera.frame.withLock { $0 = nil }
+    }
+
+    @Test("the sizes of a frame are the same before and after a lock")
+    func sizes() {
+        let planes = [
+            CVPixelBuffer.Plane(Data(count: 3 * 8), bytesPerRow: 8), .init(Data(count: 2 * 10), bytesPerRow: 10),
+        ]
+        let buffer = CVPixelBuffer(
+            width: 3, height: 3, pixelFormatType: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, planes: planes)
+        for _ in 0..<2 {
+            #expect(CVPixelBufferGetDataSize(buffer) == 44 && CVPixelBufferGetBytesPerRow(buffer) == 15)
+            #expect(CVPixelBufferIsPlanar(buffer) && CVPixelBufferGetPlaneCount(buffer) == 2)
+            #expect((-1..<3).map { CVPixelBufferGetBytesPerRowOfPlane(buffer, $0) } == [0, 8, 10, 0])
+            #expect((-1..<3).map { CVPixelBufferGetWidthOfPlane(buffer, $0) } == [0, 3, 2, 0])
+            CVPixelBufferLockBaseAddress(buffer, .readOnly)
+        }
+    }
+
     @Test("a lock on planes that are none fails nothing")
     func empty() {
         let buffer = CVPixelBuffer(width: 2, height: 2, pixelFormatType: 24, planes: [])

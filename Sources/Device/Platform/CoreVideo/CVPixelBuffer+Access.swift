@@ -39,23 +39,21 @@
 
     /// From the start of a row to the start of the next. For formats of several planes, as many as make up all of them in `height` rows.
     public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
-        let planes = pixelBuffer.planes
-        guard CVPixelBufferIsPlanar(pixelBuffer) else { return planes.first?.bytesPerRow ?? 0 }
+        guard CVPixelBufferIsPlanar(pixelBuffer) else { return pixelBuffer.bytesPerRow(ofPlane: 0) ?? 0 }
         let rows = max(pixelBuffer.height, 1)
-        return (CVPixelBufferGetDataSize(pixelBuffer) + rows - 1) / rows
+        return (pixelBuffer.byteCount + rows - 1) / rows
     }
 
     /// All planes' bytes.
-    public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int {
-        pixelBuffer.planes.reduce(0) { $0 + $1.bytes.count }
-    }
+    public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.byteCount }
 
     /// Whether the format has several planes.
-    public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.planes.count > 1 }
+    public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.planeCount > 1 }
 
     /// 0 for pixels in one plane, as CoreVideo says.
     public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
-        CVPixelBufferIsPlanar(pixelBuffer) ? pixelBuffer.planes.count : 0
+        let count = pixelBuffer.planeCount
+        return count > 1 ? count : 0
     }
 
     /// The start of a plane's first row; nil unless the buffer is locked, and where there is no such plane.
@@ -67,8 +65,7 @@
 
     /// From the start of a plane's row to the start of the next; 0 where there is no such plane.
     public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-        let planes = pixelBuffer.planes
-        return planes.indices.contains(planeIndex) ? planes[planeIndex].bytesPerRow : 0
+        pixelBuffer.bytesPerRow(ofPlane: planeIndex) ?? 0
     }
 
     /// In pixels: half of the picture's for chroma. 0 where there is no such plane.
@@ -83,7 +80,7 @@
 
     /// Planes after the first are chroma of half the size, rounded up, in the formats that are known here.
     private func side(_ whole: Int, of pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-        guard pixelBuffer.planes.indices.contains(planeIndex) else { return 0 }
+        guard (0..<pixelBuffer.planeCount).contains(planeIndex) else { return 0 }
         return planeIndex == 0 ? whole : whole / 2 + whole % 2
     }
 

@@ -32,6 +32,8 @@
                 guard let memory else { return planes }
                 return zip(memory, planes).map { Plane($0.bytes, bytesPerRow: $1.bytesPerRow) }
             }
+
+            func byteCount(ofPlane index: Int) -> Int { memory?[index].byteCount ?? planes[index].bytes.count }
         }
 
         /// In pixels.
@@ -43,8 +45,25 @@
 
         private let contents: Mutex<Contents>
 
-        /// As many as the format has. Once the buffer was locked, their bytes are its memory, without a copy.
+        /// As many as the format has. Once the buffer was locked, their bytes are its memory, without a copy: what is written
+        /// into the buffer later changes them, and who writes into such a plane's `bytes` may write into the buffer. Copy them
+        /// first, as with `Data(Array(plane.bytes))`, or lock the buffer and write at its address.
         public var planes: [Plane] { contents.withLock { $0.current } }
+
+        /// Like the sizes below, asked in loops over rows and pixels: read without making `Data`.
+        var planeCount: Int { contents.withLock { $0.planes.count } }
+
+        /// All planes'.
+        var byteCount: Int {
+            contents.withLock { contents in
+                contents.planes.indices.reduce(0) { $0 + contents.byteCount(ofPlane: $1) }
+            }
+        }
+
+        /// nil where there is no such plane.
+        func bytesPerRow(ofPlane index: Int) -> Int? {
+            contents.withLock { $0.planes.indices.contains(index) ? $0.planes[index].bytesPerRow : nil }
+        }
 
         /// A frame. Hearth's addition.
         ///
@@ -81,16 +100,21 @@
 
         /// Makes the memory one that can be written, which takes a copy the first time.
         func lock() -> CVReturn {
-            contents.withLock { contents in
+            // The planes that were given are let go of after the mutex: an app's deallocator may run then, and ask this buffer, or
+            // wait for a thread that does.
+            let (status, _): (CVReturn, [Plane]?) = contents.withLock { contents in
+                var given: [Plane]?
                 if contents.memory == nil {
                     let memory = contents.planes.compactMap { FrameMemory(copying: $0.bytes) }
-                    guard memory.count == contents.planes.count else { return kCVReturnAllocationFailed }
+                    guard memory.count == contents.planes.count else { return (kCVReturnAllocationFailed, nil) }
+                    given = contents.planes
                     contents.planes = contents.planes.map { Plane(Data(), bytesPerRow: $0.bytesPerRow) }
                     contents.memory = memory
                 }
                 contents.lockCount += 1
-                return kCVReturnSuccess
+                return (kCVReturnSuccess, given)
             }
+            return status
         }
 
         func unlock() -> CVReturn {
