@@ -6,10 +6,10 @@ package enum Misuse {
     /// that is wanted. Swift's own report of a crash would bury the sentence below fifty lines; it comes where
     /// `SWIFT_BACKTRACE` asks for it.
     package static func stop(_ text: String) -> Never {
-        let wantsTrace = CrashReport.isWanted(ProcessInfo.processInfo.environment)
-        let hint = wantsTrace ? "" : "To see where: run it in a debugger, or with \(CrashReport.variable)=enable=yes.\n"
+        let isReported = CrashReport.isComing(ProcessInfo.processInfo.environment)
+        let hint = isReported ? "" : "To see where: run it in a debugger, or with \(CrashReport.variable)=enable=yes.\n"
         try? FileHandle.standardError.write(contentsOf: Data("Fatal error: \(text)\n\(hint)".utf8))
-        if !wantsTrace { CrashReport.takeAway() }
+        if !isReported { CrashReport.takeAway() }
         abort()
     }
 }

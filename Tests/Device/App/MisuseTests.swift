@@ -53,13 +53,36 @@ struct MisuseTests {
                 """)
     }
 
-    @Test("whoever asks for a report gets one, and a crash reporter of the app's stays")
-    func reports() async {
-        #expect(CrashReport.isWanted(["SWIFT_BACKTRACE": "enable=yes"]))
-        #expect(!CrashReport.isWanted([:]) && !CrashReport.isWanted(["SWIFT_BACKTRACE": ""]))
-        await #expect(processExitsWith: .exitCode(42)) {
-            unsetenv(CrashReport.variable)
+    @Test("who switched reports off is told how to get one")
+    func switchedOff() async {
+        let result = await #expect(
+            processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+        ) {
+            signal(SIGABRT, SIG_DFL)
+            setenv(CrashReport.variable, "enable=no", 1)
+            Misuse.stop("The sentence.")
+        }
+        #expect(Self.text(result).contains("or with SWIFT_BACKTRACE=enable=yes."))
+    }
+
+    @Test("who gets a report, in whatever form, is not told how to get one")
+    func switchedOn() async {
+        let result = await #expect(processExitsWith: .exitCode(42), observing: [\.standardErrorContent]) {
             signal(SIGABRT) { _ in _exit(42) }
+            setenv(CrashReport.variable, "color=no", 1)
+            Misuse.stop("The sentence.")
+        }
+        #expect(Self.text(result) == "Fatal error: The sentence.\n")
+    }
+
+    /// Some take each signal that ends a process, also the one that asks for a core.
+    @Test("a crash reporter of the app's stays, whatever else it takes", arguments: [false, true])
+    func reporters(takesQuit: Bool) async {
+        await #expect(processExitsWith: .exitCode(42)) { [takesQuit] in
+            unsetenv(CrashReport.variable)
+            for number in takesQuit ? [SIGABRT, SIGQUIT, SIGSEGV] : [SIGABRT] {
+                signal(number) { _ in _exit(42) }
+            }
             Misuse.stop("The sentence.")
         }
     }
