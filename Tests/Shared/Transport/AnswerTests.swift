@@ -128,4 +128,25 @@ import Testing
             }
         }
     }
+
+    @Test("The async variant answers too, many at once")
+    func asyncManyAtOnce() async throws {
+        let server = try RawServer(always: { TestClient.answer($0.line) })
+        let client = client
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for round in 0..<10 {
+                        let response = try await client.response(
+                            to: TransportRequest(url: server.url("/\(thread)/\(round)")))
+                        guard response.body == Array("GET /\(thread)/\(round) HTTP/1.1".utf8) else { return false }
+                    }
+                    return true
+                }
+            }
+            for try await isRight in group {
+                #expect(isRight)
+            }
+        }
+    }
 }

@@ -38,4 +38,30 @@ import Testing
         let error = TestClient.error(request, onBody: { _ in cancellation.cancel() })
         #expect(error?.code == .cancelled)
     }
+
+    @Test("Cancelling the task stops its transfer in the middle of the body")
+    func taskCancellation() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            connection.waitForClose()
+        }
+        let (heads, continuation) = AsyncStream.makeStream(of: Int.self)
+        let task = Task { () -> TransportError.Code? in
+            do throws(TransportError) {
+                _ = try await TestClient.make().response(
+                    to: TransportRequest(url: server.url(), stallTimeoutSeconds: nil),
+                    onHead: { continuation.yield($0.status) })
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        for await status in heads {
+            #expect(status == 200)
+            break
+        }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
 }
