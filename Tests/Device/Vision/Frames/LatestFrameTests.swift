@@ -181,19 +181,43 @@ struct LatestFrameTests {
         #expect(deliveries.all.count + frames.droppedCount == 4)
     }
 
+    private final class Token: Sendable {}
+
+    /// Whether it takes no frame any more: a frame that it takes it holds, until the next one or the work.
+    private func isEnded(_ frames: LatestFrame<Token, Void>) -> Bool {
+        weak var offered: Token?
+        do {
+            let token = Token()
+            offered = token
+            frames.offer(token)
+        }
+        return offered == nil
+    }
+
     @Test("a thread that waits for the end sees the last answer too")
     func blockingFinish() async {
-        let deliveries = Deliveries()
-        let frames = deliveries.frames()
-        let (answered, end) = AsyncStream.makeStream(of: [Int].self)
-        frames.offer(0)
+        let gate = DispatchSemaphore(value: 0)
+        let answered = Atomic<Int>(0)
+        let frames = LatestFrame { (_: Token) in
+            gate.wait()
+        } deliver: { _, _ in
+            answered.add(1, ordering: .relaxed)
+        }
+        let (counts, end) = AsyncStream.makeStream(of: Int.self)
+        frames.offer(Token())
         Thread {
             frames.waitUntilFinished()
-            end.yield(deliveries.all)
+            end.yield(answered.load(ordering: .relaxed))
         }.start()
-        deliveries.gate.signal()
-        var iterator = answered.makeAsyncIterator()
-        #expect(await iterator.next() == [0])
+        // The work goes on only when the thread is known to wait for it.
+        var waiting = 0
+        while !isEnded(frames) {
+            waiting = 1
+            await Task.yield()
+        }
+        for _ in 0...waiting { gate.signal() }
+        var iterator = counts.makeAsyncIterator()
+        #expect(await iterator.next() == 1 + waiting)
     }
 
     @Test("after a stop, and without any frame, finishing is at once or waits for the frame at work only")
