@@ -31,7 +31,7 @@ public struct ContentStore: Sendable {
         FilePath.join(folder, digest.hex)
     }
 
-    /// The stored length, or nil when there is no file of that hash. Does not read the bytes: see `verify`.
+    /// The stored length, or nil when there is no file of that hash. Does not read the bytes.
     public func size(of digest: SHA256Digest) throws(FileError) -> UInt64? {
         try files.size(path(of: digest))
     }
