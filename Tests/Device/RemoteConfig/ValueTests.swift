@@ -44,33 +44,46 @@ struct ValueTests {
         #expect(list.count == 3 && list[1] == AnyHashable("x") && list[2] == AnyHashable(["a": [true]]))
     }
 
-    @Test("the dictionary of a key equals a literal of the same content, from either side")
+    @Test(
+        "the dictionary of a key equals a literal of the same content, from either side, as Foundation's dictionaries")
     func comparedJSON() async throws {
-        let config = try await config(["j": Self.recipe])
+        let config = try await config(["j": Self.recipe, "plain": #"{"a":["x",true],"b":{"c":null}}"#])
         let literal: [String: AnyHashable] = [
             "name": "PB&J", "parts": ["bread", "jelly"], "time": 7, "price": 2.5, "whole": 3, "on": true,
             "size": ["w": 1, "h": [2, 3]] as [String: AnyHashable], "no": NSNull(),
         ]
-        let json = try #require(config[jsonValue: "j"])
-        #expect(json == literal && literal == json)
-        #expect(json["time"] as? Int == 7 && json["price"] as? Double == 2.5 && json["on"] as? Bool == true)
-        #expect(json["time"] as? NSNumber == 7 && json["parts"] as? [String] == ["bread", "jelly"])
+        let json = NSDictionary(dictionary: try #require(config[jsonValue: "j"]))
+        #expect(json == NSDictionary(dictionary: literal) && NSDictionary(dictionary: literal) == json)
+        #expect(json != NSDictionary(dictionary: literal.merging(["time": 8]) { $1 }))
+        let found = try #require(config[jsonValue: "plain"])
+        let plain: [String: AnyHashable] = ["a": ["x", true] as [AnyHashable], "b": ["c": NSNull()]]
+        #expect(found == plain && plain == found, "without numbers they are equal as they are")
     }
 
-    @Test("what is in JSON is found by the casts of code that knows no hashable values")
+    /// The casts are those of apps; a template may say 1 where it said 0.5, and 2.0 where it said 2.
+    @Test(
+        "what is in JSON is found by the casts of code that knows no hashable values, whether a value or the configuration is asked"
+    )
     func plainJSON() async throws {
         let config = try await config([
             "j":
-                #"{"time":7,"price":2.5,"on":true,"parts":["a"],"sizes":[1,2],"size":{"w":1.5},"large":9007199254740993}"#
+                #"{"time":7,"price":2.5,"whole":2.0,"on":true,"parts":["a"],"sizes":[1,2],"size":{"w":1.5},"large":9007199254740993}"#
         ])
-        let json = try #require(config["j"].jsonValue as? [String: Any])
-        #expect(json["time"] as? Int == 7 && json["time"] as? Double == 7 && json["time"] as? NSNumber == 7)
-        #expect(json["price"] as? Double == 2.5 && json["price"] as? Float == 2.5 && json["price"] as? Int == nil)
-        #expect(json["on"] as? Bool == true && json["large"] as? Int == 9_007_199_254_740_993)
-        #expect(json["parts"] as? [String] == ["a"] && (json["parts"] as? [Any])?.count == 1)
-        #expect(json["sizes"] as? [Int] == [1, 2] && json["sizes"] as? [Double] == [1, 2])
-        #expect((json["size"] as? [String: Any])?["w"] as? Double == 1.5)
-        #expect(json["size"] as? [String: Double] == ["w": 1.5])
+        let value: [String: Any] = try #require(config["j"].jsonValue as? [String: Any])
+        let subscripted: [String: Any] = try #require(config[jsonValue: "j"])
+        for json in [value, subscripted] {
+            #expect(json["time"] as? Int == 7 && json["time"] as? Double == 7 && json["time"] as? NSNumber == 7)
+            #expect(json["time"] as? Float == 7 && json["whole"] as? Int == 2 && json["whole"] as? Double == 2)
+            #expect(json["price"] as? Double == 2.5 && json["price"] as? Float == 2.5 && json["price"] as? Int == nil)
+            #expect(json["on"] as? Bool == true && json["large"] as? Int == 9_007_199_254_740_993)
+            #expect(json["parts"] as? [String] == ["a"] && (json["parts"] as? [Any])?.count == 1)
+            #expect(json["sizes"] as? [Int] == [1, 2] && json["sizes"] as? [Double] == [1, 2])
+            #expect((json["size"] as? [String: Any])?["w"] as? Double == 1.5)
+            #expect(json["size"] as? [String: Double] == ["w": 1.5])
+        }
+        let hashable = try #require(config[jsonValue: "j"])
+        #expect(hashable["time"] as? Double == 7 && hashable["whole"] as? Int == 2)
+        #expect(hashable["sizes"] as? [Double] == [1, 2])
     }
 
     @Test("apps of both generations: the text is one, or an optional one")

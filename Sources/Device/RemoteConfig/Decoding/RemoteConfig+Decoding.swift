@@ -13,10 +13,9 @@ extension RemoteConfig {
         try? configValue(forKey: key).decoded(asType: T.self)
     }
 
-    /// The dictionary that the value is as JSON, equal to a literal of the same content; nil when it is none. A whole number is an
-    /// `Int`, another one a `Double`; `as? NSNumber` finds both.
+    /// The dictionary that the value is as JSON, with values as in ``RemoteConfigValue/jsonValue``; nil when it is none.
     public subscript(jsonValue key: String) -> [String: AnyHashable]? {
-        HashableJSON(numbers: .swift).container(configValue(forKey: key).dataValue) as? [String: AnyHashable]
+        HashableJSON.container(configValue(forKey: key).dataValue) as? [String: AnyHashable]
     }
 }
 

@@ -35,9 +35,9 @@ open class RemoteConfigValue: NSObject, NSCopying, @unchecked Sendable, Optional
     open var boolValue: Bool { ConfigText.isTrue(stringValue) }
 
     /// The dictionary (`[String: AnyHashable]`) or array (`[AnyHashable]`) that the text is as JSON; nil when it is none. Numbers in it
-    /// are found by `as? Int` and `as? Double` alike where they fit, null is `NSNull`. To compare with literals on Linux, take
-    /// ``RemoteConfig/subscript(jsonValue:)``: there `NSNumber`s are not equal to numbers.
-    open var jsonValue: Any? { HashableJSON(numbers: .foundation).container(dataValue) }
+    /// are found by `as? Int` and `as? Double` alike where they fit, null is `NSNull`. On Linux a dictionary with numbers does not equal a
+    /// literal of the same content; as `NSDictionary` they are equal.
+    open var jsonValue: Any? { HashableJSON.container(dataValue) }
 
     open override var debugDescription: String {
         "Boolean: \(boolValue), String: \(stringValue), Number: \(numberValue), Source: \(source.rawValue)"
