@@ -9,7 +9,7 @@ package enum HearthProgram {
         let path = bundle.deletingLastPathComponent().appendingPathComponent(name).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw RunningProgram.Failure(
-                description: "There is no program \(path). Build it with `swift build --build-tests`.")
+                description: "There is no program \(path). `scripts/build --build-tests` builds it.")
         }
         return path
     }

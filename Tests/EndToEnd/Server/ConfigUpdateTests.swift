@@ -10,8 +10,7 @@ import Testing
 
 extension EndToEndSuites {
     /// An app hears of changes of its configuration while it runs.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ConfigUpdateTests {
+    @Suite struct ConfigUpdateTests {
         private let server: ServerProcess
         private let admin: CurlAdmin
 

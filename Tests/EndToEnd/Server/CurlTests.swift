@@ -7,8 +7,7 @@ import Testing
 
 extension EndToEndSuites {
     /// All that `hearth` does, a person with `curl` can do; and every refusal has Google's form.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct CurlTests {
+    @Suite struct CurlTests {
         private let server: ServerProcess
         private let admin: CurlAdmin
         private let device: CurlDevice

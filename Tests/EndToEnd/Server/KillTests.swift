@@ -52,8 +52,7 @@ extension EndToEndSuites {
             try expectPushSucceeds(second)
         }
 
-        @Test(.enabled(if: Curl.isPresent, "curl is absent"))
-        func betweenUploadAndCreate() throws {
+        @Test func betweenUploadAndCreate() throws {
             let data = try TemporaryFolder()
             let first = try ServerProcess(data: data)
             let upload: UploadResource = try CurlAdmin(first).upload(SampleModels.file).decode()

@@ -10,8 +10,7 @@ import Testing
 
 extension EndToEndSuites {
     /// A parameter names the model: an app goes over to another one while it works.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ModelsByConfigurationTests {
+    @Suite struct ModelsByConfigurationTests {
         private let server: ServerProcess
         private let admin: CurlAdmin
         private let device: AppOnDevice

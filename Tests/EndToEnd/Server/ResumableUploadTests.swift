@@ -7,8 +7,7 @@ import Testing
 
 extension EndToEndSuites {
     /// Uploads that break off and go on, with what `curl` sends over real connections.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ResumableUploadTests {
+    @Suite struct ResumableUploadTests {
         private let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }

@@ -5,8 +5,7 @@ import HearthWire
 import Testing
 
 extension EndToEndSuites {
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct SecretTests {
+    @Suite struct SecretTests {
         /// Good calls and refused ones, with every secret in every place where a client may put it.
         @Test func theLogHoldsNoSecret() throws {
             let server = try ServerProcess()

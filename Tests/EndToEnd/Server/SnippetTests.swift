@@ -4,12 +4,8 @@ import HearthTestSupport
 import Testing
 
 extension EndToEndSuites {
-    /// Programs of the guides, run as a reader would.
-    @Suite(
-        .enabled(
-            if: (try? HearthProgram.path("LabelFrames")) != nil,
-            "the programs of Snippets are not built: run swift build"))
-    struct SnippetTests {
+    /// Programs of the guides, run as a reader would. SwiftPM builds them together with the tests.
+    @Suite struct SnippetTests {
         @Test func theProgramForFramesPrintsAnAnswerBeforeItEnds() throws {
             let program = try RunningProgram(
                 "/bin/sh",

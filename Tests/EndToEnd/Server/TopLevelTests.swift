@@ -5,8 +5,7 @@ import Testing
 
 extension EndToEndSuites {
     /// A program whose `main.swift` awaits Remote Config without any function around it.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct TopLevelTests {
+    @Suite struct TopLevelTests {
         @Test func callsAtTheTopLevelHaveFetchedWhenTheyReturn() throws {
             let server = try ServerProcess()
             try CurlAdmin(server).put(parameters: ["greeting": "served"])
@@ -39,8 +38,7 @@ extension EndToEndSuites {
         }
 
         /// Where the compiler would choose the call that does not wait, it says so: as an error, and as a warning before Swift 6.
-        @Test(.enabled(if: Compiler.isPresent, "there is no Swift compiler in the path"))
-        func aCallThatWouldNotWaitIsToldByTheCompiler() throws {
+        @Test func aCallThatWouldNotWaitIsToldByTheCompiler() throws {
             let trap = Self.source { call, _ in "try await \(call)" }
             let refused = try Compiler.check(trap, mode: 6)
             #expect(refused.exitCode == 1, "\(refused.errors)")
@@ -57,8 +55,7 @@ extension EndToEndSuites {
             }
         }
 
-        @Test(.enabled(if: Compiler.isPresent, "there is no Swift compiler in the path"))
-        func theFormThatWaitsAndTheOneOfAppsThatDoNotAreTakenWithoutAWord() throws {
+        @Test func theFormThatWaitsAndTheOneOfAppsThatDoNotAreTakenWithoutAWord() throws {
             let advised = Self.source { call, type in "do { let result: \(type) = try await \(call); print(result) }" }
             let plain = Self.source { call, _ in call }
             for source in [advised, plain] {
@@ -70,10 +67,6 @@ extension EndToEndSuites {
 
     /// The compiler that built the tests, with the modules that it built.
     private enum Compiler {
-        static var isPresent: Bool {
-            (try? RunningProgram("/bin/sh", ["-c", "command -v swiftc"]).end(seconds: 30))?.exitCode == 0
-        }
-
         /// The folder of the build, and those of the C modules, which the compiler wants to see as well.
         private static let script = #"""
             build=$1 mode=$2 file=$3 native=$4

@@ -6,8 +6,7 @@ import HearthWire
 import Testing
 
 extension EndToEndSuites {
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct UploadMemoryTests {
+    @Suite struct UploadMemoryTests {
         /// A file goes to the disk while it arrives: the server's memory does not grow with it.
         @Test func aLargeUploadTakesNoMemory() throws {
             let server = try ServerProcess()

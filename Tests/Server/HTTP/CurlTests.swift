@@ -6,8 +6,7 @@ import Testing
 
 extension ServerSuites {
     /// A foreign client, over plain HTTP and over TLS.
-    @Suite(.enabled(if: Program.exists("curl") && Program.exists("openssl"), "curl and openssl are absent"))
-    struct CurlTests {
+    @Suite struct CurlTests {
         private let folder: TemporaryFolder
         private let path: String
         private let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

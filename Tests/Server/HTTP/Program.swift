@@ -1,9 +1,7 @@
 import Foundation
 
-/// Runs a program that the machine may have.
+/// Runs a program that scripts/bootstrap installs.
 enum Program {
-    static func exists(_ name: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + name) }
-
     /// Exit status and standard output.
     static func run(_ name: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()

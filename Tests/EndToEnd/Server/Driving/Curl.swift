@@ -8,8 +8,6 @@ import Testing
 enum Curl {
     private static let path = "/usr/bin/curl"
 
-    static var isPresent: Bool { FileManager.default.isExecutableFile(atPath: path) }
-
     struct Reply {
         var status: Int
         /// Names in lower case.
@@ -31,6 +29,9 @@ enum Curl {
 
     /// One call; `curl` itself must succeed.
     static func call(_ url: String, _ arguments: [String] = []) throws -> Reply {
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw RunningProgram.Failure(description: "There is no \(path). scripts/bootstrap installs it.")
+        }
         let folder = try TemporaryFolder()
         let (head, body) = (folder.path + "/head", folder.path + "/body")
         let ending = try RunningProgram(

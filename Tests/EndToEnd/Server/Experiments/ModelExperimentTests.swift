@@ -8,8 +8,7 @@ import Testing
 
 extension EndToEndSuites {
     /// Two versions of a model, compared on devices that know nothing of it.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ModelExperimentTests {
+    @Suite struct ModelExperimentTests {
         private let server: ServerProcess
         private let admin: CurlAdmin
         private let line: DeviceLine

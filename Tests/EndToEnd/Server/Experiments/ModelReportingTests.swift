@@ -9,8 +9,7 @@ import Testing
 
 extension EndToEndSuites {
     /// What the server is told of how models do.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ModelReportingTests {
+    @Suite struct ModelReportingTests {
         private let server: ServerProcess
         private let line: DeviceLine
 

@@ -8,8 +8,7 @@ import Testing
 
 extension EndToEndSuites {
     /// Two values of a parameter, compared on devices that only read it.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ParameterExperimentTests {
+    @Suite struct ParameterExperimentTests {
         private typealias Counted = CurlAdmin.Counted
 
         private static let variants = ["red": "usual", "blue": "other"]

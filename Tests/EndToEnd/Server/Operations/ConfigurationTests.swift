@@ -65,8 +65,7 @@ extension EndToEndSuites {
             }
         }
 
-        @Test(.enabled(if: Curl.isPresent, "curl is absent"))
-        func aCertificateFromFilesServesTLS() throws {
+        @Test func aCertificateFromFilesServesTLS() throws {
             let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
             let made = try RunningProgram(
                 "/usr/bin/env",

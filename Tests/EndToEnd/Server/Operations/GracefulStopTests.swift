@@ -8,8 +8,7 @@ import Testing
 
 extension EndToEndSuites {
     /// A stop finishes what has begun.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct GracefulStopTests {
+    @Suite struct GracefulStopTests {
         /// A model that no socket's buffer can hold: the sample with a long tail that any runtime ignores.
         private static let tailBytes = 24_000_000
 

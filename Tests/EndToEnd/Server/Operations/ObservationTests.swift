@@ -6,8 +6,7 @@ import Testing
 
 extension EndToEndSuites {
     /// What a running server tells those who watch it.
-    @Suite(.enabled(if: Curl.isPresent, "curl is absent"))
-    struct ObservationTests {
+    @Suite struct ObservationTests {
         private func get(_ server: ServerProcess, _ path: String, _ fields: [String] = []) throws -> Curl.Reply {
             try Curl.call(server.url + path, fields.flatMap { ["-H", $0] })
         }
