@@ -10,8 +10,10 @@ enum AccountName {
         return String(name.dropLast(project.count + 1))
     }
 
-    /// The email address of this project's account of that name; an address as it is.
+    /// The email address of the account that `short` shows so; an address as it is.
     static func email(_ text: String, project: String) -> String {
-        text.contains("@") ? text : "\(text)@\(project)\(ending)"
+        guard let at = text.lastIndex(of: "@") else { return "\(text)@\(project)\(ending)" }
+        // A project's id has no dot, any other address has one behind its `@`.
+        return text[at...].contains(".") ? text : text + ending
     }
 }

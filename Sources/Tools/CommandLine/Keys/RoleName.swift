@@ -6,6 +6,6 @@ enum RoleName: String, CaseIterable, ExpressibleByArgument {
     case viewer
     /// Also upload, publish, roll out and delete models.
     case publisher
-    /// Also make and end keys.
+    /// Also make and revoke keys.
     case owner
 }

@@ -18,6 +18,12 @@ import Testing
         #expect(AccountName.email(text, project: "p-one") == "ci@p-one.iam.hearth.invalid")
     }
 
+    @Test(arguments: ["ci@other", "ci@other.iam.hearth.invalid"])
+    func soCanOneOfAnotherProject(text: String) {
+        #expect(AccountName.email(text, project: "p-one") == "ci@other.iam.hearth.invalid")
+        #expect(AccountName.email("ann@example.com", project: "p-one") == "ann@example.com")
+    }
+
     @Test func callsNameTheWholeAddress() throws {
         let server = StandInServer { _ in
             StandInServer.json(

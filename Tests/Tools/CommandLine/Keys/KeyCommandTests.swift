@@ -106,13 +106,14 @@ import Testing
         let project = "/hearth/v1/projects/p-one"
         #expect(
             server.texts == [
-                "GET \(project)/serviceAccounts", "POST \(project)/serviceAccounts/ci%40p/keys",
-                "DELETE \(project)/serviceAccounts/ci%40p/keys/k",
-                "DELETE \(project)/serviceAccounts/ci%40p?endTokens=true",
+                "GET \(project)/serviceAccounts", "POST \(project)/serviceAccounts/ci%40p.iam.hearth.invalid/keys",
+                "DELETE \(project)/serviceAccounts/ci%40p.iam.hearth.invalid/keys/k",
+                "DELETE \(project)/serviceAccounts/ci%40p.iam.hearth.invalid?endTokens=true",
                 "POST \(project)/apiKeys", "PATCH \(project)/apiKeys/1", "POST \(project)/apiKeys/1:rotate",
                 "DELETE \(project)/apiKeys/1", "GET /hearth/v1/adminTokens", "DELETE \(project)/adminTokens/t",
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
-                "GET /hearth/v1/audit?pageSize=5&actor=a%20b", "PATCH \(project)/serviceAccounts/ci%40p",
+                "GET /hearth/v1/audit?pageSize=5&actor=a%20b",
+                "PATCH \(project)/serviceAccounts/ci%40p.iam.hearth.invalid",
                 "POST \(project)/apiKeys:lookup", "DELETE \(project)",
             ])
         // An empty list lifts the restriction; a list that is left out would keep it.

@@ -5,7 +5,7 @@ import HearthWire
 struct AccountRoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "role", abstract: "Change what a service account may do, from its next call on.",
-        examples: ["hearth keys account role ci@hearth-default.iam.hearth.invalid viewer"])
+        examples: ["hearth keys account role ci viewer"])
 
     @Argument(help: "Name of the account, or its email.")
     var email: String
@@ -19,6 +19,6 @@ struct AccountRoleCommand: ParsableCommand {
         let body = KeyBodies.UpdateServiceAccountRequest(role: role.rawValue)
         let account = try admin.client().updateServiceAccount(email, body)
         if admin.json { return try Output.json(account) }
-        Output.line("\(account.email) is \(account.role) now.")
+        Output.success("\(account.email) is \(account.role) now.")
     }
 }

@@ -81,7 +81,7 @@ struct AccountCreateCommand: ParsableCommand {
 struct AccountAddKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.",
-        examples: ["hearth keys account add-key ci@hearth-default.iam.hearth.invalid --output ci-2.json"])
+        examples: ["hearth keys account add-key ci --output ci-2.json"])
 
     @Argument(help: "Name of the account, or its email.")
     var email: String
@@ -108,6 +108,7 @@ struct AccountKeyReport {
             otherwise:
                 "The key is lost; revoke it: hearth keys account revoke \(key.clientEmail) --key \(key.privateKeyID)")
         if json { return try Output.json(["email": key.clientEmail, "key": key.privateKeyID, "file": path]) }
-        Output.line("Made a key of \(key.clientEmail) in \(path). Keep it like a password: it cannot be shown again.")
+        Output.success(
+            "Made a key of \(key.clientEmail) in \(path). Keep it like a password: it cannot be shown again.")
     }
 }
