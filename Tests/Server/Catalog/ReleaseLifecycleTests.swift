@@ -132,7 +132,10 @@ import Testing
         for (share, stages, audience) in [(100_000, [], Audience()), (0, [soon], Audience()), (1000, [], Self.swiss)] {
             let change = try model.release(version: 1, share: share, stages: stages, audience: audience)
             #expect(change.restatedRelease == 1 && change.isUnchanged && change.newReleases.isEmpty)
+            #expect(change.warnings.count == 1)
+            #expect(change.warnings.first?.hasPrefix("all devices get version 1 already, by release 1:") == true)
         }
+        #expect(try model.release(version: 1).warnings == [], "to all is what was asked for")
         #expect(model.underWay == [1])
         // With another version on top, it would take that away from them.
         try model.release(version: 2, share: 500_000)

@@ -160,6 +160,12 @@ extension ModelDraft {
             return false
         }
         restatedRelease = present.number
+        if newest != nil, !isFull {
+            warn([
+                "all devices get version \(release.version) already, by release \(present.number): no other was made, and the "
+                    + "share, the stages and the audience of this call have no effect"
+            ])
+        }
         return true
     }
 
