@@ -66,6 +66,9 @@ public struct ModelResource: Codable, Sendable, Equatable {
         public var contractChanges: [String]?
         /// In the answer to a call that publishes: true where all devices get the version already.
         public var alreadyPublished: Bool?
+        /// In the answer that shows one model: true where the server no longer has the newest version's file, or not all of
+        /// it. An upload of the same bytes brings it back. The bytes themselves are not looked at.
+        public var fileMissing: Bool?
 
         public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
@@ -63,12 +64,20 @@ struct ModelRoutes {
 
     private func get(_ call: AdminCall, _ id: String) throws -> Response {
         let id = try ModelID.parse(id)
-        let found = try context.services.metadata.read { store in
+        var found = try context.services.metadata.read { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             return try ModelPresentation.resource(
                 model, store, nowMicroseconds: context.services.now().microseconds)
         }
+        if isFileMissing(found) { found.hearth?.fileMissing = true }
         return try context.json(found)
+    }
+
+    /// Whether the file of the newest version is not there in its whole length, or cannot be looked at.
+    private func isFileMissing(_ model: ModelResource) -> Bool {
+        guard let hash = model.modelHash, let digest = SHA256Digest(hex: hash), let size = model.tfliteModel?.sizeBytes
+        else { return false }
+        return (try? context.services.blobs.size(of: digest)).map(String.init) != size
     }
 
     private static func body(_ bytes: [UInt8]) throws(APIError) -> ModelRequest {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HearthArguments
 import HearthCrypto
 import HearthTestSupport
@@ -22,6 +23,8 @@ import Testing
         var hash: String
         var size: Int?
         var version: Int? = 3
+        /// Whether the server has lost its bytes.
+        var isMissing = false
     }
 
     private func stored(hash: String? = nil, size: Int? = 100_000) -> Stored {
@@ -60,6 +63,7 @@ import Testing
                         createTime: "", createdBy: "", verdict: "ok", message: nil, contract: nil))
             }
             if call.method == "GET" {
+                if stored.isMissing { model.hearth?.fileMissing = true }
                 model.modelHash = SHA256Hasher.hash([UInt8](repeating: 7, count: 100_000)).hex
                 return StandInServer.json(model)
             }
@@ -79,7 +83,34 @@ import Testing
         let server = server(stored())
         let (outcome, sentBytes) = try push(server)
         #expect(sentBytes == 0)
-        #expect(server.calls.count == 1 && !outcome.isNewVersion && outcome.isUnchangedForDevices)
+        #expect(
+            server.calls.allSatisfy { $0.method == "GET" } && !outcome.isNewVersion && outcome.isUnchangedForDevices)
+    }
+
+    @Test func bytesThatTheServerHasLostAreSent() throws {
+        var lost = stored()
+        lost.isMissing = true
+        #expect(try push(server(lost)).sentBytes >= bytes.count)
+    }
+
+    @Test func whoAsksForItSendsThemInAnyCase() throws {
+        #expect(try push(server(stored()), "--again").sentBytes >= bytes.count)
+    }
+
+    /// It may never end, and its bytes can be read once only.
+    @Test func whatIsNoRegularFileIsRefusedUnread() throws {
+        let pipe = folder.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, "/dev/zero"] {
+            let command = try PushCommand.parse(["digits", path])
+            let server = server(stored(size: nil))
+            do {
+                _ = try command.outcome(server.client().client)
+                Issue.record("\(path) was pushed")
+            } catch {
+                #expect("\(error)".contains("not a regular file"), "\(error)")
+            }
+        }
     }
 
     @Test func otherBytesAreSent() throws {

@@ -9,7 +9,8 @@ struct PushCommand: ParsableCommand {
         discussion: """
             FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip, which travels as \
             one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
-            Bytes that the newest version has already are not sent again. Large files go in pieces: an upload that breaks \
+            Bytes that the newest version has already are not sent again, unless the server has lost them; --again sends \
+            them in any case. Large files go in pieces: an upload that breaks \
             off goes on by itself when the server is back, and with --resume in another run.
             """,
         examples: [
@@ -41,6 +42,9 @@ struct PushCommand: ParsableCommand {
 
     @Flag(help: "Go on with an upload that broke off in an earlier run.")
     var resume = false
+
+    @Flag(help: "Send the file even if the newest version has its bytes: they replace a damaged copy on the server.")
+    var again = false
 
     @OptionGroup var admin: AdminOptions
 
@@ -81,7 +85,9 @@ struct PushCommand: ParsableCommand {
     func outcome(_ client: AdminClient) throws -> (ModelPush.Outcome, UploadResource?) {
         let payload = try PushPayload(file)
         let push = ModelPush(client: client)
-        if let known = try client.find(model.name), try payload.isNewest(of: known) {
+        if !again, let known = try client.find(model.name), try payload.isNewest(of: known),
+            try client.model(known.resourceName()).hearth?.fileMissing != true
+        {
             return (try push.pushAgain(known, to: audience(), tags: tag), nil)
         }
         let upload = try upload(payload, client)
@@ -122,7 +128,10 @@ struct PushReport {
         let version = result.hearth?.version ?? 0
         if let upload, outcome.isNewVersion {
             let size = UInt64(upload.sizeBytes).map(ByteCount.text) ?? upload.sizeBytes
-            Output.line("Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)")
+            Output.success("Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)")
+        } else if upload != nil {
+            Output.success(
+                "Sent again: the server's copy of '\(name)' version \(version) is a new one, with the same bytes.")
         } else {
             Output.line("Nothing new: '\(name)' version \(version) has these bytes already.")
         }

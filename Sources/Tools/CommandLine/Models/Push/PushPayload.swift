@@ -41,10 +41,10 @@ final class PushPayload {
         guard let hash = model.modelHash, model.state?.validationError == nil, model.hearth?.version != nil else {
             return false
         }
+        // A pipe or a device may never end, and can be read once only: the upload says what is wrong with it.
+        guard let size = try DiskFiles().size(path) else { return false }
         // Another size is another file: no need to read it all.
-        if let bytes = model.tfliteModel?.sizeBytes, let size = try DiskFiles().size(path), bytes != "\(size)" {
-            return false
-        }
+        if let bytes = model.tfliteModel?.sizeBytes, bytes != "\(size)" { return false }
         return try FileDigest.sha256(path).hex == hash
     }
 

@@ -1,0 +1,100 @@
+import EndToEndDriving
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+extension EndToEndSuites {
+    /// A stored model file that a disk has damaged or lost, and pushing the file again.
+    @Suite struct LostFileTests {
+        private let server: ServerProcess
+
+        init() throws {
+            server = try ServerProcess()
+            let ending = try server.hearth("models", "push", "digits", SampleModels.file, "--publish")
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+        }
+
+        private func storedFile() throws -> String {
+            let names = try server.storedFiles()
+            #expect(names.count == 1, "\(names)")
+            return server.data.path + "/blobs/" + (try #require(names.first))
+        }
+
+        private func problems() throws -> (exitCode: Int32?, text: String) {
+            let ending = try HearthProgram.run(["admin", "verify", "--data", server.data.path])
+            return (ending.exitCode, ending.output)
+        }
+
+        private func expectHealed() throws {
+            let (exitCode, text) = try problems()
+            #expect(exitCode == 0, "\(text)")
+            let file = try #require(FileManager.default.contents(atPath: storedFile()))
+            #expect(try Array(file) == SampleModels.bytes())
+            #expect(try server.hearth("pull", "digits").exitCode == 0)
+            let shown = try WireJSON.decode(
+                ModelResource.self, from: server.hearth("models", "show", "digits", "--json").output.utf8)
+            #expect(shown.hearth?.version == 1 && shown.hearth?.fileMissing == nil)
+        }
+
+        /// The command that the guide gives for it.
+        private func command(file: String) throws -> [String] {
+            let guide = try String(
+                contentsOf: TestPaths.package.appendingPathComponent("docs/guides/server.md"), encoding: .utf8)
+            let row = try #require(
+                guide.split(separator: "\n").first { $0.hasPrefix("| one model file lost or damaged |") })
+            let text = try #require(row.split(separator: "`").first { $0.hasPrefix("hearth ") })
+            let names = ["NAME": "digits", "FILE": file]
+            return text.split(separator: " ").dropFirst().map { names[String($0)] ?? String($0) }
+        }
+
+        @Test func aDamagedFileIsHealedAsTheGuideSays() throws {
+            var bytes = try SampleModels.bytes()
+            bytes[bytes.count / 2] ^= 1
+            try Data(bytes).write(to: URL(fileURLWithPath: storedFile()))
+            let (exitCode, text) = try problems()
+            #expect(exitCode == 1, "\(text)")
+            #expect(try server.hearth("pull", "digits").exitCode == 1)
+            let ending = try server.hearth(try command(file: SampleModels.file))
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            #expect(ending.output.contains("Sent again"), "\(ending.output)")
+            try expectHealed()
+        }
+
+        @Test(arguments: [true, false])
+        func aFileThatIsGoneOrCutShortIsSentWithoutBeingAskedFor(isGone: Bool) throws {
+            if isGone {
+                try FileManager.default.removeItem(atPath: storedFile())
+            } else {
+                try Data(SampleModels.bytes().prefix(100)).write(to: URL(fileURLWithPath: storedFile()))
+            }
+            #expect(try problems().exitCode == 1)
+            let ending = try server.hearth("models", "push", "digits", SampleModels.file)
+            #expect(ending.exitCode == 0 && ending.output.contains("Sent again"), "\(ending.output)\(ending.errors)")
+            try expectHealed()
+        }
+
+        @Test func aKnownFileIsPublishedAsANewOneIs() throws {
+            func push(_ file: String) throws -> [Substring] {
+                let ending = try server.hearth("models", "push", "digits", file, "--publish")
+                #expect(ending.exitCode == 0 && !ending.errors.contains("warning"), "\(ending.errors)")
+                return ending.output.split(separator: "\n")
+            }
+            #expect(
+                try push(SampleModels.file) == [
+                    "Nothing new: 'digits' version 1 has these bytes already.", "Devices get it already.",
+                ])
+            #expect(try server.hearth("models", "unpublish", "digits", "--yes").exitCode == 0)
+            #expect(try server.hearth("pull", "digits").exitCode == 1)
+            #expect(
+                try push(SampleModels.file) == [
+                    "Nothing new: 'digits' version 1 has these bytes already.", "Devices get it from now on.",
+                ])
+            #expect(try server.hearth("pull", "digits").exitCode == 0)
+            #expect(try push(SampleModels.secondFile).last == "Devices get it from now on.")
+            // Both are in the audit log, each with the version that devices get.
+            let log = try server.hearth("admin", "audit", "--json").output
+            #expect(log.contains("release 2, version 1") && log.contains("version 2, release 3"), "\(log)")
+        }
+    }
+}
