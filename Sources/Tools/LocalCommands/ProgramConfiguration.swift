@@ -8,8 +8,8 @@ package enum ProgramConfiguration {
             commandName: "hearth",
             abstract: "Host TensorFlow Lite models, ship them to apps and devices, and run them.",
             discussion: """
-                Exit codes: 0 good, 1 failed, 2 wrong usage. With --json an error is an object on standard error: {"error": \
-                {"code": text, "message": text}}. NO_COLOR switches the colours off.
+                Exit codes: 0 good, 1 failed, 2 wrong usage. With --json an error is an object, the last line of standard \
+                error: {"error": {"code": text, "message": text}}. NO_COLOR switches the colours off.
                 """,
             examples: [
                 "hearth serve",

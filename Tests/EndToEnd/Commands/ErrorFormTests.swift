@@ -41,6 +41,20 @@ extension EndToEndSuites {
             #expect(plain.errors.hasPrefix("error: \(message)\n"))
         }
 
+        @Test("whoever asks for JSON by a former name gets the error alone, and others the name, too")
+        func formerName() throws {
+            #expect(try told(run("hearth-full", ["config", "get", "--json"]))["code"] == "FAILED")
+            let lines = try run("hearth-full", ["config", "get"]).errors.split(separator: "\n")
+            #expect(lines.count == 2 && lines.first?.hasPrefix("note: ") == true)
+            #expect(lines.last?.hasPrefix("error: ") == true)
+            // The variable that names an app's file, too.
+            let ending = try RunningProgram(
+                HearthProgram.path("hearth-full"), ["device", "list", "--json"],
+                environment: ["HEARTH_CONFIG": "/nowhere/config.plist"]
+            ).end(seconds: 60)
+            #expect(try told(ending)["message"]?.contains("/nowhere/config.plist") == true)
+        }
+
         @Test("usage is shown for wrong usage only, in one line", arguments: programs)
         func usage(program: String) throws {
             let wrong = try run(program, ["label", "--max", "0", "m", "x.png"]).errors.split(separator: "\n")

@@ -19,7 +19,7 @@ extension EndToEndSuites {
             #expect(listed.exitCode == 0 && listed.output.hasPrefix("{"))
             #expect(
                 notes(listed).first
-                    == "note: 'hearth config' is called 'hearth remoteconfig' now; the old name works on.")
+                    == "note: 'hearth config' is now called 'hearth remoteconfig'; the old name still works.")
             let made = try server.hearth("keys", "token", "create", "script", "--json")
             let id = try WireJSON.decode(KeyBodies.AdminToken.self, from: made.output.utf8).id
             let ended = try server.hearth("keys", "token", "end", id, "--yes", "--json")
@@ -36,11 +36,12 @@ extension EndToEndSuites {
                 ["label", "digits", SampleModels.picture, "--config", server.deviceFile],
                 environment: ["HEARTH_STORE": store])
             #expect(labeled.exitCode == 0 && labeled.output.contains(" 7"), "\(labeled.errors)")
-            #expect(notes(labeled) == ["note: '--config' is called '--app-config' now; the old name works on."])
+            #expect(notes(labeled) == ["note: '--config' is now called '--app-config'; the old name still works."])
             let pulled = try HearthProgram.run(
                 ["pull", "digits"], environment: ["HEARTH_STORE": store, "HEARTH_CONFIG": server.deviceFile])
             #expect(pulled.exitCode == 0)
-            #expect(notes(pulled) == ["note: HEARTH_CONFIG is called HEARTH_APP_CONFIG now; the old name works on."])
+            #expect(
+                notes(pulled) == ["note: 'HEARTH_CONFIG' is now called 'HEARTH_APP_CONFIG'; the old name still works."])
         }
     }
 }

@@ -34,8 +34,8 @@ import Testing
     @Test func aFormerCommandLeadsToThePresentOneAndANoteSaysItsName() throws {
         #expect(
             try parsed("passwords", "end").notes == [
-                "'oven passwords' is called 'oven keys' now; the old name works on.",
-                "'oven keys end' is called 'oven keys revoke' now; the old name works on.",
+                "'oven passwords' is now called 'oven keys'; the old name still works.",
+                "'oven keys end' is now called 'oven keys revoke'; the old name still works.",
             ])
         #expect(try parsed("keys", "kill").notes.count == 1)
         #expect(try parsed("keys", "revoke").notes == [])
@@ -46,7 +46,7 @@ import Testing
             try parsed("keys", "revoke", "--config", "f"), try parsed("keys", "revoke", "--config=f"),
         ] {
             #expect(command.file == "f")
-            #expect(notes == ["'--config' is called '--app-config' now; the old name works on."])
+            #expect(notes == ["'--config' is now called '--app-config'; the old name still works."])
         }
         let (command, notes) = try parsed(
             "keys", "revoke", "--end-tokens", "--labels", "a", "--labels", "b", "--tags", "c")

@@ -27,18 +27,22 @@ extension ParsableCommand {
     /// Like ``main()`` with explicit arguments (without the program's name); `nil` takes the program's own.
     public static func main(_ arguments: [String]?) {
         let arguments = arguments ?? programArguments
+        var parsed: CommandParser.Parsed
         do {
-            var parsed = try CommandParser(root: Self.self).parse(arguments)
-            // In the end: a command that another program takes over leaves them to that one.
-            defer { for note in parsed.notes { Terminal.standardError.write("note: \(note)\n") } }
-            do {
-                try parsed.command.run()
-            } catch {
-                throw CommandError(path: parsed.path, reason: .run(error))
-            }
+            parsed = try CommandParser(root: Self.self).parse(arguments)
         } catch {
             exit(withError: error, arguments: arguments)
         }
+        UsageNotes.add(parsed.notes)
+        do {
+            try parsed.command.run()
+        } catch {
+            let error = CommandError(path: parsed.path, reason: .run(error))
+            // Whoever reads errors as JSON reads nothing else beside one.
+            if exitCode(for: error).isSuccess || !ErrorNotice.form(arguments).isJSON { UsageNotes.write() }
+            exit(withError: error, arguments: arguments)
+        }
+        UsageNotes.write()
     }
 
     /// The command that the arguments name, this one or one of its subcommands, parsed and validated but not run.

@@ -6,6 +6,10 @@ package struct ErrorNotice: Sendable {
         case text(TextColors)
         /// One object on one line: `{"error":{"code":"FAILED","message":"..."}}`.
         case json
+
+        var isJSON: Bool {
+            if case .json = self { true } else { false }
+        }
     }
 
     /// The code of an error of which no more is known than its text.

@@ -1,7 +1,7 @@
-/// A name of an earlier version, which works on.
-enum FormerName {
+/// A name of an earlier version, which still works.
+package enum FormerName {
     /// What is said to whoever uses it.
-    static func note(_ former: String, now present: String) -> String {
-        "'\(former)' is called '\(present)' now; the old name works on."
+    package static func note(_ former: String, now present: String) -> String {
+        "'\(former)' is now called '\(present)'; the old name still works."
     }
 }

@@ -13,8 +13,7 @@ struct DeviceClient {
     init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
         if chosenConfig == nil, AppConfigVariable.isFormer(environment) {
-            Output.note(
-                "note: \(AppConfigVariable.formerName) is called \(AppConfigVariable.name) now; the old name works on.")
+            UsageNotes.add([FormerName.note(AppConfigVariable.formerName, now: AppConfigVariable.name)])
         }
         try self.init(
             config: chosenConfig ?? AppConfigVariable.path(environment)
