@@ -120,6 +120,11 @@ extension EndToEndSuites {
             _ = try told("put", try file(sample))
             let path = server.data.path + "/defaults.plist"
             #expect(try told("defaults", "--format", "plist", "--output", path) == "Wrote \(path).\n")
+            for command in [["defaults", "--format", "xml"], ["get"]] {
+                let printed = try server.hearth(["remoteconfig"] + command).output
+                #expect(try server.hearth(["remoteconfig"] + command + ["--output", "-"]).output == printed)
+            }
+            #expect(!FileManager.default.fileExists(atPath: "-"), "printed, not put into a file of that name")
             let list = try PropertyListSerialization.propertyList(
                 from: Data(contentsOf: URL(fileURLWithPath: path)), format: nil)
             #expect(list as? [String: String] == ["colour": "red"])

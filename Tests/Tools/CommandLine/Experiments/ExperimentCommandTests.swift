@@ -75,6 +75,7 @@ import Testing
             (simple + ["--goal", "e", "--guardrail", "crash:2:lower"], "EVENT:lower"),
             (["start", "a b"], "1 to 32 letters"), (["rollout", "x"], "<variant>"),
             (["export", "x", "--json"], "`hearth experiments results x --json`"),
+            (["export", "x", "--json", "--output", "-"], "`hearth experiments results x --json`"),
             (["strt", "x"], "Did you mean 'start'?"),
         ] as [([String], String)])
     func nonsenseIsExplained(arguments: [String], text: String) {

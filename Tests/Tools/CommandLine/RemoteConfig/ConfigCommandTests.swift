@@ -192,6 +192,7 @@ import Testing
         (["defaults"], "--format"), (["defaults", "--format", "yaml"], "'xml', 'plist' or 'json'"),
         (["defaults", "--format", "xml", "--json"], "--json and --format xml exclude each other"),
         (["defaults", "--format", "plist", "--json"], "--output FILE"),
+        (["defaults", "--format", "plist", "--json", "--output", "-"], "--output FILE"),
         (["gt"], "Did you mean"),
     ])
     func nonsenseIsExplained(arguments: [String], text: String) {

@@ -33,13 +33,12 @@ struct ExperimentExportCommand: ParsableCommand {
 
     @OptionGroup var experiment: ExperimentName
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
-    var output: String?
+    @OptionGroup var file: OutputOption
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard !admin.json || output != nil else {
+        guard !admin.json || file.path != nil else {
             throw ValidationError(
                 "--json is not for an export, which is CSV: give --output FILE to have a report of it as JSON, or take "
                     + "`hearth experiments results \(experiment.name) --json`.")
@@ -47,17 +46,17 @@ struct ExperimentExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try output.map { try OutputFile($0) }
+        let target = try file.target()
         let client = try admin.client()
-        guard let file else {
+        guard let target else {
             return try client.experimentData(experiment.name) { piece in
                 if let text = Self.lines(piece) { Output.line(text) }
             }
         }
         var bytes: [UInt8] = []
         try client.experimentData(experiment.name) { bytes += $0 }
-        try file.write(bytes)
-        try WrittenFile(file).tell(asJSON: admin.json)
+        try target.write(bytes)
+        try WrittenFile(target).tell(asJSON: admin.json)
     }
 
     /// Without the newline at the end; nil where there is nothing.

@@ -22,14 +22,13 @@ struct ConfigDefaultsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Kind of file: plist for Hearth's library and iOS, xml for Android."))
     var format: Format
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
-    var output: String?
+    @OptionGroup var file: OutputOption
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard !admin.json || output != nil || format == .json else {
+        guard !admin.json || file.path != nil || format == .json else {
             throw ValidationError(
                 "--json and --format \(format.rawValue) exclude each other: what is printed is the file itself. Give "
                     + "--format json, or --output FILE to have a report of it as JSON.")
@@ -37,11 +36,11 @@ struct ConfigDefaultsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try output.map { try OutputFile($0) }
+        let target = try file.target()
         var bytes = try admin.client().templateDefaults(namespace.namespace, format: format.rawValue.uppercased())
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        guard let file else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
-        try file.write(bytes + [UInt8(ascii: "\n")])
-        try WrittenFile(file).tell(asJSON: admin.json)
+        guard let target else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        try target.write(bytes + [UInt8(ascii: "\n")])
+        try WrittenFile(target).tell(asJSON: admin.json)
     }
 }

@@ -13,8 +13,7 @@ struct ConfigGetCommand: ParsableCommand {
     @Option(help: ArgumentHelp("This version. Default: the active one.", valueName: "number"))
     var version: Int64?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write it to this file.", valueName: "file"))
-    var output: String?
+    @OptionGroup var file: OutputOption
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions
@@ -24,12 +23,12 @@ struct ConfigGetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try output.map { try OutputFile($0) }
+        let target = try file.target()
         let found = try admin.client().template(namespace.namespace, version: version)
         if found.version == 0 { Output.note("There is no template yet; this is an empty one.") }
         let bytes = admin.json ? try WireJSON.encode(found.template) : try PrettyJSON.encode(found.template)
-        guard let file else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
-        try file.write(bytes + [UInt8(ascii: "\n")])
-        if !file.isStream { Output.line("Wrote version \(found.version) to \(file.path).") }
+        guard let target else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        try target.write(bytes + [UInt8(ascii: "\n")])
+        if !target.isStream { Output.success("Wrote version \(found.version) to \(target.path).") }
     }
 }
