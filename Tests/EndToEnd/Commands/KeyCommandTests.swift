@@ -68,12 +68,25 @@ extension EndToEndSuites {
                 ).exitCode == 0
             }
             let revoked = try server.hearth("keys", "account", "revoke", email, "--yes")
-            #expect(revoked.exitCode == 0 && revoked.output.contains("Goes on: the admin token "))
+            #expect(revoked.exitCode == 0 && revoked.output.contains("Still valid: the admin token "))
             #expect(revoked.output.contains("'kept'") && revoked.errors.contains("--revoke-tokens"))
             #expect(try works())
             let ended = try server.hearth("keys", "account", "revoke", email, "--revoke-tokens", "--yes")
             #expect(ended.exitCode == 0 && ended.output.contains("Revoked the admin token "), "\(ended.errors)")
             #expect(try !works())
+
+            let other = folder.path + "/bob.json"
+            #expect(
+                try server.hearth("keys", "account", "create", "bob", "--role", "owner", "--output", other).exitCode
+                    == 0)
+            let second = try server.hearth("keys", "token", "create", "gone", "--credentials", other, "--json").output
+            let id = try WireJSON.decode(KeyBodies.AdminToken.self, from: second.utf8).id
+            let told = try server.hearth("keys", "account", "revoke", "bob", "--revoke-tokens", "--yes", "--json")
+                .output
+            #expect(told == #"{"endedTokens":["\#(id)"],"revoked":"bob","revokedTokens":["\#(id)"]}"# + "\n", "\(told)")
+            // It is listed with the word that a second call says, too.
+            let again = try server.hearth("keys", "token", "revoke", id, "--yes").output
+            #expect(again.contains("had been revoked or had expired already"))
         }
 
         @Test func aTokenIsEnoughTogetherWithTheAddress() throws {
@@ -118,7 +131,8 @@ extension EndToEndSuites {
             #expect(try server.hearth("keys", "api", "plist", "--from", next, "--output", again).exitCode == 0)
             #expect(try pull(again).exitCode == 0)
             #expect(
-                try server.hearth("keys", "api", "plist", "--from", plist, "--output", "-").errors.contains("has ended")
+                try server.hearth("keys", "api", "plist", "--from", plist, "--output", "-").errors.contains(
+                    "has been revoked or has expired")
             )
             let refused = try pull(plist)
             #expect(refused.exitCode == 1 && refused.errorLines.count == 1)

@@ -18,6 +18,8 @@ import Testing
         ("releases end m 2", "releases stop m 2"), ("experiments roll-out e v", "experiments rollout e v"),
         ("pull m --config f", "pull m --app-config f"), ("label m p --config f", "label m p --app-config f"),
         ("detect m p --config f", "detect m p --app-config f"),
+        ("projects create robots --out f", "projects create robots --output f"),
+        ("keys api plist --key - --out f", "keys api plist --key - -o f"),
         ("device list --config f", "device list --app-config f"),
     ])
     func theOldNameMeansTheSame(old: String, new: String) throws {
@@ -31,23 +33,33 @@ import Testing
         #expect(help.contains("--config <") && !help.contains("--app-config"))
     }
 
-    @Test(arguments: [
-        "README.md", "docs/guides/curl.md", "docs/guides/delivery.md", "docs/guides/experiments.md",
-        "docs/guides/firebase-admin.md", "docs/guides/keys.md", "docs/guides/migrate.md", "docs/guides/releases.md",
-        "docs/guides/remote-config.md", "docs/guides/server.md", "docs/guides/vision.md",
-    ])
-    func guidesUsePresentNamesOnly(page: String) throws {
-        let text = try String(contentsOf: TestPaths.package.appendingPathComponent(page), encoding: .utf8)
-        var count = 0
-        for line in text.split(separator: "\n") {
-            guard line.hasPrefix("hearth ") else { continue }
-            let words = line.split(separator: " ").dropFirst().map(String.init)
-            let path = Array(words.prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && !$0.hasPrefix("-") })
-            count += 1
-            expectPresent(path, String(line))
+    private static let guides = TestPaths.package.appendingPathComponent("docs/guides")
+
+    private static func pages() throws -> [URL] {
+        let guides = try FileManager.default.contentsOfDirectory(at: guides, includingPropertiesForKeys: nil)
+        return ["README.md", "CONTRIBUTING.md"].map(TestPaths.package.appendingPathComponent)
+            + guides.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+    }
+
+    /// What pages tell readers to type: lines of code, and `code` in sentences.
+    private static func commands(in text: String) -> [String] {
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "$" } }
+        let sentences = text.split(separator: "`", omittingEmptySubsequences: false)
+        return (lines + sentences).filter { $0.hasPrefix("hearth ") || $0.hasPrefix("hearth\n") }.map(String.init)
+    }
+
+    @Test func guidesUsePresentNamesOnly() throws {
+        for page in try Self.pages() {
+            let commands = Self.commands(in: try String(contentsOf: page, encoding: .utf8))
+            for command in commands {
+                let words = command.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+                let path = Array(words.prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && !$0.hasPrefix("-") })
+                expectPresent(path, "\(page.lastPathComponent): \(command)")
+            }
+            // Where this test finds no commands any more, it says nothing.
+            let known = ["README.md", "command-line.md", "keys.md", "releases.md", "remote-config.md", "server.md"]
+            #expect(!commands.isEmpty || !known.contains(page.lastPathComponent), "\(page.path)")
         }
-        // What this test would say of a page without commands means nothing.
-        #expect(count > 0 || !text.contains("\nhearth "))
     }
 
     /// Help shows the present name, whichever was given.

@@ -43,17 +43,14 @@ struct SecretFile {
 /// `--output` of commands that make a file full of secrets.
 struct SecretFileOption: ParsableArguments {
     @Option(
-        name: .shortAndLong,
+        name: [.short, .long, .former("out")],
         help: ArgumentHelp(
             "File to write, which must not exist; - prints it.", valueName: "file"))
     var output: String?
 
-    @OptionGroup var former: FormerOutputOption
-
     /// - Parameter isJSON: whether the user wants the answer printed, secrets and all.
     func target(isJSON: Bool) throws -> SecretFile? {
-        former.tell()
-        if let path = former.path(output) { return try SecretFile(path) }
+        if let path = output { return try SecretFile(path) }
         guard isJSON else {
             throw ValidationError(
                 "Say where the file goes, as it is shown once: --output FILE, or --output - to print it.")

@@ -16,13 +16,11 @@ struct ProjectCreateCommand: ParsableCommand {
     var id: String
 
     @Option(
-        name: .shortAndLong,
+        name: [.short, .long, .former("out")],
         help: ArgumentHelp(
             "Folder for admin-service-account.json and GoogleService-Info.plist; neither may exist.",
             valueName: "folder"))
     var output: String?
-
-    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var admin: AdminOptions
 
@@ -30,20 +28,18 @@ struct ProjectCreateCommand: ParsableCommand {
         guard Names.isProjectID(id) else {
             throw ValidationError("A project's id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
         }
-        guard former.path(output) != nil || admin.json else {
+        guard output != nil || admin.json else {
             throw ValidationError("Say where the credentials files go, as they are shown once: --output FOLDER.")
         }
     }
 
     func run() throws {
-        former.tell()
-        let path = former.path(output)
         let client = try admin.client()
-        let folder = try path.map { try NewFolder($0) }
+        let folder = try output.map { try NewFolder($0) }
         let files: ProjectFiles?
         let made: ProjectBodies.CreateResponse
         do {
-            files = try path.map { try ProjectFiles(folder: $0) }
+            files = try output.map { try ProjectFiles(folder: $0) }
             made = try client.createProject(id)
         } catch {
             folder?.removeWhatWasMade()
@@ -52,7 +48,7 @@ struct ProjectCreateCommand: ParsableCommand {
         guard let files else { return try Output.json(made) }
         try files.write(made, url: client.url)
         if admin.json { return try Output.json(made.project) }
-        Output.line("Made the project '\(made.project.projectId)'.")
+        Output.success("Made the project '\(made.project.projectId)'.")
         Output.line("  admin tools:  \(files.admin.path ?? "")")
         Output.line("  apps:         \(files.app.path ?? "")")
     }

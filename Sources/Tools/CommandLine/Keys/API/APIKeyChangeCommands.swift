@@ -31,7 +31,7 @@ struct APIKeyRestrictCommand: ParsableCommand {
     func run() throws {
         let key = try admin.client().updateAPIKey(id, KeyBodies.UpdateAPIKeyRequest(bundleIds: bundleID))
         if admin.json { return try Output.json(key) }
-        Output.line(
+        Output.success(
             "The API key \(key.id) is for \(key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app") now.")
     }
 }
@@ -39,7 +39,7 @@ struct APIKeyRestrictCommand: ParsableCommand {
 struct APIKeyRotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Make a new API key for the same app. The old one works on until the grace time is over.",
+        abstract: "Make a new API key for the same app. The old one stays valid until the grace time is over.",
         examples: ["hearth keys api rotate 7f3a9c --grace 60d --output GoogleService-Info.plist.new"])
 
     @Argument(help: "Id of the old key.")
@@ -47,24 +47,22 @@ struct APIKeyRotateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the old key works on, such as 30d or 12h; 0s revokes it at once.", valueName: "time"))
+            "How long the old key stays valid, such as 30d or 12h; 0s revokes it at once.", valueName: "time"))
     var grace = TimeSpan(seconds: 30 * 86_400)
 
     @Option(
-        name: .shortAndLong,
+        name: [.short, .long, .former("out")],
         help: ArgumentHelp(
             "Write a GoogleService-Info.plist with the new key to this file, which must not exist; - prints it.",
             valueName: "file"))
     var output: String?
-
-    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var app: AppIDOption
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard former.path(output) != nil || app.bundleID == nil else {
+        guard output != nil || app.bundleID == nil else {
             throw ValidationError("--bundle-id is for the file that --output names.")
         }
     }
@@ -75,10 +73,8 @@ struct APIKeyRotateCommand: ParsableCommand {
             try confirmation.require(
                 "Revoke the API key \(id) at once? Apps that were built with it get no models any more.")
         }
-        former.tell()
-        let path = former.path(output)
-        let report = try APIKeyReport(client: client, admin: admin, output: path)
-        let bundleID = try path == nil ? nil : app.choice(try client.apiKey(id))
+        let report = try APIKeyReport(client: client, admin: admin, output: output)
+        let bundleID = try output == nil ? nil : app.choice(try client.apiKey(id))
         let key = try client.rotateAPIKey(id, KeyBodies.RotateRequest(graceSeconds: grace.seconds))
         try report.print(key, "Made", bundleID: bundleID)
     }
@@ -101,8 +97,9 @@ struct APIKeyRevokeCommand: ParsableCommand {
         try confirmation.require("Revoke the API key \(id)? Apps that were built with it get no models any more.")
         let key = try client.endAPIKey(id)
         if admin.json { return try Output.json(Revoked(id)) }
-        Output.line(
-            key.unchanged == true
-                ? "Nothing changed: the API key \(id) had ended already." : "Revoked the API key \(id).")
+        guard key.unchanged != true else {
+            return Output.line("Nothing changed: the API key \(id) had been revoked or had expired already.")
+        }
+        Output.success("Revoked the API key \(id).")
     }
 }

@@ -34,20 +34,17 @@ struct APIKeyCreateCommand: ParsableCommand {
     var bundleID: [String] = []
 
     @Option(
-        name: .shortAndLong,
+        name: [.short, .long, .former("out")],
         help: ArgumentHelp(
             "Write a GoogleService-Info.plist with the key to this file, which must not exist; - prints it.",
             valueName: "file"))
     var output: String?
 
-    @OptionGroup var former: FormerOutputOption
-
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        former.tell()
         let client = try admin.client()
-        let report = try APIKeyReport(client: client, admin: admin, output: former.path(output))
+        let report = try APIKeyReport(client: client, admin: admin, output: output)
         let key = try client.createAPIKey(
             KeyBodies.CreateAPIKeyRequest(
                 name: name, platform: appID == nil ? platform.rawValue : nil, appId: appID,

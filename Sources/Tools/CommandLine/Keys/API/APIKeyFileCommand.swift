@@ -20,10 +20,9 @@ struct APIKeyFileCommand: ParsableCommand {
     var key: String?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
+        name: [.short, .long, .former("out")],
+        help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
     var output: String?
-
-    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var app: AppIDOption
     @OptionGroup var admin: AdminOptions
@@ -32,20 +31,20 @@ struct APIKeyFileCommand: ParsableCommand {
         guard (from == nil) != (key == nil) else {
             throw ValidationError("Give the key: --from FILE with an older file, --key KEY, or --key - to read it.")
         }
-        guard former.path(output) != nil else {
+        guard output != nil else {
             throw ValidationError("Say where the file goes: --output FILE, or --output - to print it.")
         }
     }
 
     func run() throws {
-        former.tell()
         let old = try from.map { try OldFile($0) }
         let secret = try old?.key ?? typedKey()
         let client = try admin.client()
-        let report = try APIKeyReport(client: client, admin: admin, output: former.path(output))
+        let report = try APIKeyReport(client: client, admin: admin, output: output)
         var found = try client.lookUpAPIKey(secret)
         if KeyTables.state(found.endTime, now: .now) == "ended" {
-            throw CommandFailure("The API key \(found.id) has ended: no app gets anything with it any more.")
+            throw CommandFailure(
+                "The API key \(found.id) has been revoked or has expired: no app gets anything with it any more.")
         }
         let bundleID = try app.choice(found, known: old?.bundleID)
         found.key = secret

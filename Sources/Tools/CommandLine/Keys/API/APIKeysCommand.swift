@@ -57,13 +57,13 @@ struct APIKeyReport {
             try file.write(bytes, otherwise: remedy ?? "The key is lost; revoke it: hearth keys api revoke \(key.id)")
             // With `-` the file itself is the output.
             guard let path = file.path else { return }
-            if !admin.json { return Output.line("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }
+            if !admin.json { return Output.success("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }
             var shown = key
             shown.key = nil
             return try Output.json(shown)
         }
         if admin.json { return try Output.json(key) }
-        Output.line("\(verb) the API key \(key.id) of \(key.appId). It is shown this once:")
+        Output.success("\(verb) the API key \(key.id) of \(key.appId). It is shown this once:")
         Output.line(key.key ?? "")
     }
 }

@@ -7,7 +7,7 @@ struct AccountRevokeCommand: ParsableCommand {
         commandName: "revoke",
         abstract: "Revoke one key of a service account, or the account with all its keys.",
         discussion: """
-            Admin tokens that the account made go on, and are listed. With --revoke-tokens they are revoked, too, and so are \
+            Admin tokens that the account made stay valid, and are listed. With --revoke-tokens they are revoked, too, and so are \
             those that were made with one of them.
             """,
         examples: [
@@ -19,6 +19,8 @@ struct AccountRevokeCommand: ParsableCommand {
     private struct Report: Encodable {
         let revoked: String
         /// Ids of admin tokens.
+        let revokedTokens: [String]?
+        /// The same, under the name that earlier versions gave it.
         let endedTokens: [String]?
         let activeTokens: [String]?
     }
@@ -50,13 +52,13 @@ struct AccountRevokeCommand: ParsableCommand {
             let ids = tokens.isEmpty ? nil : tokens.map(\.id)
             return try Output.json(
                 Report(
-                    revoked: key ?? email, endedTokens: revokeTokens ? ids : nil, activeTokens: revokeTokens ? nil : ids
-                ))
+                    revoked: key ?? email, revokedTokens: revokeTokens ? ids : nil,
+                    endedTokens: revokeTokens ? ids : nil, activeTokens: revokeTokens ? nil : ids))
         }
-        Output.line("Revoked \(what).")
+        Output.success("Revoked \(what).")
         for token in tokens {
-            Output.line(
-                "\(revokeTokens ? "Revoked" : "Goes on:") the admin token \(token.id) '\(token.name)' (\(token.role)).")
+            let what = "the admin token \(token.id) '\(token.name)' (\(token.role))"
+            if revokeTokens { Output.success("Revoked \(what).") } else { Output.line("Still valid: \(what).") }
         }
         if !tokens.isEmpty, !revokeTokens {
             Output.note(

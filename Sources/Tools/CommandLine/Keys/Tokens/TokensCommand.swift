@@ -56,18 +56,16 @@ struct TokenCreateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
     var role: RoleName = .publisher
 
-    @Option(help: ArgumentHelp("When it ends by itself, such as 90d or 12h. Default: never.", valueName: "time"))
+    @Option(help: ArgumentHelp("When it expires, such as 90d or 12h. Default: never.", valueName: "time"))
     var lifetime: TimeSpan?
 
     @OptionGroup var scope: TokenScope
 
     @Option(
-        name: .shortAndLong,
+        name: [.short, .long, .former("out")],
         help: ArgumentHelp(
             "Write the token to this file, which must not exist, instead of printing it.", valueName: "file"))
     var output: String?
-
-    @OptionGroup var former: FormerOutputOption
 
     @OptionGroup var admin: AdminOptions
 
@@ -76,8 +74,7 @@ struct TokenCreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        former.tell()
-        let file = try former.path(output).map { try SecretFile($0) }
+        let file = try output.map { try SecretFile($0) }
         var token = try admin.client().createAdminToken(
             KeyBodies.CreateAdminTokenRequest(name: name, role: role.rawValue, lifetimeSeconds: lifetime?.seconds),
             ofServer: scope.server)
@@ -88,7 +85,7 @@ struct TokenCreateCommand: ParsableCommand {
                 otherwise: "The token is lost; revoke it: hearth keys token revoke \(token.id)")
             token.token = nil
             if admin.json { return try Output.json(token) }
-            return Output.line(
+            return Output.success(
                 "Made the token \(token.id) in \(path). Keep it like a password: it cannot be shown again.")
         }
         if admin.json { return try Output.json(token) }
@@ -116,8 +113,9 @@ struct TokenRevokeCommand: ParsableCommand {
         try confirmation.require("Revoke the token \(id)?")
         let token = try client.endAdminToken(id, ofServer: scope.server)
         if admin.json { return try Output.json(Revoked(id)) }
-        Output.line(
-            token.unchanged == true
-                ? "Nothing changed: the token \(id) had ended already." : "Revoked the token \(id).")
+        guard token.unchanged != true else {
+            return Output.line("Nothing changed: the token \(id) had been revoked or had expired already.")
+        }
+        Output.success("Revoked the token \(id).")
     }
 }
