@@ -13,6 +13,6 @@ struct WrittenFile {
     func tell(asJSON: Bool) throws {
         guard !target.isStream else { return }
         if asJSON { return try Output.json(Report(file: target.path)) }
-        Output.line("Wrote \(target.path).")
+        Output.success("Wrote \(target.path).")
     }
 }

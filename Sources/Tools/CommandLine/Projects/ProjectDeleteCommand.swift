@@ -23,6 +23,6 @@ struct ProjectDeleteCommand: ParsableCommand {
         )
         try client.deleteProject(id)
         if admin.json { return try Output.json(["deleted": id]) }
-        Output.line("Deleted the project '\(id)'.")
+        Output.success("Deleted the project '\(id)'.")
     }
 }

@@ -18,10 +18,10 @@ struct ReleaseReport {
     /// A call that asks for what is so already succeeds as well, and has done nothing.
     static func tell(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
         let sentence = ReleaseSummary(release).sentence
-        Output.line(
-            release.unchanged == true
-                ? "Nothing changed, it is so already: \(sentence) (\(release.state))."
-                : "\(verb) \(([sentence] + consequences).joined(separator: "; ")).")
+        guard release.unchanged != true else {
+            return Output.line("Nothing changed, it is so already: \(sentence) (\(release.state)).")
+        }
+        Output.success("\(verb) \(([sentence] + consequences).joined(separator: "; ")).")
     }
 
     /// A rollback that ended a rollout is not taken back by another one, so it says how that is begun again.

@@ -11,7 +11,7 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each picture gives one line, in the order of the pictures: {"image": path, "labels": [{"text", \
                 "confidence", "index"}]}, or {"image": path, "error": text}. The text leaves out \
-                labels that would stand there with 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any picture failed.
+                labels that would be shown as 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any picture failed.
                 """,
             examples: [
                 "hearth label flowers.tflite rose.jpg",

@@ -10,7 +10,7 @@ package struct PictureLabels: PictureAnswer {
 
     init(_ labels: [Label]) { self.labels = labels }
 
-    /// Labels that would stand there with 0.0 % are left out; the best one never is.
+    /// Labels that would be shown as 0.0 % are left out; the best one never is.
     var lines: [String] {
         if labels.isEmpty { return ["  no label"] }
         return labels.enumerated().filter { $0.offset == 0 || !Percent.isZero($0.element.confidence) }.map { _, label in

@@ -85,6 +85,6 @@ struct ExperimentDeleteCommand: ParsableCommand {
         )
         try client.deleteExperiment(experiment.name)
         if admin.json { return try Output.json(["deleted": experiment.name]) }
-        Output.line("Deleted '\(experiment.name)'.")
+        Output.success("Deleted '\(experiment.name)'.")
     }
 }

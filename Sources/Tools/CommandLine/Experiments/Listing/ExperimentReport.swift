@@ -7,7 +7,7 @@ struct ExperimentReport {
 
     func print(_ experiment: ExperimentBodies.Experiment, _ verb: String) throws {
         if admin.json { return try Output.json(experiment) }
-        Output.line("\(verb) \(ExperimentSummary(experiment).sentence).")
+        Output.success("\(verb) \(ExperimentSummary(experiment).sentence).")
         for warning in experiment.warnings ?? [] { Output.note("warning: \(warning.printable)") }
     }
 }

@@ -33,7 +33,8 @@ struct ModelTagCommand: ParsableCommand {
         let changed = try client.update(try found.resourceName(), body, mask: "tags")
         if admin.json { return try Output.json(changed) }
         let left = (changed.tags ?? []).joined(separator: ", ")
-        Output.line(left.isEmpty ? "'\(model.name)' has no tags now." : "The tags of '\(model.name)' are now: \(left)")
+        Output.success(
+            left.isEmpty ? "'\(model.name)' has no tags now." : "The tags of '\(model.name)' are now: \(left)")
     }
 }
 
@@ -76,7 +77,7 @@ struct ModelRenameCommand: ParsableCommand {
         body.displayName = newName
         let changed = try client.update(model.find(client).resourceName(), body, mask: "displayName")
         if admin.json { return try Output.json(changed) }
-        Output.line("Renamed '\(model.name)' to '\(newName)'.")
+        Output.success("Renamed '\(model.name)' to '\(newName)'.")
     }
 }
 
@@ -108,7 +109,7 @@ struct ModelSetCommand: ParsableCommand {
         body.hearth?.contractCheck = contractCheck.rawValue
         let changed = try client.update(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
         if admin.json { return try Output.json(changed) }
-        Output.line(
+        Output.success(
             contractCheck == .warn
                 ? "'\(model.name)' is released with a warning when its inputs, outputs or labels change."
                 : "'\(model.name)' is not released when its inputs, outputs or labels change, unless with --allow-contract-change."

@@ -22,6 +22,6 @@ struct ModelDeleteCommand: ParsableCommand {
             "Delete '\(model.name)' and its \(versions == 1 ? "only version" : "\(versions) versions")?")
         try client.delete(try found.resourceName())
         if admin.json { return try Output.json(["deleted": model.name]) }
-        Output.line("Deleted '\(model.name)'.")
+        Output.success("Deleted '\(model.name)'.")
     }
 }

@@ -50,10 +50,10 @@ struct PublishCommand: ParsableCommand {
         if admin.json { return try Output.json(model) }
         for change in changes ?? model.hearth?.contractChanges ?? [] { Output.note("warning: \(change.printable)") }
         let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
-        Output.line(
-            isUnchanged
-                ? "Nothing changed: all devices get '\(self.model.name)'\(version) already."
-                : "Published '\(self.model.name)'\(version).")
+        guard !isUnchanged else {
+            return Output.line("Nothing changed: all devices get '\(self.model.name)'\(version) already.")
+        }
+        Output.success("Published '\(self.model.name)'\(version).")
     }
 }
 
@@ -73,7 +73,7 @@ struct UnpublishCommand: ParsableCommand {
         try confirmation.require("Unpublish '\(model.name)' and end its releases?")
         let changed = try ModelPublication(client: client).set(false, found)
         if admin.json { return try Output.json(changed) }
-        Output.line("Unpublished '\(model.name)'.")
+        Output.success("Unpublished '\(model.name)'.")
     }
 }
 

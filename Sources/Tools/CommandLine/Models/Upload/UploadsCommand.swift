@@ -34,7 +34,7 @@ struct UploadsCommand: ParsableCommand {
             let upload = try client.cancelUpload(cancel)
             if admin.json { return try Output.json(upload) }
             let file = upload.fileName.printable
-            return Output.line("Cancelled the upload of \(file): \(UploadTable.progress(upload)) had come.")
+            return Output.success("Cancelled the upload of \(file): \(UploadTable.progress(upload)) had come.")
         }
         let uploads = try client.unfinishedUploads()
         if admin.json { return try Output.json(UploadBodies.List(uploads: uploads)) }

@@ -49,6 +49,6 @@ struct TemplateChange {
         let back =
             before.version == 0
             ? "" : " To go back: hearth remoteconfig rollback \(before.version)\(namespace.suggestion)"
-        Output.line("Made version \(made.version).\(back)")
+        Output.success("Made version \(made.version).\(back)")
     }
 }
