@@ -298,8 +298,7 @@ let testTargets: [Target] = [
         "EndToEndServerTests", "EndToEnd/Server",
         [
             "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport",
-            "HearthApp",
-            "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
+            "HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
         ]),
 ]
 

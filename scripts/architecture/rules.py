@@ -22,6 +22,8 @@ BELOW = {
 MOST_LINES = 500
 SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
+# SwiftPM itself compiles it, into the program of all tests.
+TEST_PROGRAM = "Tests/XCTMain.swift"
 # Where every public declaration has a documentation comment.
 DOCUMENTED = ("Sources/Device/RemoteConfig/", "Sources/Device/Events/")
 
@@ -81,10 +83,6 @@ def _imports(package: Package) -> Iterator[Import]:
 def _line_in_manifest(package: Package, name: str) -> int:
     manifest = package.text("Package.swift") or ""
     return swift_source.line_of(manifest, max(manifest.find(f'"{name}"'), 0))
-
-
-# SwiftPM itself compiles it, into the program of all tests.
-TEST_PROGRAM = "Tests/XCTMain.swift"
 
 
 def undeclared(package: Package) -> Iterator[Violation]:
