@@ -5,9 +5,9 @@ import HearthVision
 // Reads GoogleService-Info.plist: beside the program, or where HEARTH_APP_CONFIG says.
 FirebaseApp.configure()
 
-// Returns the installed model at once, and updates it in the background. Works offline once installed.
+// Downloads the model the first time. Later returns the installed one at once, offline too, and updates it in the background.
 let model = try await ModelDownloader.modelDownloader()
-    .getModel(name: "flowers", downloadType: .localModelUpdateInBackground)
+    .getModel(name: "digits", downloadType: .localModelUpdateInBackground)
 
 let options = CustomImageLabelerOptions(localModel: LocalModel(path: model.path))
 options.confidenceThreshold = 0.5
