@@ -10,8 +10,10 @@ enum BuiltinOperator {
 
     /// The numbers of operators given by name. Traps on a name that the table lacks: callers pass constants.
     static func numbers(_ wanted: String...) -> Set<Int> {
-        Set(wanted.map { names.firstIndex(of: $0)! })
+        Set(wanted.map { codes[$0]! })
     }
+
+    private static let codes = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
 
     /// By number, from 0 without gaps.
     private static let names: [String] = """

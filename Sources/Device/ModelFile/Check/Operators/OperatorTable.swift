@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What each builtin operator needs, from tables by family: `OperatorTable+Arithmetic.swift` and others.
 ///
 /// The engine's kernels do not check all that they rely on; what these tables do not allow may end the process. Each row is
@@ -5,37 +7,49 @@
 enum OperatorTable {
     /// The ways to use an operator; nil for operators that the engine does not have.
     static func needs(of code: Int) -> [OperatorNeeds]? {
-        needs[code]
+        guard let rows = rows[code] else { return nil }
+        return needs.withLock { needs in
+            if let known = needs[code] { return known }
+            let read = rows.map(read)
+            needs[code] = read
+            return read
+        }
     }
 
     /// Which of its options the table asks for, for the reader of the file: the type's number and the fields with their
     /// defaults.
     static func options(of code: Int) -> OptionNeeds? {
-        needs[code]?.lazy.compactMap(\.options).first
+        needs(of: code)?.lazy.compactMap(\.options).first
     }
 
-    private static let needs: [Int: [OperatorNeeds]] = {
-        var needs: [Int: [OperatorNeeds]] = [:]
+    /// The rows that were read. Reading all of them takes longer than loading a small model, so each operator's are read
+    /// when a model has it.
+    private static let needs = Mutex<[Int: [OperatorNeeds]]>([:])
+
+    /// The rows that name an operator, unread. As bytes: to find characters in a text takes many times as long.
+    private static let rows: [Int: [Substring]] = {
+        var rows: [Int: [Substring]] = [:]
         for family in [arithmetic, matrices, images, reductions, shapes, lookups, others] {
-            for line in family.split(separator: "\n") where !line.hasPrefix("#") {
-                read(line, into: &needs)
+            for line in family.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+                let names = line.prefix { $0 != UInt8(ascii: " ") }
+                for name in names.split(separator: UInt8(ascii: ",")) {
+                    for code in BuiltinOperator.numbers(String(Substring(name))) {
+                        rows[code, default: []].append(Substring(line))
+                    }
+                }
             }
         }
-        return needs
+        return rows
     }()
 
     /// A row is `NAME,NAME inputs > outputs | options ; T: types`.
-    private static func read(_ line: Substring, into needs: inout [Int: [OperatorNeeds]]) {
+    private static func read(_ line: Substring) -> OperatorNeeds {
         let parts = line.split(separator: ";")
         var letters: [Character: TypeSet] = [:]
         for definition in parts.dropFirst() {
             let sides = definition.split(separator: ":")
             letters[sides[0].drop { $0 == " " }.first!] = TypeSet(sides[1].split(separator: " ")[0])
         }
-        let names = parts[0].prefix { $0 != " " }
-        let row = OperatorNeeds(parts[0][names.endIndex...], letters: letters)
-        for name in names.split(separator: ",") {
-            for code in BuiltinOperator.numbers(String(name)) { needs[code, default: []].append(row) }
-        }
+        return OperatorNeeds(parts[0].drop { $0 != " " }, letters: letters)
     }
 }
