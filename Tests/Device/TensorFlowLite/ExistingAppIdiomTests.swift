@@ -19,13 +19,16 @@ struct ExistingAppIdiomTests {
         switch output.dataType {
         case .uInt8:
             let parameters = try #require(output.quantizationParameters)
-            results = [UInt8](output.data).map { parameters.scale * Float(Int($0) - parameters.zeroPoint) }
+            results = output.data.map { (byte: UInt8) -> Float in
+                parameters.scale * Float(Int(byte) - parameters.zeroPoint)
+            }
         case .float32:
             results = [Float32](unsafeData: output.data) ?? []
         default:
             results = []
         }
-        #expect(results == [0.003922 * 30, 0.003922 * 60])
+        let expected: [Float] = [0.003922 * 30, 0.003922 * 60]
+        #expect(results == expected)
     }
 
     @Test func copiesArraysWithExtensionsOfTheApp() throws {

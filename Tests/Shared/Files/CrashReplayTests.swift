@@ -139,10 +139,10 @@ struct CrashReplayTests {
         files.note("done")
         let path = folder.path
         let operations = files.operations
+        let (outer, inner) = (path + "/a", path + "/a/b")
         #expect(
             operations.prefix(4) == [
-                .makeFolder(path + "/a"), .synchronizeFolder(path), .makeFolder(path + "/a/b"),
-                .synchronizeFolder(path + "/a"),
+                .makeFolder(outer), .synchronizeFolder(path), .makeFolder(inner), .synchronizeFolder(outer),
             ])
         #expect(operations.contains(.write(file: 0, bytes: [1])))
         #expect(operations.contains(.synchronize(file: 0)))
