@@ -1,14 +1,17 @@
-"""Tests what measures nothing: the page, the comparison of two runs, the agreement of engines, turns without an answer."""
+"""Tests what measures nothing: the page, the comparison of two runs, the agreement of engines, turns without an answer,
+the memory of a program."""
 
 import contextlib
 import copy
 import io
 import json
+import subprocess
 import unittest
 from unittest import mock
 
 from comparison import report, rounds, wrk
 from harness.agreement import disagreement
+from harness.usage import usage
 from performance import comparing, document, page, samples
 from performance.rows import UNITS
 
@@ -242,3 +245,13 @@ def run():
         print(said.getvalue())
     print(f"bench: self-test: {result.testsRun} tests, {len(result.failures) + len(result.errors) or 'no'} failures")
     return 0 if result.wasSuccessful() else 1
+
+
+class Usage(unittest.TestCase):
+    def test_the_memory_of_a_program_is_its_own_and_not_that_of_who_asks(self):
+        ballast = b"1" * (64 << 20)
+        self.assertLess(usage(["/bin/true"])[1] << 10, len(ballast) // 2)
+
+    def test_a_program_that_fails_has_no_figures(self):
+        with self.assertRaises(subprocess.CalledProcessError), contextlib.redirect_stderr(io.StringIO()):
+            usage(["/bin/false"])

@@ -1,20 +1,7 @@
 """From the start of a process to its first label, and the most memory it had."""
 
-import pathlib
-import subprocess
-import sys
-
 from harness.spread import summary
-
-MEASURER = pathlib.Path(__file__).parent / "one_process.py"
-
-
-def once(command):
-    """(seconds, KiB at most) of one process."""
-    # Without its site packages, Python is the smallest parent: see one_process.py.
-    measured = subprocess.run([sys.executable, "-I", "-S", MEASURER, *command], check=True, stdout=subprocess.PIPE, text=True)
-    seconds, kibibytes = measured.stdout.split()
-    return float(seconds), int(kibibytes)
+from harness.usage import usage
 
 
 def measure(hearth, python, script, model, picture, rounds):
@@ -23,8 +10,8 @@ def measure(hearth, python, script, model, picture, rounds):
         "pillow": [python, str(script), model.file, picture, str(model.side)],
     }
     for command in commands.values():
-        once(command)
-    runs = [{name: once(command) for name, command in commands.items()} for _ in range(rounds)]
+        usage(command)
+    runs = [{name: usage(command) for name, command in commands.items()} for _ in range(rounds)]
     result = {"model": model.name, "picture": picture}
     for place, what in enumerate(("seconds", "kibibytes")):
         result[what] = {name: summary([run[name][place] for run in runs]) for name in commands}

@@ -6,7 +6,7 @@ final class MemoryPool: Sendable {
     static let shared = MemoryPool(maxByteCount: 64 << 20, maxBlockCount: 16)
 
     /// A piece of memory; whoever holds it owns it.
-    // Sendable: only a pointer and a number. What the pointer's memory holds belongs to the one owner.
+    // `@unchecked Sendable`: only a pointer and a number. What the pointer's memory holds belongs to the one owner.
     struct Block: @unchecked Sendable {
         let memory: UnsafeMutableRawPointer
         let byteCount: Int

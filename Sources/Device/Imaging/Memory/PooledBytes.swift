@@ -1,5 +1,5 @@
 /// Owns a block of the pool: taken in `init`, given back in `deinit`.
-// Sendable: the pointer never changes. Its memory is written only by whoever made the object, before anyone else sees it;
+// `@unchecked Sendable`: the pointer never changes. Its memory is written only by whoever made the object, before anyone else sees it;
 // from then on it is only read.
 final class PooledBytes: @unchecked Sendable {
     /// Exactly as many as were asked for.

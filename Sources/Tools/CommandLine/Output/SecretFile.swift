@@ -50,7 +50,7 @@ struct SecretFileOption: ParsableArguments {
 
     /// - Parameter isJSON: whether the user wants the answer printed, secrets and all.
     func target(isJSON: Bool) throws -> SecretFile? {
-        if let path = output { return try SecretFile(path) }
+        if let output { return try SecretFile(output) }
         guard isJSON else {
             throw ValidationError(
                 "Say where the file goes, as it is shown once: --output FILE, or --output - to print it.")

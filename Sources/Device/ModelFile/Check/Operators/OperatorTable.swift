@@ -8,11 +8,11 @@ enum OperatorTable {
     /// The ways to use an operator; nil for operators that the engine does not have.
     static func needs(of code: Int) -> [OperatorNeeds]? {
         guard let rows = rows[code] else { return nil }
-        return needs.withLock { needs in
-            if let known = needs[code] { return known }
-            let read = rows.map(read)
-            needs[code] = read
-            return read
+        return known.withLock { known in
+            if let needs = known[code] { return needs }
+            let needs = rows.map(read)
+            known[code] = needs
+            return needs
         }
     }
 
@@ -24,7 +24,7 @@ enum OperatorTable {
 
     /// The rows that were read. Reading all of them takes longer than loading a small model, so each operator's are read
     /// when a model has it.
-    private static let needs = Mutex<[Int: [OperatorNeeds]]>([:])
+    private static let known = Mutex<[Int: [OperatorNeeds]]>([:])
 
     /// The rows that name an operator, unread. As bytes: to find characters in a text takes many times as long.
     private static let rows: [Int: [Substring]] = {

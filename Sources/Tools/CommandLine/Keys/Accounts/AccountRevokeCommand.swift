@@ -57,8 +57,8 @@ struct AccountRevokeCommand: ParsableCommand {
         }
         Output.success("Revoked \(what).")
         for token in tokens {
-            let what = "the admin token \(token.id) '\(token.name)' (\(token.role))"
-            if revokeTokens { Output.success("Revoked \(what).") } else { Output.line("Still valid: \(what).") }
+            let text = "the admin token \(token.id) '\(token.name)' (\(token.role))"
+            if revokeTokens { Output.success("Revoked \(text).") } else { Output.line("Still valid: \(text).") }
         }
         if !tokens.isEmpty, !revokeTokens {
             Output.note(
