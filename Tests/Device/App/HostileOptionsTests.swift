@@ -95,7 +95,7 @@ private enum BinaryList {
         let table = bytes.count
         bytes += offsets
         bytes += [0, 0, 0, 0, 0, 0, 2, 1]
-        for number in [objects.count, 0, table] { bytes += (0..<8).map { UInt8(number >> ((7 - $0) * 8) & 0xFF) } }
+        for number in [objects.count, 0, table] { withUnsafeBytes(of: UInt64(number).bigEndian) { bytes += $0 } }
         return bytes
     }
 }

@@ -65,7 +65,8 @@ import Testing
         let name = "sequence_lstm_wide"
         let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
         let (steps, depth, units) = (900, 11, 10)
-        let input = Data((0..<2 * steps * depth * 4).map { UInt8($0 % 4 == 3 ? 0x3F : $0 % 120) })
+        let byteCount = 2 * steps * depth * 4
+        let input = Data((0..<byteCount).map { (index: Int) -> UInt8 in index % 4 == 3 ? 0x3F : UInt8(index % 120) })
         _ = try kernel.prepare(inputShape: [2, steps, depth])
         let long = try kernel.answer(to: input, outputBytes: 2 * steps * units * 4).floats
         // The same sequence of item 0, alone in both items, step by step.

@@ -70,9 +70,11 @@ struct ResizeTests {
         let interpreter = try Fixture.flatten.interpreter()
         try interpreter.resizeInput(at: 0, to: [batch, 2, 2, 1])
         try interpreter.allocateTensors()
-        let sums = (0..<batch).flatMap { [Float($0 * 4), Float($0 * 40)] }
+        let numbers = (0..<batch).map { Float($0) }
+        let inputs = numbers.flatMap { [$0, $0, $0, $0] }
+        let sums = numbers.flatMap { [4 * $0, 40 * $0] }
         for _ in 0..<3 {
-            #expect(try interpreter.run((0..<batch).flatMap { [Float](repeating: Float($0), count: 4) }) == sums)
+            #expect(try interpreter.run(inputs) == sums)
             #expect(try interpreter.output(at: 0).shape == [batch, 2])
         }
     }

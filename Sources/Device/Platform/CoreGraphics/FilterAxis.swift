@@ -49,7 +49,10 @@
             // Pixels whose centre is nearer than the reach; `center` lies in the source, so that there is at least one.
             let first = max(Int((center - reach - 0.5).rounded(.down)) + 1, 0)
             let last = min(Int((center + reach - 0.5).rounded(.up)) - 1, sourceCount - 1)
-            let raw = (first...last).map { 1 - abs(Double($0) + 0.5 - center) / reach }
+            let raw = (first...last).map { (pixel: Int) -> Double in
+                let distance = abs(Double(pixel) + 0.5 - center)
+                return 1 - distance / reach
+            }
             let sum = raw.reduce(0, +)
             let start = weights.count
             weights += raw.map { Float($0 / sum) }
