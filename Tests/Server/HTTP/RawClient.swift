@@ -42,19 +42,13 @@ final class RawClient {
                     bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
             }
-            guard isBound == 0 else {
-                Glibc.close(socket)
-                throw Failure(text: "127.0.0.\(loopback) is no address of this machine")
-            }
+            guard isBound == 0 else { throw Failure(text: "127.0.0.\(loopback) is no address of this machine") }
         }
         let result = isIPv6 ? Self.connect(socket, &v6) : Self.connect(socket, &v4)
-        guard result == 0 else {
-            let cause = errno
-            Glibc.close(socket)
-            throw Failure(text: "connect: \(cause)")
-        }
+        guard result == 0 else { throw Failure(text: "connect: \(errno)") }
     }
 
+    /// Also of a client whose `init` threw, since `socket` was set by then.
     deinit { Glibc.close(socket) }
 
     private static func connect<Address>(_ socket: Int32, _ address: inout Address) -> Int32 {

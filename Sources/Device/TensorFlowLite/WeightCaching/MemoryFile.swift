@@ -22,11 +22,7 @@ final class MemoryFile: Sendable {
         #endif
         // As the engine will: it ends the process where /proc is missing or no descriptor is left.
         let another = open(path, O_RDWR | O_CLOEXEC)
-        guard another >= 0 else {
-            let error = SystemError(number: errno)
-            close(descriptor)
-            throw error
-        }
+        guard another >= 0 else { throw SystemError(number: errno) }  // and `deinit` closes the file
         close(another)
     }
 

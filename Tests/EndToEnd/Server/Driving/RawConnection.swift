@@ -20,7 +20,6 @@ final class RawConnection {
         }
         guard status == 0 else {
             let reason = String(cString: strerror(errno))
-            close(socket)
             throw RunningProgram.Failure(description: "Cannot connect to port \(port): \(reason)")
         }
     }
