@@ -1,3 +1,5 @@
+import CZlib
+
 /// Decompression through zlib. Stateless: any thread.
 public enum Inflate {
     /// Decompresses a raw deflate stream, the form that zip members have.
@@ -58,4 +60,148 @@ public enum Inflate {
             position += try stream.appendMember(of: rest, to: &output, limitBytes: limitBytes)
         } while position < input.count
     }
+}
+
+/// The owner of one zlib inflate state: made in init, ended in deinit. One thread at a time.
+final class InflateStream {
+    enum Format: Int32 {
+        // zlib's window bits: negative for no header, 16 added for gzip.
+        case raw = -15
+        case gzip = 31
+    }
+
+    /// One call hands zlib at most this much, because its counters have 32 bits.
+    private static let largestPiece = 1 << 30
+    private static let chunkCount = 64 << 10
+
+    // zlib keeps the address of this structure, so it lives on the heap and never moves.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ format: Format) throws(CompressionError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // On failure zlib holds nothing and deinit's inflateEnd is a no-op on the empty state.
+        let status = inflateInit2_(stream, format.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        try Self.check(status)
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Forgets everything read so far. Wraps `inflateReset`.
+    func restart() throws(CompressionError) {
+        try Self.check(inflateReset(stream))
+    }
+
+    /// Decompresses all of `input` into exactly all of `output`.
+    func fill(
+        _ output: UnsafeMutableRawBufferPointer, from input: UnsafeRawBufferPointer
+    ) throws(CompressionError) {
+        // Room for one byte too many: zlib needs some to reach the stream's end, and using it means "longer than declared".
+        var surplus: UInt8 = 0
+        try withUnsafeMutablePointer(to: &surplus) { (spare) throws(CompressionError) in
+            var read = 0
+            var written = 0
+            while true {
+                let isFull = written == output.count
+                let room =
+                    isFull
+                    ? UnsafeMutableRawBufferPointer(start: spare, count: 1)
+                    : UnsafeMutableRawBufferPointer(rebasing: output[written...])
+                let step = try advance(UnsafeRawBufferPointer(rebasing: input[read...]), room)
+                read += step.read
+                written += step.written
+                guard written <= output.count else { throw Self.wrongLength }
+                if step.isEnd { break }
+                guard step.read + step.written > 0 else { throw Self.cutShort }
+            }
+            guard written == output.count, read == input.count else { throw Self.wrongLength }
+        }
+    }
+
+    /// Decompresses the gzip member at the start of `input` onto the end of `output`.
+    /// - Returns: the number of input bytes that the member takes.
+    func appendMember(
+        of input: UnsafeRawBufferPointer, to output: inout [UInt8], limitBytes: Int
+    ) throws(CompressionError) -> Int {
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkCount, alignment: 16)
+        defer { chunk.deallocate() }
+        var read = 0
+        while true {
+            let step = try advance(UnsafeRawBufferPointer(rebasing: input[read...]), chunk)
+            read += step.read
+            guard step.written <= limitBytes - output.count else {
+                throw CompressionError(
+                    .tooLarge, "the data is longer than \(limitBytes) bytes once decompressed; send less")
+            }
+            output.append(contentsOf: chunk[..<step.written])
+            if step.isEnd { return read }
+            guard step.read + step.written > 0 else { throw Self.cutShort }
+        }
+    }
+
+    /// One call of zlib's `inflate`.
+    private func advance(
+        _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
+    ) throws(CompressionError) -> (read: Int, written: Int, isEnd: Bool) {
+        let readable = min(input.count, Self.largestPiece)
+        let writable = min(output.count, Self.largestPiece)
+        // zlib declares the input as mutable but does not write to it.
+        stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(readable)
+        stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(writable)
+        let status = inflate(stream, Z_NO_FLUSH)
+        let read = readable - Int(stream.pointee.avail_in)
+        let written = writable - Int(stream.pointee.avail_out)
+        stream.pointee.next_in = nil
+        stream.pointee.next_out = nil
+        // Z_BUF_ERROR only says that nothing moved; the callers see that by the counts.
+        if status != Z_BUF_ERROR { try Self.check(status) }
+        return (read, written, status == Z_STREAM_END)
+    }
+
+    private static let wrongLength = CompressionError(
+        .malformed, "the compressed data does not have the length that was declared for it")
+    private static let cutShort = CompressionError(.malformed, "the compressed data is cut short")
+
+    /// Turns a zlib status into our error.
+    private static func check(_ status: Int32) throws(CompressionError) {
+        switch status {
+        case Z_OK, Z_STREAM_END: return
+        case Z_MEM_ERROR: throw CompressionError(.outOfMemory, "there is not enough memory to decompress the data")
+        default: throw CompressionError(.malformed, "the compressed data is damaged")
+        }
+    }
+}
+
+/// Why compressed bytes were refused. The text is one plain line.
+public struct CompressionError: Error, Sendable, Equatable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The compressed bytes are damaged, cut short, or followed by something that is not theirs.
+        public static let malformed = Code(rawValue: "malformed")
+        /// The output would be longer than the caller allows.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// zlib could not get memory.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
+    }
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
 }
