@@ -1,4 +1,6 @@
 import Foundation
+import HearthCrypto
+import HearthFiles
 import Testing
 
 /// Another process that holds the lock on a file until it is told to end.
@@ -30,5 +32,26 @@ final class LockingProcess {
 
     deinit {
         if process.isRunning { kill() }
+    }
+}
+
+/// The code of the `FileError` that `body` throws; nil when it throws none.
+func fileErrorCode(_ body: () throws -> Void) -> FileError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        let error = error as? FileError
+        #expect(error != nil, "only file errors may come out")
+        #expect(error?.message.contains("\n") == false)
+        return error?.code
+    }
+}
+
+extension ContentStore {
+    /// Reads the file again and compares length and hash: false when it is damaged or missing.
+    func isWhole(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {
+        guard try DiskFiles().size(path(of: digest)) == size else { return false }
+        return try FileDigest.sha256(path(of: digest)) == digest
     }
 }
