@@ -1,4 +1,5 @@
 import CCurl
+import Synchronization
 
 /// Owns one curl easy handle and its error buffer: created in `init`, freed once in `deinit`. It keeps its
 /// connections open between transfers.
@@ -81,5 +82,24 @@ final class CurlHandle: @unchecked Sendable {
     deinit {
         curl_easy_cleanup(pointer)
         errorBuffer.deallocate()
+    }
+}
+
+/// Keeps idle curl handles, and with them open connections, for the next transfers.
+final class CurlPool: Sendable {
+    /// Idle handles beyond this are closed: each may hold open connections.
+    private static let idleLimit = 4
+
+    private let idle = Mutex<[CurlHandle]>([])
+
+    /// Lends a handle to `body`: the one that was used last, as its connections are the freshest.
+    func withHandle<Result>(
+        _ body: (CurlHandle) throws(TransportError) -> Result
+    ) throws(TransportError) -> Result {
+        let handle = if let last = idle.withLock({ $0.popLast() }) { last } else { try CurlHandle() }
+        defer {
+            idle.withLock { if $0.count < Self.idleLimit { $0.append(handle) } }
+        }
+        return try body(handle)
     }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import Synchronization
+
 /// Sends HTTP requests. One method, so that tests and other platforms can stand in with a few lines.
 public protocol Transport: Sendable {
     /// Receives status and headers before the first body byte. Throwing aborts the transfer.
@@ -22,5 +25,57 @@ extension Transport {
     /// Sends `request` and keeps the whole body, up to `maxResponseBytes`. Blocks its thread.
     public func send(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try send(request, onHead: nil, onBody: nil)
+    }
+}
+
+extension Transport {
+    /// `send` for async code. The transfer blocks a thread of its own, never the cooperative pool, so waiting
+    /// transfers cannot hold each other up. Cancelling the task stops the transfer (`cancelled`).
+    ///
+    /// - Parameters:
+    ///   - onHead: called once, on the transfer's thread.
+    ///   - onBody: called on the transfer's thread; when given, the body goes there and is not kept.
+    public func response(
+        to request: TransportRequest, onHead: (@Sendable (TransportResponseHead) throws -> Void)? = nil,
+        onBody: (@Sendable (UnsafeRawBufferPointer) throws -> Void)? = nil
+    ) async throws(TransportError) -> TransportResponse {
+        var request = request
+        let cancellation = request.cancellation ?? TransportCancellation()
+        request.cancellation = cancellation
+        let result = await withTaskCancellationHandler {
+            await self.outcome(of: request, onHead: onHead, onBody: onBody)
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+
+    private func outcome(
+        of request: TransportRequest, onHead: (@Sendable (TransportResponseHead) throws -> Void)?,
+        onBody: (@Sendable (UnsafeRawBufferPointer) throws -> Void)?
+    ) async -> Result<TransportResponse, TransportError> {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                do throws(TransportError) {
+                    continuation.resume(returning: .success(try self.send(request, onHead: onHead, onBody: onBody)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+}
+
+/// A switch that stops a transfer from any thread. Once thrown it stays thrown.
+public final class TransportCancellation: Sendable {
+    private let flag = Atomic(false)
+
+    public init() {}
+
+    public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+    /// A transfer under way ends with `cancelled` within about a second; one that has not begun never begins.
+    public func cancel() {
+        flag.store(true, ordering: .releasing)
     }
 }

@@ -45,3 +45,53 @@ struct TransportLimits {
         max(1, Int(duration / .milliseconds(1)))
     }
 }
+
+/// Notices that a transfer stands still. Pure: it is told the time.
+struct StallClock {
+    /// How long nothing may move; `nil` for ever.
+    let limit: Duration?
+
+    private var bytesMoved: UInt64 = 0
+    private var lastMove: ContinuousClock.Instant
+
+    init(limit: Duration?, now: ContinuousClock.Instant) {
+        self.limit = limit
+        lastMove = now
+    }
+
+    /// Told at intervals how many bytes moved in all; says whether the limit has passed since the last change.
+    ///
+    /// - Parameter isConnected: before that, the connect timeout is in charge.
+    mutating func isStalled(bytesMoved: UInt64, isConnected: Bool, now: ContinuousClock.Instant) -> Bool {
+        if bytesMoved != self.bytesMoved || !isConnected {
+            self.bytesMoved = bytesMoved
+            lastMove = now
+        }
+        guard let limit else { return false }
+        return now - lastMove >= limit
+    }
+}
+
+/// Spreads bytes over time. Pure: it is told the time and answers how long to wait.
+///
+/// curl's own limit is not used: up to a second's worth and more passes it unhindered, which is a whole small model.
+struct RatePacer {
+    /// `nil` for no cap.
+    let bytesPerSecond: UInt64?
+
+    private let start: ContinuousClock.Instant
+    private var bytes: UInt64 = 0
+
+    init(bytesPerSecond: UInt64?, now: ContinuousClock.Instant) {
+        self.bytesPerSecond = bytesPerSecond
+        start = now
+    }
+
+    /// Counts `bytes` that just moved. Returns how long to wait before moving more.
+    mutating func pause(after bytes: Int, now: ContinuousClock.Instant) -> Duration {
+        guard let bytesPerSecond else { return .zero }
+        self.bytes &+= UInt64(bytes)
+        let due = start + .seconds(Double(self.bytes) / Double(bytesPerSecond))
+        return max(.zero, due - now)
+    }
+}

@@ -1,5 +1,6 @@
-import HearthTransport
 import Testing
+
+@testable import HearthTransport
 
 @Suite("Limits") struct LimitTests {
     let client = TestClient.make()
@@ -142,5 +143,62 @@ import Testing
             url: server.url(), connectTimeoutSeconds: .infinity, totalTimeoutSeconds: .greatestFiniteMagnitude,
             stallTimeoutSeconds: 1e300, maxResponseBytes: .max, maxBytesPerSecond: .max)
         #expect(try client.send(request).status == 200)
+    }
+}
+
+@Suite("Stall clock") struct StallClockTests {
+    /// What the clock says each time it is told that after `seconds` so many `bytes` had moved.
+    private func strikes(
+        limit: Duration?, connected: [Bool], bytes: [UInt64], seconds: [Double]
+    ) -> [Bool] {
+        let start = ContinuousClock.now
+        var clock = StallClock(limit: limit, now: start)
+        var strikes: [Bool] = []
+        for (index, second) in seconds.enumerated() {
+            strikes.append(
+                clock.isStalled(
+                    bytesMoved: bytes[index], isConnected: connected[index], now: start + .seconds(second)))
+        }
+        return strikes
+    }
+
+    @Test("It strikes when nothing has moved for the limit, and starts over when something moves")
+    func limit() {
+        let strikes = strikes(
+            limit: .seconds(10), connected: [true, true, true, true], bytes: [1, 1, 1, 2], seconds: [1, 10.9, 11, 12])
+        #expect(strikes == [false, false, true, false])
+    }
+
+    @Test("Connecting is the connect timeout's business")
+    func connecting() {
+        let strikes = strikes(limit: .seconds(1), connected: [false, true], bytes: [0, 0], seconds: [60, 61])
+        #expect(strikes == [false, true])
+    }
+
+    @Test("Without a limit it never strikes")
+    func unlimited() {
+        #expect(strikes(limit: nil, connected: [true], bytes: [0], seconds: [1_000_000]) == [false])
+    }
+}
+
+@Suite("Rate pacer") struct RatePacerTests {
+    let start = ContinuousClock.now
+
+    @Test("Bytes wait until their time has come, counted from the start")
+    func pauses() {
+        var pacer = RatePacer(bytesPerSecond: 100, now: start)
+        let early = pacer.pause(after: 100, now: start)
+        let later = pacer.pause(after: 50, now: start + .seconds(1.25))
+        let late = pacer.pause(after: 0, now: start + .seconds(9))
+        #expect(early == .seconds(1))
+        #expect(later == .seconds(0.25))
+        #expect(late == .zero)
+    }
+
+    @Test("No cap, no pause")
+    func unlimited() {
+        var pacer = RatePacer(bytesPerSecond: nil, now: start)
+        let pause = pacer.pause(after: .max, now: start)
+        #expect(pause == .zero)
     }
 }
