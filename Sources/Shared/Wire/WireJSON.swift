@@ -21,3 +21,55 @@ public enum WireJSON {
         return try decoder.decode(type, from: Data(bytes))
     }
 }
+
+/// A body of a call of Hearth's own, or an object in one. It says which keys it may have, so that a server can refuse a
+/// mistyped one instead of taking the field's default.
+public protocol KeyedBody: Decodable {
+    associatedtype CodingKeys: CodingKey & CaseIterable
+
+    /// What stands at some of the keys: an object of that type, or a list of them.
+    static var parts: [String: any KeyedBody.Type] { get }
+}
+
+extension KeyedBody {
+    public static var parts: [String: any KeyedBody.Type] { [:] }
+
+    /// In the order of their declaration.
+    public static var keys: [String] { CodingKeys.allCases.map(\.stringValue) }
+}
+
+/// Pieces of JSON that are put together by hand: what every device asks for again and again, and what an encoder would
+/// take longer for than all the rest of the answer.
+public enum JSONText {
+    /// Adds `string` between quotes, as `WireJSON.encode` writes it.
+    public static func append(_ string: String, to text: inout [UInt8]) {
+        var string = string
+        text.append(UInt8(ascii: "\""))
+        string.withUTF8 { bytes in
+            var found: UInt8 = 0
+            for byte in bytes { found |= needsEscape(byte) ? 1 : 0 }
+            if found == 0 {
+                text.append(contentsOf: bytes)
+            } else {
+                for byte in bytes { append(escaping: byte, to: &text) }
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func append(escaping byte: UInt8, to text: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            text += [UInt8(ascii: "\\"), byte]
+        case ..<0x20:
+            let code = String(byte, radix: 16)
+            text += Array("\\u00\(byte < 16 ? "0" : "")\(code)".utf8)
+        default:
+            text.append(byte)
+        }
+    }
+}
