@@ -74,4 +74,41 @@
     /// Sides up to this have sizes that can be counted; the same as that of pictures for labelers and detectors.
     private let longestSide = 1 << 28
 
+    // Keys of settings for cameras and of attributes for new buffers. On phones they are `CFString`s; `as String` fits both.
+
+    /// The pixel format, such as `kCVPixelFormatType_32BGRA`.
+    public let kCVPixelBufferPixelFormatTypeKey: String = "PixelFormatType"
+    /// In pixels.
+    public let kCVPixelBufferWidthKey: String = "Width"
+    /// In pixels.
+    public let kCVPixelBufferHeightKey: String = "Height"
+    /// Has no effect here.
+    public let kCVPixelBufferCGImageCompatibilityKey: String = "CGImageCompatibility"
+    /// Has no effect here.
+    public let kCVPixelBufferCGBitmapContextCompatibilityKey: String = "CGBitmapContextCompatibility"
+
+    /// What attributes of a new buffer are given as.
+    public typealias CFDictionary = NSDictionary
+
+    /// Stand-in for CoreFoundation's: memory is always the system's here.
+    public final class CFAllocator: Sendable {
+        private init() {}
+    }
+
+    /// The system's own.
+    public let kCFAllocatorDefault: CFAllocator? = nil
+
+    /// How a call about a pixel buffer ended. The numbers are CoreVideo's.
+    public typealias CVReturn = Int32
+
+    /// It did what was asked.
+    public let kCVReturnSuccess: CVReturn = 0
+    /// An argument is not what it may be; also an unlocking without a lock.
+    public let kCVReturnInvalidArgument: CVReturn = -6661
+    /// There is no memory.
+    public let kCVReturnAllocationFailed: CVReturn = -6662
+    /// A pixel format that is not known here.
+    public let kCVReturnInvalidPixelFormat: CVReturn = -6680
+    /// A width or height that no buffer can have.
+    public let kCVReturnInvalidSize: CVReturn = -6681
 #endif
