@@ -144,3 +144,52 @@ struct ZipDirectory {
         ModelFileError(.invalidBundle, "the zip is damaged: \(what)")
     }
 }
+
+/// A fixed-size record of a zip: bounds are checked once, then the little-endian fields are read by their offset.
+struct ZipRecord {
+    private let bytes: ModelBytes
+    private let position: Int
+    private let size: Int
+
+    /// - Returns: nil when the record would not lie within the file or does not start with `signature`.
+    init?(_ bytes: ModelBytes, at position: Int, size: Int, signature: UInt32) {
+        guard position >= 0, position <= bytes.count - size else { return nil }
+        self.bytes = bytes
+        self.position = position
+        self.size = size
+        guard integer(0, UInt32.self) == signature else { return nil }
+    }
+
+    /// The 16-bit field at `offset`.
+    func short(_ offset: Int) -> Int { Int(integer(offset, UInt16.self)) }
+
+    /// The 32-bit field at `offset`.
+    func long(_ offset: Int) -> Int { Int(integer(offset, UInt32.self)) }
+
+    private func integer<Value: FixedWidthInteger>(_ offset: Int, _ type: Value.Type) -> Value {
+        precondition(offset + MemoryLayout<Value>.size <= size)
+        return Value(littleEndian: bytes.baseAddress.loadUnaligned(fromByteOffset: position + offset, as: type))
+    }
+}
+
+/// Names of files in a zip. Only those are accepted that stay below the folder they would be unpacked into.
+enum ZipName {
+    static func read(_ bytes: ModelBytes, _ range: Range<Int>) throws(ModelFileError) -> String {
+        let decoded = bytes.withUnsafeBytes { String(validating: $0[range], as: UTF8.self) }
+        guard let decoded else {
+            throw ModelFileError(.invalidBundle, "the zip has a file whose name is not UTF-8; rename it")
+        }
+        guard isSafe(decoded) else {
+            throw ModelFileError(.invalidBundle, "the zip has a file with the forbidden name \(decoded.quoted)")
+        }
+        return decoded
+    }
+
+    static func isSafe(_ name: String) -> Bool {
+        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("\\"), !name.utf8.contains(where: { $0 < 0x20 })
+        else { return false }
+        // A folder's name ends with a slash, which leaves one empty part at the end.
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return !(name.hasSuffix("/") ? parts.dropLast() : parts[...]).contains { ["", ".", ".."].contains($0) }
+    }
+}

@@ -36,3 +36,170 @@ extension LoadingCheck {
         }
     }
 }
+
+extension LoadingCheck {
+    private static let slice = BuiltinOperator.numbers("STRIDED_SLICE")
+
+    /// R16: a slice with strides has a stride for each begin. Where its ends count from calculated begins, they alone tell how
+    /// large the result is: they and the strides are constants, and no mask changes what is taken.
+    func requireFittingSlices() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard Self.slice.contains(node.builtinCode) else { return }
+            let tensors = node.inputs.map { graph.subgraphs[subgraph].tensors[$0] }
+            let (begin, end, strides) = (tensors[1], tensors[2], tensors[3])
+            if let begins = begin.elementCount, let count = strides.elementCount, begins != count {
+                throw Self.damaged(
+                    "\(graph.text(operator: number, in: subgraph)) has \(count) strides for \(begins) begins")
+            }
+            guard let options = node.sliceOptions, options.endsAreOffsets else { return }
+            let rank = tensors[0].shape.count
+            let (ends, steps) = (end.integers(in: bytes), strides.integers(in: bytes))
+            guard ends.count >= rank, steps.count >= rank, ends.allSatisfy({ $0 >= 0 }), steps.allSatisfy({ $0 > 0 }),
+                options.endMask == 0, options.ellipsisMask == 0, options.newAxisMask == 0
+            else {
+                throw Self.unsupported(
+                    """
+                    \(graph.text(operator: number, in: subgraph)) counts its ends from its begins, and its ends, strides \
+                    or masks do not tell the size of its result
+                    """)
+            }
+        }
+    }
+}
+
+extension LoadingCheck {
+    private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
+    private static let broadcast = BuiltinOperator.numbers("BROADCAST_ARGS")
+    private static let reversal = BuiltinOperator.numbers("REVERSE_SEQUENCE")
+    private static let sparseLookup = BuiltinOperator.numbers("EMBEDDING_LOOKUP_SPARSE")
+    private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
+    private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
+
+    /// R16: shapes and options of operators whose kernels calculate addresses with them fit each other.
+    func requireFittingShapes() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            let tensors = graph.subgraphs[subgraph].tensors
+            let isFitting: Bool
+            switch node.builtinCode {
+            case let code where Self.setDiagonal.contains(code):
+                let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
+                isFitting = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
+            case let code where Self.broadcast.contains(code):
+                // Shapes that are calculated show only in the run.
+                let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
+                isFitting = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
+            case let code where Self.reversal.contains(code):
+                let shape = tensors[node.inputs[0]].shape
+                let dimension = node.optionNumbers[0] ?? 0
+                isFitting = tensors[node.inputs[1]].integers(in: bytes).allSatisfy {
+                    dimension < shape.count && (0...max(shape[dimension], 0)).contains($0)
+                }
+            case let code where Self.sparseLookup.contains(code):
+                isFitting = areInside(tensors[node.inputs[1]], of: tensors[node.inputs[2]])
+            case let code where Self.gather.contains(code):
+                isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
+            case let code where Self.scatter.contains(code):
+                isFitting = WindowedLookup(scatter: node, tensors)?.isFitting ?? false
+            default: return
+            }
+            guard isFitting else {
+                throw Self.damaged(
+                    "\(graph.text(operator: number, in: subgraph)) has shapes and options that do not fit each other")
+            }
+        }
+    }
+
+    /// Whether each index, but for its last number, which the kernel does not use, lies inside of the shape. What is calculated
+    /// shows only in the run.
+    private func areInside(_ indices: ModelGraph.Tensor, of shape: ModelGraph.Tensor) -> Bool {
+        guard indices.shape.count == 2 else { return true }
+        let lengths = shape.integers(in: bytes)
+        let width = indices.shape[1]
+        guard width != 0, lengths.allSatisfy({ $0 >= 0 }) else { return false }
+        guard width > 0, !lengths.isEmpty else { return true }
+        return lengths.count == width
+            && indices.integers(in: bytes).enumerated().allSatisfy { place, number in
+                place % width == width - 1 || (0..<lengths[place % width]).contains(number)
+            }
+    }
+}
+
+/// A gather or scatter of StableHLO: windows of a tensor, at places that indices tell.
+private struct WindowedLookup {
+    /// The tensor that windows are taken from or put into.
+    let operand: [Int]
+    let indices: [Int]
+    /// The tensor that has a window for each place: the result of a gather, the updates of a scatter.
+    let windows: [Int]
+    /// Which dimensions of `windows` are those of a window.
+    let windowDimensions: [Int]
+    /// Dimensions of `operand` that windows do not have.
+    let collapsed: [Int]
+    /// For each number of an index, the dimension of `operand` that it counts along.
+    let indexMap: [Int]
+    /// The dimension of `indices` along which the numbers of one index lie.
+    let vectorDimension: Int
+    /// How long a window is in each dimension of `operand`; nil where `windows` tells.
+    let sizes: [Int]?
+
+    init?(gather node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) {
+        guard let windowDimensions = node.optionLists[0], let collapsed = node.optionLists[1],
+            let map = node.optionLists[2], let vector = node.optionLists[3]?.first, let sizes = node.optionLists[4]
+        else { return nil }
+        self.init(
+            operand: tensors[node.inputs[0]].shape, indices: tensors[node.inputs[1]].shape,
+            windows: tensors[node.outputs[0]].shape, windowDimensions: windowDimensions, collapsed: collapsed,
+            indexMap: map, vectorDimension: vector, sizes: sizes)
+    }
+
+    init?(scatter node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) {
+        guard let windowDimensions = node.optionLists[1], let collapsed = node.optionLists[2],
+            let map = node.optionLists[3], let vector = node.optionLists[4]?.first
+        else { return nil }
+        self.init(
+            operand: tensors[node.inputs[0]].shape, indices: tensors[node.inputs[1]].shape,
+            windows: tensors[node.inputs[2]].shape, windowDimensions: windowDimensions, collapsed: collapsed,
+            indexMap: map, vectorDimension: vector, sizes: nil)
+    }
+
+    private init(
+        operand: [Int], indices: [Int], windows: [Int], windowDimensions: [Int], collapsed: [Int], indexMap: [Int],
+        vectorDimension: Int, sizes: [Int]?
+    ) {
+        self.operand = operand
+        self.indices = indices
+        self.windows = windows
+        self.windowDimensions = windowDimensions
+        self.collapsed = collapsed
+        self.indexMap = indexMap
+        self.vectorDimension = vectorDimension
+        self.sizes = sizes
+    }
+
+    var isFitting: Bool {
+        guard isList(windowDimensions, below: windows.count), isList(collapsed, below: operand.count),
+            isList(indexMap, below: operand.count, inOrder: false), (0...indices.count).contains(vectorDimension)
+        else { return false }
+        let numbersPerIndex = vectorDimension < indices.count ? indices[vectorDimension] : 1
+        var places = indices
+        if vectorDimension < places.count { places.remove(at: vectorDimension) }
+        let kept = operand.indices.filter { !collapsed.contains($0) }
+        guard indexMap.count == numbersPerIndex, kept.count == windowDimensions.count,
+            windows.count == windowDimensions.count + places.count
+        else { return false }
+        let outer = windows.indices.filter { !windowDimensions.contains($0) }.map { windows[$0] }
+        guard outer == places else { return false }
+        guard let sizes else {
+            return zip(kept, windowDimensions).allSatisfy { windows[$1] <= operand[$0] }
+        }
+        return sizes.count == operand.count && zip(sizes, operand).allSatisfy { (0...max($1, 0)).contains($0) }
+            && collapsed.allSatisfy { sizes[$0] == 1 }
+            && zip(kept, windowDimensions).allSatisfy { windows[$1] == sizes[$0] }
+    }
+
+    /// Whether the dimensions exist, each at most once.
+    private func isList(_ dimensions: [Int], below rank: Int, inOrder: Bool = true) -> Bool {
+        dimensions.allSatisfy { (0..<rank).contains($0) } && Set(dimensions).count == dimensions.count
+            && (!inOrder || dimensions == dimensions.sorted())
+    }
+}

@@ -48,3 +48,33 @@ struct FlatBuffer {
         ModelFileError(.malformed, "\(name) is damaged or cut short: the \(what) points outside of it")
     }
 }
+
+/// How much may be read out of one flatbuffer. Tables and vectors can be referred to many times over, so a small file
+/// can describe a huge structure; reading stops when the budget is spent.
+final class ReadingBudget {
+    static let defaultTables = 1_000_000
+    static let defaultBytes = 64 << 20
+
+    private var tables: Int
+    private var bytes: Int
+
+    /// - Parameters:
+    ///   - tables: visits to tables, repeated ones included.
+    ///   - bytes: bytes copied out of vectors and strings.
+    init(tables: Int = defaultTables, bytes: Int = defaultBytes) {
+        self.tables = tables
+        self.bytes = bytes
+    }
+
+    func spendTable() throws(ModelFileError) {
+        guard tables > 0 else { throw ModelFileError(.tooLarge, "the file describes too many objects to be a model") }
+        tables -= 1
+    }
+
+    func spend(bytes count: Int) throws(ModelFileError) {
+        guard count <= bytes else {
+            throw ModelFileError(.tooLarge, "the file's names and lists are too long to be a model's")
+        }
+        bytes -= count
+    }
+}

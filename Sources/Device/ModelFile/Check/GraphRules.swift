@@ -1,0 +1,180 @@
+extension LoadingCheck {
+    /// R7: there is something to run.
+    func requireSubgraph() throws(ModelFileError) {
+        guard !graph.subgraphs.isEmpty else { throw Self.damaged("it has no subgraph") }
+    }
+
+    /// Every tensor number lies in its subgraph's list. The other rules rely on it, so it runs before them.
+    func requireValidIndices() throws(ModelFileError) {
+        for (number, subgraph) in graph.subgraphs.enumerated() {
+            let valid = subgraph.tensors.indices
+            guard subgraph.inputs.allSatisfy(valid.contains), subgraph.outputs.allSatisfy(valid.contains) else {
+                throw Self.damaged("subgraph \(number) has an input or output that is no tensor of it")
+            }
+        }
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            let valid = graph.subgraphs[subgraph].tensors.indices
+            guard node.inputs.allSatisfy({ $0 == -1 || valid.contains($0) }),
+                node.outputs.allSatisfy(valid.contains),
+                node.intermediates.allSatisfy({ $0 == -1 || valid.contains($0) })
+            else {
+                throw Self.damaged(
+                    "\(graph.text(operator: number, in: subgraph)) uses a tensor that does not exist")
+            }
+        }
+    }
+
+    /// R4: what an operator reads is an input, a constant or the result of an earlier operator; each result has one
+    /// origin; every output of the subgraph is produced. Engines run the operators in file order and do not check.
+    func requireProducedTensors() throws(ModelFileError) {
+        for (number, subgraph) in graph.subgraphs.enumerated() {
+            var isReady = subgraph.tensors.map(\.hasOwnValue)
+            for input in subgraph.inputs { isReady[input] = true }
+            for (operatorNumber, node) in subgraph.operators.enumerated() {
+                if let missing = node.inputs.first(where: {
+                    $0 != -1 && !isReady[$0] && !subgraph.tensors[$0].isEmptyConstant
+                }) {
+                    throw Self.damaged(
+                        "\(graph.text(operator: operatorNumber, in: number)) reads "
+                            + "\(graph.text(tensor: missing, in: number)) before anything produces it")
+                }
+                for output in node.outputs {
+                    guard !isReady[output] else {
+                        throw Self.damaged(
+                            "\(graph.text(operator: operatorNumber, in: number)) overwrites "
+                                + graph.text(tensor: output, in: number))
+                    }
+                    isReady[output] = true
+                }
+            }
+            if let missing = subgraph.outputs.first(where: { !isReady[$0] && !subgraph.tensors[$0].isEmptyConstant }) {
+                throw Self.damaged("nothing produces the output \(graph.text(tensor: missing, in: number))")
+            }
+        }
+    }
+}
+
+extension ModelGraph.Tensor {
+    /// Whether it has a value before any operator runs.
+    fileprivate var hasOwnValue: Bool { isVariable || externalBuffer != 0 || data?.isEmpty == false }
+
+    /// Whether it can be a constant of no elements. (Exporters give results empty buffers too.)
+    fileprivate var isEmptyConstant: Bool { buffer != 0 && shape.contains(0) }
+}
+
+extension LoadingCheck {
+    /// R1: a signature's names are unique, and its tensors are its subgraph's inputs and outputs, neither more nor less.
+    /// (That key and names exist at all is checked when they are read.)
+    func requireSignaturesCoverTheirSubgraphs() throws(ModelFileError) {
+        for signature in graph.signatures {
+            let name = "signature \(signature.key.quoted)"
+            guard graph.subgraphs.indices.contains(signature.subgraph) else {
+                throw Self.damaged("\(name) runs a subgraph that does not exist")
+            }
+            let subgraph = graph.subgraphs[signature.subgraph]
+            try requireCover(signature.inputs, of: subgraph.inputs, name, "inputs")
+            try requireCover(signature.outputs, of: subgraph.outputs, name, "outputs")
+        }
+    }
+
+    private func requireCover(
+        _ named: [ModelGraph.NamedTensor], of tensors: [Int], _ signature: String, _ kind: String
+    ) throws(ModelFileError) {
+        if let twice = Self.firstRepeated(named.map(\.name)) {
+            throw Self.damaged("\(signature) has two \(kind) with the name \(twice.quoted)")
+        }
+        guard named.map(\.tensor).sorted() == tensors.sorted() else {
+            throw Self.damaged("the \(kind) of \(signature) are not those of its subgraph")
+        }
+    }
+
+    /// R2: without signatures the engine makes one out of the tensors' names, which then have to be unique.
+    func requireDistinctNames() throws(ModelFileError) {
+        guard graph.signatures.isEmpty else { return }
+        let main = graph.subgraphs[0]
+        for (kind, tensors) in [("inputs", main.inputs), ("outputs", main.outputs)] {
+            let names = tensors.compactMap { main.tensors[$0].name }.filter { !$0.isEmpty }
+            if let twice = Self.firstRepeated(names) {
+                throw Self.damaged("two of its \(kind) have the name \(twice.quoted)")
+            }
+        }
+    }
+
+    /// The first name that is there twice for an engine, which reads names as C strings: up to the first NUL.
+    private static func firstRepeated(_ names: [String]) -> String? {
+        var seen: Set<Substring> = []
+        return names.first { name in
+            !seen.insert(name.prefix { $0 != "\0" }).inserted
+        }
+    }
+}
+
+extension LoadingCheck {
+    /// Dimensions are counts, or -1 where they are dynamic; the shape signature has the shape's rank.
+    func requireValidShapes() throws(ModelFileError) {
+        try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
+            var name: String { graph.text(tensor: number, in: subgraph) }
+            let signature = tensor.shapeSignature ?? []
+            guard (tensor.shape + signature).allSatisfy({ $0 >= -1 }) else {
+                throw Self.damaged("\(name) has a negative dimension")
+            }
+            guard signature.isEmpty || signature.count == tensor.shape.count else {
+                throw Self.damaged("\(name) has two shapes of different rank")
+            }
+        }
+    }
+
+    /// The declared sizes together stay under the limit; an engine allocates them as declared.
+    func requireTotalSize() throws(ModelFileError) {
+        var rest = limits.totalTensorBytes
+        try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
+            guard let size = tensor.declaredByteCount, size <= rest else {
+                throw ModelFileError(
+                    .tooLarge,
+                    "the model's tensors, up to \(graph.text(tensor: number, in: subgraph)), need more than "
+                        + "\(limits.totalTensorBytes) bytes")
+            }
+            rest -= size
+        }
+    }
+}
+
+extension ModelGraph.Tensor {
+    /// Bytes that the shape and type ask for, dynamic dimensions counted as 1; nil when no integer can hold the number.
+    var declaredByteCount: Int? {
+        var bits = type.bitWidth
+        for dimension in shape {
+            let (product, overflows) = bits.multipliedReportingOverflow(by: max(dimension, dimension == -1 ? 1 : 0))
+            guard !overflows else { return nil }
+            bits = product
+        }
+        return bits / 8 + (bits.isMultiple(of: 8) ? 0 : 1)
+    }
+}
+
+extension LoadingCheck {
+    /// The engine's layouts hold 8 dimensions.
+    static let largestRank = 8
+
+    /// What the engine refuses at load with nothing but a number, said in words: ranks above 8, element types it does
+    /// not know, constants in other files.
+    func requireSupportedTensors() throws(ModelFileError) {
+        try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
+            var name: String { graph.text(tensor: number, in: subgraph) }
+            guard tensor.shape.count <= Self.largestRank else {
+                throw Self.unsupported("\(name) has \(tensor.shape.count) dimensions; 8 is the most")
+            }
+            guard tensor.type.isKnown else { throw Self.unsupported("\(name) has the unknown \(tensor.type)") }
+            guard tensor.externalBuffer == 0 else { throw Self.unsupported("\(name) lies in another file") }
+        }
+    }
+
+    /// Operators newer than the engine.
+    func requireSupportedOperators() throws(ModelFileError) {
+        try forEachOperator { subgraph, number, node throws(ModelFileError) in
+            guard BuiltinOperator.name(node.builtinCode) != nil else {
+                throw Self.unsupported("\(graph.text(operator: number, in: subgraph)) is newer than this engine")
+            }
+        }
+    }
+}
