@@ -113,3 +113,103 @@ struct IntegerLSTM: RecurrentKernel {
         return sums
     }
 }
+
+/// One gate of an int8 LSTM before its activation, as 16-bit numbers with 3 integer bits.
+struct IntegerGate {
+    /// The gates' sums have 12 fractional bits.
+    private static let sumScale: Float = 0x1p-12
+
+    /// Where the gate's sums begin among those of one step.
+    let offset: Int
+    private let input: IntegerProduct
+    private let recurrent: IntegerProduct
+
+    /// What the gates of one operator share.
+    struct Scales {
+        let input: (scale: Float, zeroPoint: Int)
+        let hidden: (scale: Float, zeroPoint: Int)
+    }
+
+    init(
+        _ gate: LSTMSlot.Gate, _ reader: OperatorReader, _ shape: LSTMShape, _ scales: Scales
+    ) throws(ModelFileError) {
+        offset = gate.rawValue * shape.cells
+        let inputName = "input weights of the \(gate.name)"
+        let recurrentName = "recurrent weights of the \(gate.name)"
+        let bias: Vector<Int32> = try reader.vector(
+            gate.bias, "bias of the \(gate.name)", of: .int32, count: shape.cells)
+        input = IntegerProduct(
+            try reader.matrix(gate.inputWeights, inputName, of: .int8, rows: shape.cells, columns: shape.inputDepth),
+            bias: bias, zeroPoint: scales.input.zeroPoint,
+            multiplier: try Self.multiplier(reader, gate.inputWeights, inputName, scales.input.scale))
+        recurrent = IntegerProduct(
+            try reader.matrix(
+                gate.recurrentWeights, recurrentName, of: .int8, rows: shape.cells, columns: shape.outputDepth),
+            bias: nil, zeroPoint: scales.hidden.zeroPoint,
+            multiplier: try Self.multiplier(reader, gate.recurrentWeights, recurrentName, scales.hidden.scale))
+    }
+
+    /// Sets the sums of one step to the input's share.
+    func start(_ values: UnsafePointer<Int8>, _ sums: UnsafeMutablePointer<Int16>) {
+        (sums + offset).update(repeating: 0, count: input.rows)
+        input.add(values, to: sums + offset)
+    }
+
+    /// Adds the hidden state's share.
+    func addRecurrence(_ hidden: UnsafePointer<Int8>, _ sums: UnsafeMutablePointer<Int16>) {
+        recurrent.add(hidden, to: sums)
+    }
+
+    private static func multiplier(
+        _ reader: OperatorReader, _ slot: Int, _ name: String, _ scale: Float
+    ) throws(ModelFileError) -> FixedPointMultiplier {
+        let weights = try reader.quantization(of: reader.required(slot, name), name)
+        // In floats and in this order, as the original computes it: the last bit counts.
+        guard let multiplier = FixedPointMultiplier(Double(weights.scale * scale / sumScale)) else {
+            throw reader.malformed("has scales for its \(name) that cannot be combined")
+        }
+        return multiplier
+    }
+}
+
+/// What follows from the scale of an int8 LSTM's cell state, which is a power of two.
+struct CellScale {
+    /// Tanh of the cell state.
+    let tanh: ActivationTable
+    /// Fractional bits to drop from the product of input gate and cell gate.
+    private let shift: Int
+    /// In the cell state's steps; 0 for none.
+    private let clip: Int16
+
+    init(_ reader: OperatorReader, clip: Float) throws(ModelFileError) {
+        let scale = try reader.quantization(
+            of: reader.required(LSTMSlot.cellState, "cell state"), "cell state"
+        ).scale
+        let exponent = Int(scale.exponent)
+        guard scale.significand == 1, (-15 ... -9).contains(exponent) else {
+            throw reader.unsupported("has a cell state of scale \(scale), no power of two from 2^-15 to 2^-9")
+        }
+        tanh = .tanh(integerBits: 15 + exponent)
+        shift = 30 + exponent
+        self.clip = clip > 0 ? Int16(min(clip / scale, 32_767)) : 0
+    }
+
+    /// cell = forget x cell + admit x candidate, clipped.
+    func update(
+        _ cell: UnsafeMutablePointer<Int16>, _ count: Int, forget: UnsafePointer<Int16>,
+        admit: UnsafePointer<Int16>, candidate: UnsafePointer<Int16>
+    ) {
+        for index in 0..<count {
+            let kept = product(forget[index], cell[index], shift: 15)
+            let added = product(admit[index], candidate[index], shift: shift)
+            cell[index] = FixedPoint.saturatingAdd(kept, added)
+        }
+        guard clip > 0 else { return }
+        for index in 0..<count { cell[index] = min(max(cell[index], -clip), clip) }
+    }
+
+    @inline(__always)
+    private func product(_ left: Int16, _ right: Int16, shift: Int) -> Int16 {
+        Int16(truncatingIfNeeded: FixedPoint.roundingDivide(Int32(left) &* Int32(right), byPowerOfTwo: shift))
+    }
+}
