@@ -1,5 +1,6 @@
 import CLiteRT
 import Foundation
+import HearthModelFile
 
 /// Owns a `LiteRtCompiledModel` and keeps its model, which must outlive it. One thread at a time.
 ///
@@ -111,5 +112,110 @@ final class CompiledModel {
         guard LiteRtCompiledModelGetErrorMessages(handle, &messages) == kLiteRtStatusOk, let messages else { return "" }
         defer { free(messages) }
         return String(cString: messages).split(separator: "\n").joined(separator: "; ")
+    }
+}
+
+extension CompiledModel {
+    /// Compiles with a weight cache if there is one, and without it if that fails.
+    static func compile(
+        _ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options, weightCachePath: String?,
+        log: RuntimeLog
+    ) throws(RuntimeFailure) -> (handle: LiteRtCompiledModel, options: CompileOptions) {
+        var created: LiteRtCompiledModel?
+        if let weightCachePath {
+            let compileOptions = try CompileOptions(options, kernels: kernels, weightCachePath: weightCachePath)
+            let status = log.listeningToCompilation { compile(model, compileOptions, &created) }
+            if status == kLiteRtStatusOk, let created { return (created, compileOptions) }
+        }
+        let compileOptions = try CompileOptions(options, kernels: kernels)
+        let status = log.listeningToCompilation { compile(model, compileOptions, &created) }
+        guard status == kLiteRtStatusOk, let created else {
+            throw RuntimeFailure(
+                .create, call: "compile the model", status: status, report: reason(model, kernels, options))
+        }
+        if weightCachePath != nil { log.warning("The weight cache is not used: the engine could not do with it.") }
+        return (created, compileOptions)
+    }
+
+    static func compile(
+        _ model: LoadedModel, _ options: CompileOptions, _ created: inout LiteRtCompiledModel?
+    ) -> LiteRtStatus {
+        LiteRtCreateCompiledModel(model.environment.handle, model.handle, options.handle, &created)
+    }
+}
+
+extension CompiledModel {
+    static func reason(
+        _ model: LoadedModel, _ kernels: [CustomKernel], _ options: Interpreter.Options
+    ) -> String {
+        guard let compileOptions = try? CompileOptions(options, kernels: kernels, errors: .standardError) else {
+            return ""
+        }
+        let reason = FailureReason.ofRepeating {
+            var created: LiteRtCompiledModel?
+            if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
+        }
+        // Plug-ins mostly keep their reasons to themselves.
+        guard options.accelerator != .cpu else { return reason }
+        return "The model cannot be compiled for the accelerator; check the device and its driver, or use .cpu"
+            + (reason.isEmpty ? "." : " (\(reason)).")
+    }
+
+    /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
+    func namingTheOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
+        guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
+        var options = options
+        options.kernelMode = .builtIn
+        options.weightCache = nil
+        options.logLevel = .silent
+        options.logHandler = nil
+        do {
+            let model = try CompiledModel(model, kernels: kernels, options: options, log: RuntimeLog(options))
+            for (place, dimensions) in resizes {
+                try model.resizeInput(at: place.index, signature: place.signature, to: dimensions)
+            }
+            _ = try model.outputShapes(count: count, signature: signature, allocating: true)
+        } catch let reason where reason.step == .allocate && reason.hasReason {
+            return reason
+        } catch {}
+        return failure
+    }
+}
+
+/// Owns a `LiteRtModel` and keeps what it stands on: the file's bytes, which the library reads in place, and the
+/// environment. Both are released after the model, because a deinit runs before the properties go.
+final class LoadedModel {
+    let environment: RuntimeEnvironment
+    let handle: LiteRtModel
+    let bytes: ModelBytes
+
+    init(_ bytes: ModelBytes, environment: RuntimeEnvironment, log: RuntimeLog) throws(RuntimeFailure) {
+        var created: LiteRtModel?
+        let status = log.listening { Self.load(bytes, environment, &created) }
+        guard status == kLiteRtStatusOk, let created else {
+            throw RuntimeFailure(
+                .load, call: "load the model", status: status, report: Self.reason(bytes, environment))
+        }
+        self.environment = environment
+        self.bytes = bytes
+        handle = created
+    }
+
+    deinit {
+        LiteRtDestroyModel(handle)
+    }
+
+    private static func load(
+        _ bytes: ModelBytes, _ environment: RuntimeEnvironment, _ created: inout LiteRtModel?
+    ) -> LiteRtStatus {
+        // From memory only: the library verifies what it reads from a buffer, but not what it reads from a file.
+        LiteRtCreateModelFromBuffer(environment.handle, bytes.baseAddress, bytes.count, &created)
+    }
+
+    private static func reason(_ bytes: ModelBytes, _ environment: RuntimeEnvironment) -> String {
+        FailureReason.ofRepeating {
+            var created: LiteRtModel?
+            if load(bytes, environment, &created) == kLiteRtStatusOk { LiteRtDestroyModel(created) }
+        }
     }
 }

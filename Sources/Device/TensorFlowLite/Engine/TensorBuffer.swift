@@ -1,5 +1,11 @@
 import CLiteRT
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Owns a `LiteRtTensorBuffer` and the memory it stands for.
 final class TensorBuffer {
     static let maximumRank = Int(kLiteRtTensorMaxRank)
@@ -37,5 +43,103 @@ final class TensorBuffer {
 
     deinit {
         LiteRtDestroyTensorBuffer(handle)
+    }
+}
+
+/// Owns zeroed memory for one tensor, fit to be lent to the engine: aligned to a page (the engine asks for 64 bytes)
+/// and readable past its end, which some kernels rely on. Pages that nothing touches take no memory.
+final class TensorMemory {
+    static let padding = 64
+
+    let start: UnsafeMutableRawPointer
+    let capacity: Int
+    private let mappedByteCount: Int
+
+    /// nil when the system has no room.
+    init?(capacity: Int) {
+        let (byteCount, overflow) = capacity.addingReportingOverflow(Self.padding)
+        guard !overflow else { return nil }
+        let protection = PROT_READ | PROT_WRITE
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        guard let start = mmap(nil, byteCount, protection, flags, -1, 0), start != MAP_FAILED else { return nil }
+        self.start = start
+        self.capacity = capacity
+        mappedByteCount = byteCount
+    }
+
+    deinit {
+        munmap(start, mappedByteCount)
+    }
+}
+
+/// The buffers of one run in the form that the engine takes: two arrays of handles, made once and used for many runs.
+///
+/// Keeps the buffers, which must outlive the runs. The engine is lent the arrays as they are and changes nothing.
+final class RunArguments {
+    let inputs: UnsafeMutableBufferPointer<LiteRtTensorBuffer?>
+    let outputs: UnsafeMutableBufferPointer<LiteRtTensorBuffer?>
+    private let buffers: [TensorBuffer]
+
+    init(inputs: [TensorBuffer], outputs: [TensorBuffer]) {
+        self.inputs = Self.handles(inputs)
+        self.outputs = Self.handles(outputs)
+        buffers = inputs + outputs
+    }
+
+    deinit {
+        inputs.deallocate()
+        outputs.deallocate()
+    }
+
+    private static func handles(_ buffers: [TensorBuffer]) -> UnsafeMutableBufferPointer<LiteRtTensorBuffer?> {
+        let handles = UnsafeMutableBufferPointer<LiteRtTensorBuffer?>.allocate(capacity: buffers.count)
+        _ = handles.initialize(from: buffers.map(\.handle))
+        return handles
+    }
+}
+
+extension LiteRtLayout {
+    /// A dense layout; the rank must be one that the library can hold.
+    init(_ shape: Tensor.Shape) {
+        self.init()
+        rank_and_flags = UInt32(shape.rank)
+        withUnsafeMutableBytes(of: &dimensions) { bytes in
+            for (place, dimension) in zip(bytes.bindMemory(to: Int32.self).indices, shape.dimensions) {
+                bytes.storeBytes(of: Int32(dimension), toByteOffset: place * 4, as: Int32.self)
+            }
+        }
+    }
+
+    var shape: Tensor.Shape {
+        let rank = min(Int(rank_and_flags & 0x7F), Int(kLiteRtTensorMaxRank))
+        return withUnsafeBytes(of: dimensions) { bytes in
+            Tensor.Shape((0..<rank).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) })
+        }
+    }
+}
+
+extension Tensor.DataType {
+    /// The engine's number for the type.
+    var runtimeType: LiteRtElementType {
+        let type =
+            switch self {
+            case .bool: kLiteRtElementTypeBool
+            case .uInt8: kLiteRtElementTypeUInt8
+            case .int16: kLiteRtElementTypeInt16
+            case .int32: kLiteRtElementTypeInt32
+            case .int64: kLiteRtElementTypeInt64
+            case .float16: kLiteRtElementTypeFloat16
+            case .float32: kLiteRtElementTypeFloat32
+            case .float64: kLiteRtElementTypeFloat64
+            case .int8: kLiteRtElementTypeInt8
+            case .uInt16: kLiteRtElementTypeUInt16
+            case .uInt32: kLiteRtElementTypeUInt32
+            case .uInt64: kLiteRtElementTypeUInt64
+            case .int4: kLiteRtElementTypeInt4
+            case .complex64: kLiteRtElementTypeComplex64
+            case .complex128: kLiteRtElementTypeComplex128
+            case .string: kLiteRtElementTypeString
+            }
+        return LiteRtElementType(type)
     }
 }

@@ -74,3 +74,8 @@ public final class InvocationCanceller: Sendable {
 
     var isRunning: Bool { state.load(ordering: .acquiring) & Phase.mask != Phase.idle }
 }
+
+extension Interpreter {
+    /// Stops a run of this interpreter or of its signature runners, from any thread; always the same object.
+    public var canceller: InvocationCanceller { sessions.runs.canceller }
+}

@@ -52,3 +52,50 @@ final class ModelSessions {
         return session
     }
 }
+
+/// What a session needs to know of the subgraph that it runs.
+struct GraphInterface {
+    let inputs: [GraphTensor]
+    let outputs: [GraphTensor]
+    /// The engine counts signatures, not subgraphs: the number of one that stands for the subgraph.
+    let signature: Int
+    /// Who takes an output in the engine's place, by place in the list of outputs.
+    let sinks: [Int: OutputSink]
+    let recurrentKernels: [RecurrentKernel]
+
+    /// - Parameters:
+    ///   - graph: What callers see of the model, while the engine has it in its cured form.
+    ///   - subgraph: Its number in both.
+    init(_ graph: ModelGraph, cured: CuredModel, subgraph number: Int) throws(RuntimeFailure) {
+        let signatures = cured.file.graph.signatures
+        guard graph.subgraphs.indices.contains(number),
+            let signature = signatures.isEmpty ? 0 : signatures.firstIndex(where: { $0.subgraph == number })
+        else { throw RuntimeFailure(.load, "The model has no subgraph \(number).") }
+        let subgraph = graph.subgraphs[number]
+        inputs = subgraph.inputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
+        outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
+        sinks = cured.sinks[number] ?? [:]
+        recurrentKernels = cured.recurrentKernels[number] ?? []
+        self.signature = signature
+    }
+}
+
+/// Finds operators that the engine lacks. It would not tell before the first allocation, so that is tried at load.
+enum CustomOperatorCheck {
+    /// Other failures wait for the caller's own allocation: a resize may cure them.
+    static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(RuntimeFailure) {
+        let customOperators = Set(
+            graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == SizingOperators.customCode }.map(\.name))
+        guard !customOperators.isEmpty else { return }
+        do {
+            _ = try compiled.outputShapes(count: main.outputs.count, signature: main.signature, allocating: true)
+        } catch {
+            guard ["unresolved custom op", "Flex delegate"].contains(where: error.message.contains) else { return }
+            let unknown = customOperators.subtracting(SizingOperators.fixedSizeCustomOperators).sorted()
+            throw RuntimeFailure(
+                .unsupported,
+                "The model uses custom operators that this runtime does not have ("
+                    + "\(unknown.joined(separator: ", "))); convert it with built-in operators only.")
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import HearthModelFile
+
 /// One input or output of a session: what it is, its shape now, and its memory once there is some.
 struct TensorSlot {
     let tensor: GraphTensor
@@ -56,5 +58,95 @@ struct TensorSlot {
         // The engine counts on sound strings, also in inputs that the caller leaves alone.
         StringTensorCoding.writeEmpty(count, to: made.bytes)
         buffer = made
+    }
+}
+
+/// How much room string outputs get. The engine copies strings out after a run and fails when they do not fit; by how much
+/// it tells only its own log.
+enum StringRoom {
+    /// Address space at first, not memory: pages that nothing touches cost nothing.
+    static let first = 1 << 20
+
+    /// The most, since a run is repeated for each step, and other failures without a reason look the same.
+    static let most = 1 << 29
+
+    /// nil when there is to be no more.
+    static func next(after capacity: Int) -> Int? {
+        capacity < most ? min(capacity * 8, most) : nil
+    }
+}
+
+/// What the model file says about one input or output.
+struct GraphTensor: Sendable {
+    let name: String
+    /// Its place in the subgraph: the same for an output that is also an input.
+    let index: Int
+    /// nil for types that an interpreter does not hold.
+    let dataType: Tensor.DataType?
+    /// The file's name for the type.
+    let typeName: String
+    let quantization: QuantizationParameters?
+    let perChannelQuantization: PerChannelQuantization?
+    /// What the file says; open dimensions are 1.
+    let fileShape: Tensor.Shape
+
+    init(_ tensor: ModelGraph.Tensor, index: Int) {
+        name = tensor.name ?? ""
+        self.index = index
+        dataType = Tensor.DataType(tensor.type)
+        typeName = tensor.type.description
+        quantization = tensor.quantization.flatMap(QuantizationParameters.init)
+        perChannelQuantization = tensor.quantization.flatMap(PerChannelQuantization.init)
+        fileShape = Tensor.Shape(tensor.shape)
+    }
+}
+
+extension GraphTensor {
+    /// The type to reckon with before strings are known: each takes four bytes at least.
+    var sizingType: Tensor.DataType {
+        guard let dataType else { return .uInt8 }
+        return dataType == .string ? .int32 : dataType
+    }
+}
+
+extension Tensor.DataType {
+    init?(_ type: ElementType) {
+        switch type {
+        case .bool: self = .bool
+        case .uint8: self = .uInt8
+        case .int16: self = .int16
+        case .int32: self = .int32
+        case .int64: self = .int64
+        case .float16: self = .float16
+        case .float32: self = .float32
+        case .float64: self = .float64
+        case .int8: self = .int8
+        case .uint16: self = .uInt16
+        case .uint32: self = .uInt32
+        case .uint64: self = .uInt64
+        case .int4: self = .int4
+        case .complex64: self = .complex64
+        case .complex128: self = .complex128
+        case .string: self = .string
+        default: return nil
+        }
+    }
+}
+
+extension QuantizationParameters {
+    /// nil unless one scale, not zero, holds for the whole tensor.
+    init?(_ quantization: ModelGraph.Quantization) {
+        guard quantization.scales.count == 1, let scale = quantization.scales.first, scale != 0 else { return nil }
+        self.init(scale: scale, zeroPoint: Int(quantization.zeroPoints.first ?? 0))
+    }
+}
+
+extension PerChannelQuantization {
+    /// nil unless there are several scales along one dimension.
+    init?(_ quantization: ModelGraph.Quantization) {
+        guard quantization.scales.count > 1, quantization.detailsKind == 0 else { return nil }
+        self.init(
+            scales: quantization.scales, zeroPoints: quantization.zeroPoints.map(Int.init),
+            dimension: quantization.dimension)
     }
 }

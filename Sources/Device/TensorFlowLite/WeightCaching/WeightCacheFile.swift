@@ -79,3 +79,82 @@ final class WeightCacheFile {
         return WeightCacheName.complete(modelHash: modelHash, rest: rest.hex.prefix(16))
     }
 }
+
+/// What the first bytes of a weight cache file say: version, place and size of the table at its end, in 64 bits each.
+/// The engine writes them last.
+enum WeightCacheHeader {
+    private static let byteCount = 32
+    private static let version: UInt64 = 4
+
+    /// Whether there is such a file, whole, in the format of this engine, that only its owner writes to.
+    static func isComplete(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
+        else { return false }
+        return isComplete(descriptor)
+    }
+
+    /// Whether an open file is whole and in the format of this engine.
+    static func isComplete(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        var header = [UInt64](repeating: 0, count: byteCount / 8)
+        let count = header.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count == byteCount, header[0] == version else { return false }
+        let (end, overflow) = header[1].addingReportingOverflow(header[2])
+        return !overflow && header[1] >= byteCount && header[2] > 0 && end == UInt64(status.st_size)
+    }
+}
+
+/// How files in a weight cache's folder are called: `<hash>-<rest>.weights`, and `.<number>` after that while they are
+/// written.
+enum WeightCacheName {
+    private static let marker = ".weights"
+    private static let hashDigits = 64
+    private static let restDigits = 16
+
+    static func complete(modelHash: String, rest: some StringProtocol) -> String {
+        "\(modelHash)-\(rest)\(marker)"
+    }
+
+    /// Another one with each call, in each process.
+    static func temporary(for path: String) -> String {
+        "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    }
+
+    /// Whether a file bears the name of one that is being written, as this or an earlier version calls it.
+    static func isTemporary(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[2].isEmpty, String(parts[1]) == String(marker.dropFirst()) else { return false }
+        let digits = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return digits.map(\.count) == [hashDigits, restDigits] && digits.joined().allSatisfy(isHexDigit)
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+/// What tells processors apart for which XNNPACK arranges weights in different ways.
+enum ProcessorKind {
+    /// The architecture and, where the system tells them, the instruction sets.
+    static let text: String = {
+        let file = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let features = file.split(separator: "\n").first { $0.hasPrefix("flags") || $0.hasPrefix("Features") }
+        return "\(architecture), \(features ?? "")"
+    }()
+
+    private static var architecture: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "other"
+        #endif
+    }
+}
