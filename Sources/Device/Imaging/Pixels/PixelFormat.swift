@@ -1,3 +1,5 @@
+import CSampling
+
 /// How the pixels of a picture lie in memory: what cameras, video decoders and image files give. 8 bits a channel.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
     /// One plane, 3 bytes a pixel.
@@ -42,6 +44,80 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         case .gray: width
         case .nv12, .nv21: plane == 0 ? width : (width + 1) / 2 * 2
         case .i420: plane == 0 ? width : (width + 1) / 2
+        }
+    }
+}
+
+/// Holds the planes of a raw picture against its format and size.
+struct PlaneCheck {
+    /// Sides up to this fit the sampling loops' 32-bit places; no sum of row sizes overflows.
+    private static let maxSide = 1 << 28
+
+    let format: PixelFormat
+    let width: Int
+    let height: Int
+
+    /// - Throws: `ImageError` with code `.invalidPixels`.
+    func check(_ planes: [PixelImage.Plane]) throws(ImageError) {
+        guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
+            throw ImageError(
+                .invalidPixels,
+                "a picture of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
+        }
+        guard planes.count == format.planeCount else {
+            throw ImageError(
+                .invalidPixels, "\(format) pictures have \(format.planeCount) planes; \(planes.count) were given")
+        }
+        for (index, plane) in planes.enumerated() {
+            try check(plane, index: index)
+        }
+    }
+
+    private func check(_ plane: PixelImage.Plane, index: Int) throws(ImageError) {
+        let used = format.usedBytesPerRow(ofPlane: index, width: width)
+        guard plane.bytesPerRow >= used else {
+            throw ImageError(
+                .invalidPixels,
+                "plane \(index) has \(plane.bytesPerRow) bytes a row; \(format) of width \(width) needs \(used)")
+        }
+        let rows = format.rows(ofPlane: index, height: height)
+        let (skipped, isTooMuch) = plane.bytesPerRow.multipliedReportingOverflow(by: rows - 1)
+        guard !isTooMuch, skipped <= plane.bytes.count - used else {
+            throw ImageError(
+                .invalidPixels,
+                "plane \(index) has \(plane.bytes.count) bytes; \(rows) rows of \(plane.bytesPerRow) need more")
+        }
+    }
+}
+
+extension PixelFormat {
+    /// A picture of this format for the sampling loops, without its planes yet.
+    var emptyPicture: hearth_picture {
+        var picture = hearth_picture()
+        (picture.arrangement, picture.pixel_bytes, picture.channels) =
+            switch self {
+            case .rgb: (hearth_interleaved, 3, (0, 1, 2))
+            case .rgba: (hearth_interleaved, 4, (0, 1, 2))
+            case .bgra: (hearth_interleaved, 4, (2, 1, 0))
+            case .xrgb: (hearth_interleaved, 4, (1, 2, 3))
+            case .gray: (hearth_interleaved, 1, (0, 0, 0))
+            // The place of blue difference, then of red difference, in a pair.
+            case .nv12: (hearth_semiplanar, 1, (0, 0, 1))
+            case .nv21: (hearth_semiplanar, 1, (0, 1, 0))
+            case .i420: (hearth_planar, 1, (0, 0, 0))
+            }
+        return picture
+    }
+}
+
+extension hearth_picture {
+    /// - Parameter bytes: Must outlive the picture.
+    mutating func lend(plane: Int, _ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        switch plane {
+        case 0: (self.plane.0, byte_count.0, row_bytes.0) = (start, bytes.count, bytesPerRow)
+        case 1: (self.plane.1, byte_count.1, row_bytes.1) = (start, bytes.count, bytesPerRow)
+        default: (self.plane.2, byte_count.2, row_bytes.2) = (start, bytes.count, bytesPerRow)
         }
     }
 }

@@ -35,3 +35,41 @@ public struct DecodeTarget: Sendable, Hashable {
         self.cover = cover ?? Self.defaultCover(width: width, height: height)
     }
 }
+
+/// How a picture is brought to the proportions of a model's input.
+public enum ImagePlacement: Sendable, Hashable {
+    /// All of it, each side scaled by itself. What TensorFlow Lite's own tools do with labelers and detectors.
+    case stretch
+
+    /// All of it, proportions kept, centred; what is left over on two sides gets this gray (0 to 255). Letterboxing.
+    case fit(background: UInt8 = 0)
+
+    /// The largest centred part that has the input's proportions.
+    case crop
+}
+
+/// A part of a picture, in pixels of the upright original; (0, 0) is its top left corner.
+public struct PixelRect: Sendable, Hashable, CustomStringConvertible {
+    public var x: Int
+    public var y: Int
+    /// At least 1.
+    public var width: Int
+    /// At least 1.
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public var description: String { "\(width) x \(height) at (\(x), \(y))" }
+
+    /// Whether it is not empty and all of it lies in a picture of `size`.
+    func isInside(_ size: (width: Int, height: Int)) -> Bool {
+        // Compared so that no sum can overflow.
+        x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= size.width && height <= size.height
+            && x <= size.width - width && y <= size.height - height
+    }
+}
