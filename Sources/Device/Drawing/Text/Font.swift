@@ -1,4 +1,56 @@
 import CFreeType
+import Foundation
+
+/// Finds the file of the font to write with.
+struct FontFile: Sendable {
+    static let environmentVariable = "HEARTH_FONT"
+
+    /// Where Debian, Fedora, Arch and Alpine install fonts that are made for screens.
+    static let wellKnown = [
+        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+        "/usr/share/fonts/TTF/DejaVuSans.ttf",
+        "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+        "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+        "/usr/share/fonts/liberation-sans/LiberationSans-Regular.ttf",
+        "/usr/share/fonts/liberation/LiberationSans-Regular.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/google-noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/noto/NotoSans-Regular.ttf",
+    ]
+
+    let path: String
+
+    /// What told us to use it, for error texts; nil for a well-known file.
+    let origin: String?
+
+    /// Nil when nobody names a font and none of the well-known ones is there.
+    ///
+    /// - Throws: `.fontNotFound` when a named font is not there.
+    static func find(
+        stylePath: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
+        wellKnown: [String] = Self.wellKnown
+    ) throws(DrawingError) -> FontFile? {
+        if let stylePath { return try named(stylePath, by: "the style's fontPath") }
+        if let path = environment[environmentVariable], !path.isEmpty {
+            return try named(path, by: environmentVariable)
+        }
+        return wellKnown.first(where: isRegularFile).map { FontFile(path: $0, origin: nil) }
+    }
+
+    private static func named(_ path: String, by origin: String) throws(DrawingError) -> FontFile {
+        guard isRegularFile(path) else {
+            throw DrawingError(.fontNotFound, "\(origin) names \(path), where there is no font file; correct it")
+        }
+        return FontFile(path: path, origin: origin)
+    }
+
+    /// The font library would wait for ever for a pipe's other end.
+    private static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+}
 
 /// A font at one size. Owns one `FT_Face`: opened in `init`, closed in `deinit`. Used by one thread.
 ///
@@ -81,4 +133,40 @@ final class FontFace {
         let origin = file.origin.map { ", which \($0) names," } ?? ""
         return DrawingError(.fontUnusable, "\(file.path)\(origin) \(reason); name a TrueType or OpenType file")
     }
+}
+
+/// Owns one `FT_Library`: made in `init`, destroyed in `deinit`. Used by one thread.
+final class FontLibrary {
+    let handle: FT_Library
+
+    init() throws(DrawingError) {
+        var handle: FT_Library?
+        let status = FT_Init_FreeType(&handle)
+        guard status == 0, let handle else {
+            throw DrawingError(.outOfMemory, "the font library cannot start (FreeType error \(status))")
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        FT_Done_FreeType(handle)
+    }
+}
+
+/// The shape of a character at one size.
+struct Glyph: Sendable {
+    let index: UInt32
+
+    /// From this glyph's origin to the next one's, in 1/64 pixels, at least 0.
+    let advance: Int
+
+    /// Of the bitmap, in pixels: from the origin to its left edge, and up from the baseline to its top edge.
+    var left = 0
+    var top = 0
+
+    var width = 0
+    var height = 0
+
+    /// How much of each pixel has ink, 0 to 255: rows from the top, `width * height` bytes.
+    var coverage: [UInt8] = []
 }
