@@ -34,3 +34,10 @@ struct Box: Sendable, Hashable {
     /// Whether a side is not a number.
     var hasNaN: Bool { left.isNaN || top.isNaN || right.isNaN || bottom.isNaN }
 }
+
+/// A box that a model found, with the class that it found there.
+struct ScoredBox: Sendable, Hashable {
+    var box: Box
+    var classIndex: Int
+    var score: Float
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Tells from frame to frame which box is which object. Pure: the same frames get the same numbers.
 ///
 /// A box continues the object of its class that it overlaps most, pairs with the highest intersection over union first
@@ -90,5 +92,27 @@ private struct TrackedObject: Sendable {
     mutating func see(_ box: Box) {
         self.box = box
         age = 0
+    }
+}
+
+extension BoxTracker {
+    /// The boxes of the next frame with their tracking ids. Compared in pixels, so that the region may move.
+    mutating func tracked(_ boxes: [DetectedBox]) -> [DetectedBox] {
+        let identifiers = identifiers(of: boxes.map(\.scoredBox))
+        return zip(boxes, identifiers).map { box, identifier in
+            var box = box
+            box.trackingID = identifier
+            return box
+        }
+    }
+}
+
+extension DetectedBox {
+    fileprivate var scoredBox: ScoredBox {
+        ScoredBox(
+            box: Box(
+                left: Float(unclippedFrame.minX), top: Float(unclippedFrame.minY),
+                right: Float(unclippedFrame.maxX), bottom: Float(unclippedFrame.maxY)),
+            classIndex: index, score: confidence)
     }
 }

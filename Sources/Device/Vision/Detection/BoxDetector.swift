@@ -1,5 +1,5 @@
 public import Dispatch
-import Foundation
+public import Foundation
 public import HearthImaging
 public import HearthModelSource
 import Synchronization
@@ -148,4 +148,72 @@ public final class BoxDetector: Sendable {
             }.mapError(VisionError.wrap)
         }
     }
+}
+
+/// One thing that a ``BoxDetector`` found in a picture.
+public struct DetectedBox: Sendable, Hashable {
+    /// Where it is, in pixels of the upright original picture with (0, 0) at the top left, cut off at the picture's
+    /// edges. Not rounded; never empty.
+    public let frame: CGRect
+
+    /// As ``frame``, but as the model gave it: it may reach beyond the picture.
+    public let unclippedFrame: CGRect
+
+    /// The label's text; empty when the model names none for this class.
+    public let text: String
+
+    /// The class as the model numbers it, from 0.
+    public let index: Int
+
+    /// The model's score, usually 0...1.
+    public let confidence: Float
+
+    /// The same for the same thing from picture to picture; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
+    public internal(set) var trackingID: Int?
+}
+
+/// What a ``BoxDetector`` can be told. The defaults fit every model; a detector keeps a copy.
+public struct BoxDetectorOptions: Sendable {
+    /// Boxes whose score is not above it are dropped. nil, or not a number: what the model's metadata says, else 0. A
+    /// negative one also lets through boxes with score 0, of which models with a fixed number of boxes may be full.
+    public var scoreThreshold: Float?
+
+    /// The most boxes to return, the first ones in the model's order; 0 or less for all.
+    public var maxBoxCount = 0
+
+    /// The language of the labels, as the model's metadata writes it, where it has several.
+    public var labelsLocale = "en"
+
+    /// The line of the label file, from 0, that names class 0; nil to work it out from the model: 0, or 1 where the file
+    /// begins with a line for the background that the model's classes do not count.
+    public var labelOffset: Int?
+
+    /// CPU threads for one picture; nil for as many as there are processors, four at most.
+    public var threadCount: Int?
+
+    /// How pictures are brought to the proportions of the model's input; nil for what detection models of TensorFlow Lite
+    /// expect, `.stretch`.
+    public var placement: ImagePlacement?
+
+    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// do.
+    public var resampling = ImageResampling.antialiased
+
+    /// Above which overlap, as intersection over union (0...1), the lower of two boxes of one class is dropped. Only for
+    /// models that leave this to whoever reads their outputs.
+    public var overlapThreshold: Float = 0.5
+
+    /// Whether boxes get a ``DetectedBox/trackingID`` that stays the same from picture to picture. For frames of one
+    /// video, given in their order.
+    public var tracksObjects = false
+
+    public init() {}
+
+    var settings: ModelSettings {
+        ModelSettings(
+            threadCount: threadCount, placement: placement ?? .stretch, resampling: resampling,
+            labelsLocale: labelsLocale)
+    }
+
+    var validThreshold: Float? { scoreThreshold.flatMap { $0.isNaN ? nil : $0 } }
 }

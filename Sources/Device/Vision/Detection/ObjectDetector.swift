@@ -131,3 +131,43 @@ public final class ObjectDetector: NSObject, Sendable {
         }
     }
 }
+
+/// One thing that an ``ObjectDetector`` found in a picture.
+public final class Object: NSObject, Sendable {
+    /// Where it is, in pixels of the upright picture with (0, 0) at the top left; inside the picture.
+    public let frame: CGRect
+
+    /// Highest confidence first; empty unless classification is on.
+    public let labels: [ObjectLabel]
+
+    /// The same for the same object from frame to frame; nil unless the detector is in stream mode.
+    public let trackingID: NSNumber?
+
+    init(frame: CGRect, labels: [ObjectLabel], trackingID: NSNumber?) {
+        self.frame = frame
+        self.labels = labels
+        self.trackingID = trackingID
+    }
+
+    public override var description: String {
+        "\(frame) \(labels.map(\.description).joined(separator: ", "))"
+    }
+}
+
+/// What an object of an ``ObjectDetector`` may be.
+public final class ObjectLabel: NSObject, Sendable {
+    /// The label's text; empty when the model names none for this index.
+    public let text: String
+    /// The class as the model numbers it, from 0.
+    public let index: Int
+    /// 0...1.
+    public let confidence: Float
+
+    init(text: String, index: Int, confidence: Float) {
+        self.text = text
+        self.index = index
+        self.confidence = confidence
+    }
+
+    public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
+}

@@ -116,3 +116,41 @@ public final class ImageLabeler: NSObject, Sendable {
         }
     }
 }
+
+/// One thing that a labeler found in a picture.
+public final class ImageLabel: NSObject, Sendable {
+    /// The label's text; empty when the model names none for this index.
+    public let text: String
+    /// Its position in the model's output and label file, from 0.
+    public let index: Int
+    /// 0...1.
+    public let confidence: Float
+
+    init(text: String, index: Int, confidence: Float) {
+        self.text = text
+        self.index = index
+        self.confidence = confidence
+    }
+
+    public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
+}
+
+/// A decoded picture on its way through a model.
+struct LabelingJob: Sendable {
+    let model: LabelingModel
+    let picture: DecodedImage
+    let region: PixelRect?
+    let ranking: LabelRanking
+    let watch: ModelWatch
+
+    /// Waits for the model's turn and runs it.
+    func labels() throws(NSError) -> [ImageLabel] {
+        do {
+            return try model.entries(of: picture, region: region, ranking, watch: watch).map { entry in
+                ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
+            }
+        } catch {
+            throw VisionError.wrap(error)
+        }
+    }
+}

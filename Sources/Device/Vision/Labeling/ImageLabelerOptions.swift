@@ -1,5 +1,6 @@
 public import Foundation
 public import HearthImaging
+import HearthModelFile
 public import HearthModelSource
 
 /// What every image labeler can be told. Not thread safe while it is being filled in; a labeler keeps a copy.
@@ -69,5 +70,37 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     var settings: ModelSettings {
         ModelSettings(
             threadCount: threadCount, placement: placement, resampling: resampling, labelsLocale: labelsLocale)
+    }
+}
+
+/// Which labels a labeler may return. Names are class names or display names; unknown ones are ignored.
+struct LabelFilter: Sendable, Equatable {
+    /// Empty for all.
+    var allowed: [String] = []
+    var denied: [String] = []
+
+    /// Whether each label may be returned; nil when all may.
+    /// - Throws: when there is no way to tell, or no label is left.
+    func isAllowed(_ labels: LabelMap?) throws -> [Bool]? {
+        if allowed.isEmpty && denied.isEmpty { return nil }
+        guard allowed.isEmpty || denied.isEmpty else {
+            throw VisionError.make(.invalidArgument, "Give allowedLabels or deniedLabels, not both.")
+        }
+        guard let labels else {
+            throw VisionError.make(
+                .failedPrecondition, "The model has no label file, so allowedLabels and deniedLabels cannot be used.")
+        }
+        let names = Set(allowed + denied)
+        let isAllowed = (0..<labels.count).map { index in
+            let isNamed = [labels.className(index), labels.displayName(index)].contains {
+                $0.map(names.contains) ?? false
+            }
+            return isNamed != allowed.isEmpty
+        }
+        guard isAllowed.contains(true) else {
+            throw VisionError.make(
+                .invalidArgument, "allowedLabels and deniedLabels leave no label of the model; check their spelling.")
+        }
+        return isAllowed
     }
 }

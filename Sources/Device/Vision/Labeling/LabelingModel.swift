@@ -1,3 +1,4 @@
+import Foundation
 import HearthImaging
 import HearthModelFile
 import HearthModelSource
@@ -67,5 +68,62 @@ final class LabelingModel: Sendable {
     private func finalScore(_ score: Float, _ index: Int) -> Float {
         if let isAllowed, !isAllowed[index] { return .nan }
         return calibration?.score(score, classIndex: index) ?? score
+    }
+}
+
+/// Turns a score tensor's bytes into numbers: real = scale × (stored − zero point) for quantized types.
+struct ScoreReader: Sendable {
+    private enum Kind: Sendable {
+        case float32
+        case uint8(scale: Float, zeroPoint: Int)
+        case int8(scale: Float, zeroPoint: Int)
+    }
+
+    let count: Int
+    private let kind: Kind
+
+    /// - Throws: when the output is not one row of scores in a type that labelers have.
+    init(_ output: Tensor.Description) throws {
+        let dimensions = output.shape.dimensions
+        guard dimensions.count == 2 || dimensions.count == 4, dimensions.dropLast().allSatisfy({ $0 == 1 }),
+            let count = dimensions.last, count > 0
+        else {
+            throw VisionError.make(
+                .failedPrecondition,
+                "The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not [1, N]."
+            )
+        }
+        self.count = count
+        let scale = output.quantizationParameters?.scale ?? 1
+        let zeroPoint = output.quantizationParameters?.zeroPoint ?? 0
+        switch output.dataType {
+        case .float32: kind = .float32
+        case .uInt8: kind = .uint8(scale: scale, zeroPoint: zeroPoint)
+        case .int8: kind = .int8(scale: scale, zeroPoint: zeroPoint)
+        default:
+            throw VisionError.make(
+                .failedPrecondition,
+                "The model is not an image labeler: its output '\(output.name)' holds \(output.dataType) values.")
+        }
+    }
+
+    /// Lends the scores, which are computed as they are asked for.
+    /// - Throws: when there are not `count` of them, as after a run on a picture of another size.
+    func read<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (_ score: (Int) -> Float) -> Result) throws -> Result {
+        guard bytes.count == count * bytesPerScore else {
+            throw VisionError.make(
+                .failedPrecondition,
+                "The model is not an image labeler: for this picture it gives other scores than its \(count).")
+        }
+        switch kind {
+        case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        case .uint8(let scale, let zeroPoint): return body { scale * Float(Int(bytes[$0]) - zeroPoint) }
+        case .int8(let scale, let zeroPoint):
+            return body { scale * Float(Int(Int8(bitPattern: bytes[$0])) - zeroPoint) }
+        }
+    }
+
+    private var bytesPerScore: Int {
+        if case .float32 = kind { 4 } else { 1 }
     }
 }

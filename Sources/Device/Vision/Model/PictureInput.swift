@@ -104,3 +104,42 @@ struct PictureInput: Sendable {
         }
     }
 }
+
+/// The size that a model's picture has until one comes: the model's own, or where it leaves that open the one that its
+/// metadata suggests, else the most common one.
+struct UsualSize: Sendable {
+    private static let side = 224
+
+    /// nil unless a dimension is open.
+    private let shape: [Int]?
+    private let openDimensions: [Bool]
+
+    init(_ graph: ModelGraph, _ metadata: ModelMetadata.Tensor?) {
+        let subgraph = graph.subgraphs.first
+        let tensor = subgraph?.inputs.first.flatMap { subgraph?.tensors[$0] }
+        let signature = tensor?.shapeSignature ?? []
+        openDimensions = signature.map { $0 < 0 }
+        guard signature.count == 4, openDimensions[1] || openDimensions[2] else {
+            shape = nil
+            return
+        }
+        var suggested: (width: Int?, height: Int?)
+        if case .image(let image) = metadata?.content?.properties {
+            suggested = (image.defaultWidth, image.defaultHeight)
+        }
+        let usual = [1, Self.usable(suggested.height), Self.usable(suggested.width), 3]
+        shape = zip(signature, usual).map { $0 < 0 ? $1 : $0 }
+    }
+
+    /// Gives the interpreter's first input this size.
+    /// - Returns: Which dimensions are open.
+    func apply(to interpreter: Interpreter) throws -> [Bool] {
+        if let shape { try interpreter.resizeInput(at: 0, to: Tensor.Shape(shape)) }
+        return openDimensions
+    }
+
+    private static func usable(_ suggested: Int?) -> Int {
+        guard let suggested, (1...2_000).contains(suggested) else { return side }
+        return suggested
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import HearthImaging
 import HearthModelFile
 import HearthModelSource
@@ -76,5 +77,56 @@ final class PictureModel: Sendable {
             }
             return try read(interpreter, mapping)
         }
+    }
+}
+
+/// What a model is opened for, which says what it must look like and how it is refused.
+struct ModelUse: Sendable {
+    /// For error texts: what the model is not.
+    let name: String
+    /// For error texts: what a bundle is not for.
+    let purpose: String
+    /// The `modelType` of an AutoML manifest; a manifest without one is for anything.
+    let manifestType: String
+    /// How many inputs it may have. The picture is the first.
+    let inputCounts: ClosedRange<Int>
+
+    static let imageLabeling = ModelUse(
+        name: "an image labeler", purpose: "image labeling", manifestType: "IMAGE_LABELING", inputCounts: 1...1)
+}
+
+extension ModelUse {
+    /// The picture, and the state that video models carry over from frame to frame.
+    static let objectDetection = ModelUse(
+        name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9)
+}
+
+/// What the users of labelers and detectors may choose about how their model runs.
+struct ModelSettings: Sendable {
+    /// CPU threads for one run; nil for the usual.
+    var threadCount: Int?
+    /// How pictures are brought to the proportions of the model's input.
+    var placement = ImagePlacement.stretch
+    /// How larger pictures are brought to the input's size.
+    var resampling = ImageResampling.antialiased
+    /// Language of the display names, as the model's metadata writes it.
+    var labelsLocale = "en"
+
+    /// As many as there are processors, four at most: small models gain nothing from more.
+    static let usualThreadCount = min(4, ProcessInfo.processInfo.activeProcessorCount)
+}
+
+/// One output of a model, with what the metadata says about it.
+struct ModelOutput: Sendable {
+    /// Its place among the model's outputs.
+    let index: Int
+    let description: Tensor.Description
+    /// nil when the model has no metadata, or none for this output.
+    let metadata: ModelMetadata.Tensor?
+
+    /// The threshold below which the metadata's author drops scores.
+    var scoreThreshold: Float? {
+        for case .scoreThresholding(let threshold) in metadata?.processUnits ?? [] { return threshold }
+        return nil
     }
 }

@@ -1,0 +1,139 @@
+public import Foundation
+public import HearthImaging
+public import HearthPlatform
+
+extension UIImage {
+    /// An image file, in any format that `ImageDecoder` reads; decoded here and now, and in full. Its EXIF data gives the
+    /// `imageOrientation`. For a picture that only a labeler or a detector looks at, `VisionImage(contentsOfFile:)` is
+    /// faster: it decodes no more than they need.
+    ///
+    /// - Returns: nil when it cannot be read or decoded; `ImageDecoder` says why.
+    public convenience init?(contentsOfFile path: String) {
+        guard let image = try? ImageDecoder.decode(contentsOfFile: path) else { return nil }
+        self.init(decoded: image)
+    }
+
+    /// The same from the bytes of an image file.
+    public convenience init?(data: Data) {
+        guard let image = try? ImageDecoder.decode(data) else { return nil }
+        self.init(decoded: image)
+    }
+
+    private convenience init?(decoded: DecodedImage) {
+        guard let image = CGImage.from(decoded) else { return nil }
+        self.init(cgImage: image, scale: 1, orientation: Orientation(decoded.orientation))
+    }
+}
+
+extension CGImage {
+    /// The pixels as stored; nil when there is no memory for them.
+    fileprivate static func from(_ decoded: DecodedImage) -> CGImage? {
+        let (width, height) = (decoded.pixels.width, decoded.pixels.height)
+        guard let writer = try? ImageTensorWriter(width: width, height: height, format: .uint8),
+            let bytes = malloc(writer.byteCount)
+        else { return nil }
+        // Owns the bytes from here on, whatever happens.
+        let data = Data(bytesNoCopy: bytes, count: writer.byteCount, deallocator: .free)
+        do {
+            try writer.write(
+                decoded, orientation: .up, into: UnsafeMutableRawBufferPointer(start: bytes, count: writer.byteCount))
+        } catch {
+            return nil
+        }
+        return CGImage(rgb: data, width: width, height: height)
+    }
+}
+
+// The names mean the same turns; the numbers are EXIF's (1 to 8) and UIKit's (0 to 7).
+
+extension ImageOrientation {
+    public init(_ orientation: UIImage.Orientation) {
+        self =
+            switch orientation {
+            case .up: .up
+            case .down: .down
+            case .left: .left
+            case .right: .right
+            case .upMirrored: .upMirrored
+            case .downMirrored: .downMirrored
+            case .leftMirrored: .leftMirrored
+            case .rightMirrored: .rightMirrored
+            }
+    }
+}
+
+extension UIImage.Orientation {
+    public init(_ orientation: ImageOrientation) {
+        self =
+            switch orientation {
+            case .up: .up
+            case .down: .down
+            case .left: .left
+            case .right: .right
+            case .upMirrored: .upMirrored
+            case .downMirrored: .downMirrored
+            case .leftMirrored: .leftMirrored
+            case .rightMirrored: .rightMirrored
+            }
+    }
+}
+
+// The stand-ins' pixels, without a copy.
+
+extension PixelImage {
+    static func from(_ image: UIImage) -> Result<PixelImage, ImageError> {
+        guard let image = image.cgImage else {
+            return .failure(ImageError(.empty, "the UIImage has no cgImage; make it from a CGImage or an image file"))
+        }
+        let plane = Plane(image.bytes, bytesPerRow: image.bytesPerRow)
+        return Result { () throws(ImageError) in
+            try PixelImage(
+                format: image.layout.pixelFormat, width: image.width, height: image.height, planes: [plane])
+        }
+    }
+
+    static func from(_ frame: CVPixelBuffer?) -> Result<PixelImage, ImageError> {
+        guard let frame else {
+            return .failure(ImageError(.empty, "the sample buffer holds no frame; pass one with an image buffer"))
+        }
+        return Result { () throws(ImageError) in
+            let (format, colorSpace) = try frame.supportedFormat()
+            return try PixelImage(
+                format: format, width: frame.width, height: frame.height,
+                planes: frame.planes.map { Plane($0.bytes, bytesPerRow: $0.bytesPerRow) }, colorSpace: colorSpace)
+        }
+    }
+}
+
+extension BitmapLayout {
+    fileprivate var pixelFormat: PixelFormat {
+        switch self {
+        case .rgb: .rgb
+        case .xrgb: .xrgb
+        case .rgbx: .rgba
+        case .bgrx: .bgra
+        }
+    }
+}
+
+extension CVPixelBuffer {
+    /// The frames say nothing of their colour matrix: BT.601 is what most cameras use.
+    fileprivate func supportedFormat() throws(ImageError) -> (PixelFormat, YUVColorSpace) {
+        switch pixelFormatType {
+        case kCVPixelFormatType_32BGRA: (.bgra, YUVColorSpace())
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (.nv12, YUVColorSpace(range: .video))
+        case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (.nv12, YUVColorSpace(range: .full))
+        default:
+            throw ImageError(
+                .unsupportedFormat,
+                "frames of the pixel format \(formatName) are not read; ask the camera for 32BGRA or 8-bit 4:2:0")
+        }
+    }
+
+    /// Pixel formats are named by four characters, or by a number.
+    private var formatName: String {
+        let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: pixelFormatType >> $0) }
+        let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isText ? "'\(String(decoding: bytes, as: UTF8.self))'" : "\(pixelFormatType)"
+    }
+}
