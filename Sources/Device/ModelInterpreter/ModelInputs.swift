@@ -24,3 +24,46 @@ public final class ModelInputs: NSObject, Sendable {
 
     var values: [InputValue] { mutableValues.withLock { $0 } }
 }
+
+/// The value of one input as the app gave it.
+///
+/// `@unchecked Sendable`: `Data` and Swift arrays of numbers are values; an `NSArray` is only read, and the app has
+/// promised not to change it before the run has ended (`ModelInputs.addInput`).
+enum InputValue: @unchecked Sendable {
+    case data(Data)
+    case array(any NestedArray)
+
+    init(_ value: Any) throws {
+        if let data = value as? Data {
+            self = .data(data)
+        } else if let array = value as? any NestedArray {
+            _ = try Self.shape(of: array)
+            self = .array(array)
+        } else {
+            throw MachineLearningError.make(
+                .invalidArgument, "An input is Data or an array of numbers, not a \(type(of: value)).")
+        }
+    }
+
+    /// The lengths on the way down along first elements: the array's shape, unless it is ragged.
+    static func shape(of array: any NestedArray) throws -> [Int] {
+        var shape: [Int] = []
+        var level = array
+        while shape.count < TensorFormat.largestRank {
+            guard let first = level.firstElement else {
+                throw MachineLearningError.make(.invalidArgument, "An input has an array without elements.")
+            }
+            shape.append(level.count)
+            guard let next = first as? any NestedArray else {
+                guard Number(first) != nil else {
+                    throw MachineLearningError.make(
+                        .invalidArgument, "An input has an array of \(type(of: first)); its elements must be numbers.")
+                }
+                return shape
+            }
+            level = next
+        }
+        throw MachineLearningError.make(
+            .invalidArgument, "An input has arrays nested more than \(TensorFormat.largestRank) levels deep.")
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+import HearthModelFile
+import Synchronization
+
+/// Says which inputs a model is given and which outputs are wanted of it, with their types and dimensions.
+///
+/// Safe to use from any thread. A run takes the formats that are there when it is asked for.
+public final class ModelInputOutputOptions: NSObject, Sendable {
+    private let mutableFormats = Mutex(Formats())
+
+    /// Formats by index.
+    struct Formats: Sendable {
+        var inputs: [UInt: TensorFormat] = [:]
+        var outputs: [UInt: TensorFormat] = [:]
+    }
+
+    public override init() {}
+
+    /// Declares an input; an index that was declared before gets the new format.
+    ///
+    /// Every input of the model needs a format. Where the model leaves a dimension open, the one declared here is used.
+    /// - Parameters:
+    ///   - index: The place of the input in the model, from 0.
+    ///   - dimensions: One to eight, the slowest varying first: `[1, 224, 224, 3]`. `[1]` for a single number.
+    /// - Throws: An `NSError` with the code `invalidArgument` when the type is `.unknown`, when there are no dimensions or
+    ///   more than eight, when one is not a whole number above 0, or when all make 2 GiB or more.
+    public func setInputFormat(index: UInt, type: ModelElementType, dimensions: [NSNumber]) throws {
+        let format = try TensorFormat(type, dimensions: dimensions, name: "input \(index)")
+        mutableFormats.withLock { $0.inputs[index] = format }
+    }
+
+    /// Declares an output that the run shall give; an index that was declared before gets the new format.
+    /// - Parameters:
+    ///   - index: The place of the output in the model, from 0.
+    ///   - dimensions: As for an input. They must be those that the model gives.
+    /// - Throws: As ``setInputFormat(index:type:dimensions:)``.
+    public func setOutputFormat(index: UInt, type: ModelElementType, dimensions: [NSNumber]) throws {
+        let format = try TensorFormat(type, dimensions: dimensions, name: "output \(index)")
+        mutableFormats.withLock { $0.outputs[index] = format }
+    }
+
+    var formats: Formats { mutableFormats.withLock { $0 } }
+}
+
+/// The type of the elements of an input or output.
+public enum ModelElementType: UInt, Sendable {
+    /// Not a type to run with: formats refuse it.
+    case unknown = 0
+    case float32 = 1
+    case int32 = 2
+    case uInt8 = 3
+    case int64 = 4
+}
+
+extension ModelElementType {
+    /// What tensor memory of this type is made of; nil for `.unknown`.
+    var element: (any TensorElement.Type)? {
+        switch self {
+        case .unknown: nil
+        case .float32: Float.self
+        case .int32: Int32.self
+        case .uInt8: UInt8.self
+        case .int64: Int64.self
+        }
+    }
+
+    /// The model file's name for it.
+    var fileType: ElementType? {
+        switch self {
+        case .unknown: nil
+        case .float32: .float32
+        case .int32: .int32
+        case .uInt8: .uint8
+        case .int64: .int64
+        }
+    }
+}
+
+/// The declared type and dimensions of one input or output, known to be possible.
+struct TensorFormat: Sendable {
+    static let largestRank = 8
+    /// What a model file can address.
+    static let largestByteCount = 0x7FFF_FFFF
+
+    let type: ModelElementType
+    let element: any TensorElement.Type
+    /// One to eight, each at least 1.
+    let dimensions: [Int]
+    let byteCount: Int
+
+    /// - Parameter name: What is declared, for error texts: `input 0`.
+    init(_ type: ModelElementType, dimensions: [NSNumber], name: String) throws {
+        guard let element = type.element else {
+            throw MachineLearningError.make(
+                .invalidArgument, "The type of \(name) is unknown; use float32, int32, uInt8 or int64.")
+        }
+        guard !dimensions.isEmpty else {
+            throw MachineLearningError.make(.invalidArgument, "The dimensions of \(name) are empty; give at least one.")
+        }
+        guard dimensions.count <= Self.largestRank else {
+            throw MachineLearningError.make(
+                .invalidArgument,
+                "The dimensions of \(name) are \(dimensions.count); at most \(Self.largestRank) are possible.")
+        }
+        self.type = type
+        self.element = element
+        self.dimensions = try dimensions.map { try Self.size($0, of: name) }
+        byteCount = try Self.byteCount(element, self.dimensions, name)
+    }
+
+    private static func size(_ dimension: NSNumber, of name: String) throws -> Int {
+        guard let size = Int(fitting: Number(dimension)), size > 0 else {
+            throw MachineLearningError.make(
+                .invalidArgument, "A dimension of \(name) is \(dimension); each must be a whole number above 0.")
+        }
+        return size
+    }
+
+    private static func byteCount(_ element: any TensorElement.Type, _ dimensions: [Int], _ name: String) throws -> Int
+    {
+        var bytes = element.byteCount
+        for dimension in dimensions {
+            let (product, overflow) = bytes.multipliedReportingOverflow(by: dimension)
+            guard !overflow, product <= largestByteCount else {
+                throw MachineLearningError.make(
+                    .invalidArgument, "The dimensions of \(name), \(dimensions), make 2 GiB or more.")
+            }
+            bytes = product
+        }
+        return bytes
+    }
+}
