@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 import HearthFiles
+import HearthWire
 import Synchronization
 
 /// An app's connection to its project: options, store folder and installation identity.
@@ -189,3 +190,25 @@ public final class FirebaseApp: NSObject, Sendable {
 
     private static let registry = AppRegistry()
 }
+
+/// What is posted when apps come and go: on the calling thread, with the class as the object, as existing observers expect.
+enum AppNotifications {
+    static let ready = Notification.Name("FIRAppReadyToConfigureSDKNotification")
+    static let deleted = Notification.Name("FIRAppDeleteNotification")
+
+    private static let nameKey = "FIRAppNameKey"
+    private static let isDefaultKey = "FIRAppIsDefaultAppKey"
+    private static let appIDKey = "FIRGoogleAppIDKey"
+
+    static func postReady(_ app: FirebaseApp, appID: String) {
+        let info: [String: Any] = [nameKey: app.name, isDefaultKey: app.isDefaultApp, appIDKey: appID]
+        NotificationCenter.default.post(name: ready, object: FirebaseApp.self, userInfo: info)
+    }
+
+    static func postDeleted(_ app: FirebaseApp) {
+        NotificationCenter.default.post(name: deleted, object: FirebaseApp.self, userInfo: [nameKey: app.name])
+    }
+}
+
+/// The version of Hearth, for example `0.1.0`. It says nothing about a version of Google's library.
+public func FirebaseVersion() -> String { HearthVersion.text }

@@ -43,3 +43,33 @@ extension DeviceDescription {
         #endif
     }
 }
+
+/// The user's language and country as a POSIX system's environment names them. Pure.
+struct POSIXLocale {
+    /// nil for none, as with the locale `C`.
+    let language: String?
+    let country: String?
+
+    init(_ environment: [String: String]) {
+        let messages = Self.locale("LC_MESSAGES", environment)
+        // The list of languages counts only where there is a locale, as for the system's own programs.
+        let first = messages.flatMap { _ in
+            environment["LANGUAGE"]?.split(separator: ":").first.flatMap { Self.parts(String($0)) }
+        }
+        language = (first ?? messages).map { $0.joined(separator: "-") }
+        country = Self.locale("LC_ADDRESS", environment).flatMap { $0.count > 1 ? $0[1] : nil }
+    }
+
+    /// Of one category: `LC_ALL` goes before it, and `LANG` stands in for it.
+    private static func locale(_ category: String, _ environment: [String: String]) -> [String]? {
+        let names = ["LC_ALL", category, "LANG"].compactMap { environment[$0] }
+        return names.first { !$0.isEmpty }.flatMap(parts)
+    }
+
+    /// Language and country of `language_COUNTRY.codeset@modifier`; nil for the locales without a language.
+    private static func parts(_ name: String) -> [String]? {
+        let text = name.prefix { $0 != "." && $0 != "@" }
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        return ["", "C", "POSIX"].contains(parts[0]) ? nil : parts
+    }
+}

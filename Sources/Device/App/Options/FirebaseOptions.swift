@@ -184,3 +184,44 @@ extension FirebaseOptions {
         set { change(\.deepLinkURLScheme, to: newValue) }
     }
 }
+
+/// The contents of `FirebaseOptions` as a value that threads can share.
+struct OptionValues: Hashable, Sendable {
+    var googleAppID: String
+    var gcmSenderID: String
+    var bundleID: String
+    var apiKey: String?
+    var projectID: String?
+    var clientID: String?
+    var databaseURL: String?
+    var storageBucket: String?
+    var appGroupID: String?
+    var serverURL: String?
+    var proxyURL: String?
+    var caFile: String?
+    var androidClientID: String?
+    var trackingID: String?
+    var deepLinkURLScheme: String?
+    var analytics = AnalyticsFlags()
+}
+
+/// What an app's `GoogleService-Info.plist` says of events.
+package struct AnalyticsFlags: Hashable, Sendable {
+    package static let deactivatedKey = "FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED"
+    package static let enabledKey = "FIREBASE_ANALYTICS_COLLECTION_ENABLED"
+    private static let measurementKey = "IS_MEASUREMENT_ENABLED"
+
+    /// None are collected, whatever else says so.
+    package private(set) var isDeactivated = false
+    /// Whether they are collected at first; nil when it says nothing.
+    package private(set) var isEnabled: Bool?
+
+    init() {}
+
+    /// - Parameter flag: By the plist's key names; nil when it says nothing.
+    init(_ flag: (String) -> Bool?) {
+        isDeactivated = flag(Self.deactivatedKey) ?? false
+        // A plist that allows measurements, as most do, has not decided against the app's own flag.
+        isEnabled = flag(Self.enabledKey) ?? (flag(Self.measurementKey) == false ? false : nil)
+    }
+}

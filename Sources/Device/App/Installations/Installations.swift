@@ -171,3 +171,58 @@ public final class Installations: NSObject, Sendable {
         }
     }
 }
+
+/// A token and its end.
+public final class InstallationsAuthTokenResult: NSObject, Sendable {
+    public let authToken: String
+    public let expirationDate: Date
+
+    init(_ token: InstallationToken) {
+        authToken = token.token
+        expirationDate = Date(timeIntervalSince1970: Double(token.expires))
+    }
+}
+
+/// Who asks, as the server knows it.
+package struct InstallationIdentity: Sendable {
+    package let id: String
+    package let token: String
+
+    /// Blocks. Calls `whileWaiting` some twenty times a second: what it throws ends the waiting.
+    package init(_ app: FirebaseApp, renewingToken: Bool, whileWaiting: () throws -> Void) throws {
+        let installations = Installations.installations(app: app)
+        // First, as a registration may give another id.
+        token = try installations.blockingAuthToken(forcingRefresh: renewingToken, whileWaiting: whileWaiting)
+        id = try installations.blockingInstallationID()
+    }
+
+    package var headers: [(String, String)] { [("x-goog-firebase-installations-auth", token)] }
+}
+
+/// The key of the app's name in the notification ``Foundation/NSNotification/Name/InstallationIDDidChange``. Its value is
+/// the notification's own name, as in the original.
+public let InstallationIDDidChangeAppNameKey: String = "FIRInstallationIDDidChangeNotification"
+
+extension NSNotification.Name {
+    /// Posted on the app's callback queue when its installation id was made, replaced or deleted on this device by this
+    /// process; `userInfo` names the app under ``InstallationIDDidChangeAppNameKey``.
+    public static let InstallationIDDidChange = NSNotification.Name("FIRInstallationIDDidChangeNotification")
+}
+
+enum InstallationIDNotification {
+    static func post(_ app: FirebaseApp) {
+        app.serialCallbackQueue.async {
+            NotificationCenter.default.post(
+                name: .InstallationIDDidChange, object: nil, userInfo: [InstallationIDDidChangeAppNameKey: app.name])
+        }
+    }
+}
+
+/// How often an app's installation id became another one in this process. Use it from any thread.
+final class InstallationChanges: Sendable {
+    private let changes = Atomic(0)
+
+    var count: Int { changes.load(ordering: .acquiring) }
+
+    func note() { changes.add(1, ordering: .acquiringAndReleasing) }
+}

@@ -1,3 +1,5 @@
+import Dispatch
+import HearthTestSupport
 import Testing
 
 @testable import HearthApp
@@ -143,5 +145,113 @@ struct DeviceDescriptionTests {
         #expect(device.appVersion == "2.1" && device.language == "de-CH" && device.country == "CH")
         let strange = DeviceDescription.found(appVersion: "2.1 (beta)", language: "", country: "419")
         #expect(strange == DeviceDescription())
+    }
+}
+
+@Suite("What an app tells of its device")
+struct AppDescriptionTests {
+    private let device: TestDevice
+
+    init() throws { device = try TestDevice() }
+
+    private func configure(_ name: String) -> FirebaseApp {
+        var environment = device.environment()
+        environment.description = .found(appVersion: "2.1", language: "de-CH", country: "CH")
+        return FirebaseApp.configure(name: name, options: TestDevice.options(), environment: environment)
+    }
+
+    @Test("what was found at first, then what the app says; another app keeps its own")
+    func changes() async throws {
+        let app = configure("description-1")
+        let other = configure("description-2")
+        #expect(app.deviceDescription.appVersion == "2.1")
+        try app.deviceDescription.setTags(["beta"])
+        try app.deviceDescription.setLanguage(nil)
+        #expect(app.toldDescription.tags == ["beta"])
+        #expect(app.toldDescription.language == nil)
+        #expect(other.toldDescription.tags.isEmpty)
+        #expect(other.toldDescription.language == "de-CH")
+        for app in [app, other] { await app.delete() }
+    }
+
+    @Test("without the user's leave, neither language nor country is told; the rest is the device's own")
+    func dataCollection() async throws {
+        let app = configure("description-3")
+        try app.deviceDescription.setTags(["kiosk"])
+        app.isDataCollectionDefaultEnabled = false
+        let told = app.toldDescription
+        #expect(told.language == nil && told.country == nil)
+        #expect(told.appVersion == "2.1" && told.tags == ["kiosk"])
+        #expect(app.deviceDescription.country == "CH", "it is kept, and told again with leave")
+        app.isDataCollectionDefaultEnabled = true
+        #expect(app.toldDescription == app.deviceDescription)
+        await app.delete()
+    }
+
+    @Test("many threads read and write it: each sees one that somebody wrote")
+    func threads() async throws {
+        let app = configure("description-4")
+        DispatchQueue.concurrentPerform(iterations: 64) { number in
+            var description = DeviceDescription()
+            try? description.setTags(["tag\(number)"])
+            try? description.setAppVersion("\(number)")
+            app.deviceDescription = description
+            let seen = app.deviceDescription
+            #expect(seen.tags == ["tag\(seen.appVersion ?? "")"])
+        }
+        await app.delete()
+    }
+}
+
+@Suite("The user's language on POSIX systems")
+struct POSIXLocaleTests {
+    private struct Case: Sendable, CustomTestStringConvertible {
+        let environment: [String: String]
+        let language: String?
+        let country: String?
+
+        init(_ environment: [String: String], _ language: String?, _ country: String?) {
+            (self.environment, self.language, self.country) = (environment, language, country)
+        }
+
+        var testDescription: String { "\(environment)" }
+    }
+
+    private static let cases = [
+        Case([:], nil, nil),
+        Case(["LANG": ""], nil, nil),
+        Case(["LANG": "C"], nil, nil),
+        Case(["LANG": "POSIX"], nil, nil),
+        Case(["LANG": "C.UTF-8", "LANGUAGE": "de"], nil, nil),
+        Case(["LANGUAGE": "de"], nil, nil),
+        Case(["LANG": "de_CH.UTF-8"], "de-CH", "CH"),
+        Case(["LANG": "de_AT@euro"], "de-AT", "AT"),
+        Case(["LANG": "eo"], "eo", nil),
+        Case(["LANG": "en_US.UTF-8", "LC_ALL": "fr_BE"], "fr-BE", "BE"),
+        Case(["LANG": "en_US.UTF-8", "LC_ALL": ""], "en-US", "US"),
+        Case(["LANG": "en_US.UTF-8", "LC_ALL": "C"], nil, nil),
+        Case(["LANG": "en_US.UTF-8", "LC_MESSAGES": "it_CH.UTF-8"], "it-CH", "US"),
+        Case(["LANG": "en_US.UTF-8", "LC_ADDRESS": "de_CH.UTF-8"], "en-US", "CH"),
+        Case(["LANG": "de_CH.UTF-8", "LANGUAGE": "rm_CH:de:en"], "rm-CH", "CH"),
+        Case(["LANG": "de_CH.UTF-8", "LANGUAGE": ""], "de-CH", "CH"),
+        Case(["LANG": "de_CH.UTF-8", "LANGUAGE": "C"], "de-CH", "CH"),
+        Case(["LANG": "_"], nil, nil),
+        Case(["LANG": "@euro"], nil, nil),
+    ]
+
+    @Test("language and country", arguments: cases)
+    private func locale(_ locale: Case) {
+        let found = POSIXLocale(locale.environment)
+        #expect(found.language == locale.language)
+        #expect(found.country == locale.country)
+    }
+
+    @Test(
+        "what is no locale is not told, whatever it is",
+        arguments: ["x y\r\nz", "/usr/share/locale", "de_\n", "_DE", "__"])
+    func strange(text: String) {
+        let description = DeviceDescription.system(["LANG": text])
+        #expect(description.language == nil)
+        #expect(description.country == nil)
     }
 }

@@ -1,6 +1,53 @@
 import Foundation
 import HearthFiles
 
+/// Where default options come from; the environment is passed in so that tests need not change the process's.
+struct OptionsSource {
+    let environment: [String: String]
+
+    func options() -> FirebaseOptions? {
+        let found = namedOrFound()
+        if let url = environment["HEARTH_SERVER_URL"] { found?.serverURL = url }
+        if let proxy = environment["HEARTH_PROXY"] { found?.proxyURL = proxy }
+        if let file = environment["HEARTH_CA_FILE"] { found?.caFile = file }
+        return found
+    }
+
+    /// Who names a file means it: another project's options in its place would go unnoticed.
+    private func namedOrFound() -> FirebaseOptions? {
+        if let path = AppConfigVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
+        return fromBundle() ?? fromEnvironment()
+    }
+
+    private func fromBundle() -> FirebaseOptions? {
+        Bundle.main.path(forResource: "GoogleService-Info", ofType: "plist")
+            .flatMap { FirebaseOptions(contentsOfFile: $0) }
+    }
+
+    private func fromEnvironment() -> FirebaseOptions? {
+        FirebaseOptions { key in
+            environment[key.hasPrefix("HEARTH_") ? key : "HEARTH_" + key]
+        }
+    }
+}
+
+/// The environment variable that names an app's `GoogleService-Info.plist`.
+package enum AppConfigVariable {
+    package static let name = "HEARTH_APP_CONFIG"
+    /// Its name in earlier versions, which works on where the present one is not set.
+    package static let formerName = "HEARTH_CONFIG"
+
+    /// The file that the environment names; an empty value names none.
+    package static func path(_ environment: [String: String]) -> String? {
+        [name, formerName].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    }
+
+    /// Whether only the former name says which file.
+    package static func isFormer(_ environment: [String: String]) -> Bool {
+        (environment[name] ?? "").isEmpty && path(environment) != nil
+    }
+}
+
 /// A property list that is one dictionary of texts and flags. The file is not trusted.
 struct PropertyListFile {
     static let limitBytes = 1 << 20
