@@ -1,4 +1,5 @@
 import HearthApp
+import HearthCrypto
 import HearthFiles
 import HearthWire
 
@@ -101,5 +102,76 @@ struct JournalFolder: Sendable {
     /// Forgets everything, also what other processes write at this moment.
     func clear() throws(FileError) {
         for name in try names() { try remove(name) }
+    }
+}
+
+/// A segment that nobody writes any more, and what it holds.
+struct Segment: Sendable {
+    let name: SegmentName
+    let items: [EventBodies.Item]
+    /// What follows the items is not readable.
+    let isDamaged: Bool
+
+    var last: Int64 { items.last?.sequence ?? 0 }
+
+    var batch: EventBodies.Batch { EventBodies.Batch(journal: name.journal, items: items) }
+}
+
+/// The name of a file that holds consecutive items of one journal: what the server has to be told of them, and their order.
+struct SegmentName: Hashable, Sendable {
+    private static let suffix = "events"
+    private static let digitCount = 19
+    private static let journalByteCount = 16
+    private static let journalCharacterCount = 22
+
+    /// When the journal was begun, in microseconds since 1970. For the order of journals alone.
+    let began: Int64
+    /// 22 URL-safe characters.
+    let journal: String
+    /// The id of the installation in which the items happened.
+    let installation: String
+    /// The number of the first item.
+    let first: Int64
+
+    init(began: Int64, journal: String, installation: String, first: Int64) {
+        self.began = max(0, began)
+        self.journal = journal
+        self.installation = installation
+        self.first = first
+    }
+
+    /// Nil for files that are no segments.
+    init?(_ fileName: String) {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, parts[4] == Self.suffix, Self.isJournal(parts[1]), InstallationID.isValid(parts[2]),
+            let began = Self.number(parts[0]), let first = Self.number(parts[3])
+        else { return nil }
+        self.init(began: began, journal: parts[1], installation: parts[2], first: first)
+    }
+
+    var fileName: String {
+        [Self.digits(began), journal, installation, Self.digits(first), Self.suffix].joined(separator: ".")
+    }
+
+    static func newJournal() -> String { Base64URL.encode(SecureRandom.bytes(journalByteCount)) }
+
+    private static func isJournal(_ text: String) -> Bool {
+        text.utf8.count == journalCharacterCount && Base64URL.decode(text)?.count == journalByteCount
+    }
+
+    private static func digits(_ number: Int64) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        text.utf8.count == digitCount && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+    }
+}
+
+extension SegmentName: Comparable {
+    /// Journal by journal, as a server that remembers one number for each must get them.
+    static func < (left: SegmentName, right: SegmentName) -> Bool {
+        (left.began, left.journal, left.first) < (right.began, right.journal, right.first)
     }
 }

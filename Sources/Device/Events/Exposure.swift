@@ -1,6 +1,29 @@
 import HearthApp
 import HearthFiles
 import HearthWire
+import Synchronization
+
+/// The installation met its variant of an experiment.
+package struct Exposure: Hashable, Codable, Sendable {
+    package var experiment: String
+    package var variant: String
+    /// When the experiment started, in the server's words; nil where it did not say.
+    package var start: String?
+    /// What was used, such as a model.
+    package var source: String
+    /// Which state of it. The same exposure is reported once for each.
+    package var state: String
+
+    package init(experiment: String, variant: String, start: String? = nil, source: String, state: String) {
+        self.experiment = experiment
+        self.variant = variant
+        self.start = start
+        self.source = source
+        self.state = state
+    }
+
+    var isReportable: Bool { ReportedName.isValid(experiment) && ReportedName.isValid(variant) }
+}
 
 /// The exposures that were reported from this device, so that a restart does not report them again. Pure, but for the file.
 struct ExposureMarks: Codable, Sendable, Equatable {
@@ -45,4 +68,31 @@ struct ExposureMarks: Codable, Sendable, Equatable {
     }
 
     private static func path(_ folder: JournalFolder) -> String { FilePath.join(folder.path, fileName) }
+}
+
+/// The exposures that this process has reported of one installation, so that the next one who says the same costs nothing. Use
+/// it from any thread.
+final class KnownExposures: Sendable {
+    private struct State {
+        var exposures: Set<Exposure> = []
+        var installationChangeCount = 0
+    }
+
+    private static let limit = 10_000
+
+    private let state = Mutex(State())
+
+    /// Whether nobody has said it before.
+    ///
+    /// - Parameter installationChangeCount: Another installation is another unit of every experiment.
+    func insert(_ exposure: Exposure, installationChangeCount: Int) -> Bool {
+        state.withLock { state in
+            if state.installationChangeCount != installationChangeCount || state.exposures.count >= Self.limit {
+                state = State(installationChangeCount: installationChangeCount)
+            }
+            return state.exposures.insert(exposure).inserted
+        }
+    }
+
+    func clear() { state.withLock { $0.exposures = [] } }
 }
