@@ -1,7 +1,197 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
 import HearthModelSource
+import HearthTestSupport
+import Synchronization
 import Testing
 
 @testable import HearthDelivery
+
+@Suite("Observing a model", .limitedTime)
+struct StateObservationTests {
+    private let device: TestDevice
+    private var host: ModelHost { device.host }
+    private let key = DispatchSpecificKey<Bool>()
+
+    init() throws {
+        device = try TestDevice()
+        host.publish(Sample.v2, as: "digits")
+        device.app.callbackQueue.setSpecific(key: key, value: true)
+    }
+
+    /// The states that an observer sees, on the callback queue.
+    private func observe(_ name: String = "digits") -> (ModelStateObservation, AsyncStream<ModelState>.Iterator) {
+        let (stream, continuation) = AsyncStream<ModelState>.makeStream()
+        let observation = device.downloader.observeState(ofModel: name) { [key] state in
+            #expect(DispatchQueue.getSpecific(key: key) == true)
+            continuation.yield(state)
+        }
+        return (observation, stream.makeAsyncIterator())
+    }
+
+    @Test("a download, an update and a deletion, in order and each state once")
+    func life() async throws {
+        let (observation, iterator) = observe()
+        var states = iterator
+        #expect(await states.next() == .absent)
+        let model = try await device.get()
+        var progress: [Float] = []
+        var state = await states.next()
+        while case .downloading(let fraction) = state {
+            progress.append(fraction)
+            state = await states.next()
+        }
+        #expect(state == .ready(model))
+        #expect(device.downloader.state(ofModel: "digits") == .ready(model))
+        #expect(progress.first == 0 && progress.last == 1)
+        #expect(progress.count <= 103)
+        #expect(progress == progress.sorted() && Set(progress).count == progress.count)
+        _ = try await device.get()
+        host.publish(Sample.v1, as: "digits")
+        let new = try await device.get()
+        #expect(await states.next() == .updating(model, fraction: 1), "the check before showed nothing")
+        #expect(await states.next() == .ready(new))
+        try await device.downloader.deleteDownloadedModel(name: "digits")
+        #expect(await states.next() == .absent)
+        observation.cancel()
+    }
+
+    @Test("a failure shows with what is installed, also one in the background that is nobody's")
+    func failure() async throws {
+        let model = try await device.get()
+        let (observation, iterator) = observe()
+        var states = iterator
+        #expect(await states.next() == .ready(model))
+        host.goOffline()
+        _ = try await device.get("digits", .localModelUpdateInBackground)
+        guard case .failed(_, let installed) = await states.next() else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(installed == model)
+        host.endFaults()
+        _ = try await device.get()
+        #expect(await states.next() == .ready(model))
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("an observation that is cancelled or released is told nothing more")
+    func end() async throws {
+        let seen = Mutex(0)
+        var released: ModelStateObservation? = device.downloader.observeState(ofModel: "digits") { _ in
+            seen.withLock { $0 += 1 }
+        }
+        let cancelled = device.downloader.observeState(ofModel: "digits") { _ in seen.withLock { $0 += 1 } }
+        withExtendedLifetime(released) {}
+        released = nil
+        cancelled.cancel()
+        // What was under way when they ended has come by now.
+        let queue = device.app.callbackQueue
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        let before = seen.withLock { $0 }
+        _ = try await device.get()
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(seen.withLock { $0 } == before)
+    }
+
+    @Test("a stream needs no callback queue, gives the newest state to a slow reader, and ends with the app")
+    func stream() async throws {
+        let stuck = DispatchQueue(label: "stuck")
+        stuck.suspend()
+        defer { stuck.resume() }
+        device.app.callbackQueue = stuck
+        var states = device.downloader.states(ofModel: "digits").makeAsyncIterator()
+        #expect(await states.next() == .absent)
+        let model = try await device.get()
+        var last = await states.next()
+        while last != .ready(model) { last = await states.next() }
+        await device.app.delete()
+        #expect(await states.next() == nil)
+        var late = device.downloader.states(ofModel: "digits").makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test("a damaged file shows, is fetched again when somebody asks, and shows that too")
+    func damage() async throws {
+        let model = try await device.get()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: model.path))
+        #expect(device.downloader.state(ofModel: "digits") == .failed(.damaged("digits"), installed: nil))
+        #expect(try await device.get("digits", .localModel) == model)
+        #expect(device.downloader.state(ofModel: "digits") == .ready(model))
+        #expect(model.contents == Sample.v2)
+    }
+
+    @Test("a damaged file is not waited for while there is a version before it")
+    func damageWithPrevious() async throws {
+        let old = try await device.get()
+        host.publish(Sample.v1, as: "digits")
+        let new = try await device.get()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: new.path))
+        var states = device.downloader.states(ofModel: "digits").makeAsyncIterator()
+        #expect(await states.next() == .failed(.damaged("digits"), installed: old))
+        #expect(try await device.get("digits", .localModel) == old)
+        var state = await states.next()
+        while state?.model != new { state = await states.next() }
+        #expect(new.contents == Sample.v1)
+    }
+
+    @Test("a model that does not load: the one before it is back, the app is told, and a newer one comes")
+    func putAside() async throws {
+        let name = "put-aside"
+        host.publish(Sample.v1, as: name)
+        let old = try await device.get(name)
+        host.publish(Sample.v2, as: name)
+        let new = try await device.get(name)
+        let told = AsyncStream<String>.makeStream()
+        let token = NotificationCenter.default.addObserver(
+            forName: .firebaseMLModelDownloadDidFail, object: nil, queue: nil
+        ) { note in
+            let model = note.userInfo?[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel
+            let error = note.userInfo?[ModelDownloadUserInfoKey.error.rawValue] as? NSError
+            if model?.name == name { told.continuation.yield(error?.localizedDescription ?? "") }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        device.downloader.putAside(new, reason: "it has\nno operators")
+        var messages = told.stream.makeAsyncIterator()
+        #expect(await messages.next()?.contains("it has no operators") == true)
+        guard case .failed(let failure, let installed) = device.downloader.state(ofModel: name) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.code == .unusable)
+        #expect(installed == old)
+        #expect(try device.downloader.installedModel(name: name) == old)
+        device.downloader.putAside(new, reason: "again")
+        #expect(device.downloader.state(ofModel: name) == .failed(failure, installed: old), "it is not installed")
+        let files = host.requestCount(.file)
+        #expect(try await device.get(name) == old, "what is published is known not to work")
+        #expect(host.requestCount(.file) == files)
+        host.publish(Sample.v3, as: name)
+        let newest = try await device.get(name)
+        #expect(device.downloader.state(ofModel: name) == .ready(newest))
+    }
+
+    @Test("what another program fetched and deleted shows at the next look")
+    func otherProgram() async throws {
+        let other = try TestDevice(host: host, sharingStoreOf: device)
+        #expect(device.downloader.state(ofModel: "digits") == .absent)
+        let model = try await other.get()
+        #expect(device.downloader.state(ofModel: "digits").model?.hash == model.hash)
+        try await other.downloader.deleteDownloadedModel(name: "digits")
+        #expect(device.downloader.state(ofModel: "digits") == .absent)
+    }
+
+    @Test("a name that cannot be is a failure, not a crash", arguments: ["", "../..", "a/b", "\u{0}", "日本"])
+    func names(name: String) {
+        switch device.downloader.state(ofModel: name) {
+        case .absent: #expect(!name.isEmpty)
+        case .failed(let failure, _): #expect(failure.error == .emptyModelName && name.isEmpty)
+        default: Issue.record("no such model")
+        }
+    }
+}
 
 @Suite("The board of states")
 struct StateBoardTests {

@@ -1,4 +1,5 @@
 public import Foundation
+import HearthApp
 
 /// Why a model could not be fetched, in more detail than ``DownloadError`` has room for. Hearth's addition.
 ///
@@ -119,5 +120,97 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         line(text) { word in
             secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : AddressText.withoutSecrets(word)
         }
+    }
+}
+
+extension DownloadFailure.Code {
+    /// The `FirebaseApp` was deleted.
+    public static let appDeleted = Self(rawValue: "appDeleted")
+    /// The file on this device is not the one that was installed any more.
+    public static let damaged = Self(rawValue: "damaged")
+}
+
+extension DownloadFailure {
+    static var emptyName: DownloadFailure {
+        DownloadFailure(
+            .invalidArgument, "The model's name is empty: pass the name that it was published under.",
+            error: .emptyModelName)
+    }
+
+    /// The options lack what is needed to ask the server.
+    static func notConfigured(_ options: FirebaseOptions) -> DownloadFailure {
+        guard options.projectID?.isEmpty == false, options.apiKey?.isEmpty == false else {
+            // The original's words.
+            let text = "Unable to retrieve project ID and/or API key for Firebase app."
+            return DownloadFailure(
+                .notConfigured, "\(text) Both stand in the file that the server wrote for its devices.",
+                error: .internalError(description: text))
+        }
+        return DownloadFailure(
+            .notConfigured,
+            internal: "The server's address is missing: set HEARTH_SERVER_URL, or serverURL in the app's options.")
+    }
+
+    static func appDeleted(_ app: String) -> DownloadFailure {
+        let message = "The app '\(app)' was deleted: configure it again and ask its new objects."
+        return DownloadFailure(.appDeleted, message, error: .internalError(description: message))
+    }
+
+    static func cancelled(_ name: String) -> DownloadFailure {
+        let message = "The download of '\(name)' was cancelled."
+        return DownloadFailure(.cancelled, message, error: .internalError(description: message))
+    }
+
+    static func damaged(_ name: String) -> DownloadFailure {
+        let message =
+            "The file of '\(name)' on this device is damaged. It is fetched again when the model is asked for."
+        return DownloadFailure(.damaged, message, error: .internalError(description: message), isTemporary: true)
+    }
+
+    static func unusable(_ name: String, reason: String, hasPrevious: Bool) -> DownloadFailure {
+        let rest =
+            hasPrevious
+            ? "The version before it is used instead." : "No other version is on this device: publish one that works."
+        let message = "The newest version of '\(name)' does not work on this device (\(line(reason))). \(rest)"
+        return DownloadFailure(.unusable, message, error: .internalError(description: message))
+    }
+}
+
+/// An address in somebody else's words, less what may be a secret in it: user and password, query, fragment, and parts of the path
+/// that are no plain words, as the tokens of links are. Pure.
+enum AddressText {
+    private static let longestSegment = 40
+    private static let mostDigits = 3
+
+    /// The word itself where it holds no address, and where its address holds no secret, such as `http://` in our own advice.
+    static func withoutSecrets(_ word: Substring) -> Substring {
+        guard let slashes = word.firstRange(of: "://") else { return word }
+        let before = word[..<slashes.upperBound]
+        // What closes a sentence or a bracket belongs to the words around the address.
+        let closing = word[slashes.upperBound...].reversed().prefix { ".,;:!?)]}>\"'".contains($0) }.count
+        let end = word.index(word.endIndex, offsetBy: -closing)
+        let address = word[slashes.upperBound..<end]
+        let plain = address.prefix { $0 != "?" && $0 != "#" }
+        let parts = plain.split(separator: "/", omittingEmptySubsequences: false)
+        guard let authority = parts.first else { return word }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let path = parts.dropFirst().map { isPlain($0) ? String($0) : "..." }
+        return before + ([String(host)] + path).joined(separator: "/") + word[end...]
+    }
+
+    /// Words, numbers of versions and names; not what chance made.
+    private static func isPlain(_ segment: Substring) -> Bool {
+        guard segment.utf8.count <= longestSegment else { return false }
+        var digits = 0
+        var isAfterLetter = false
+        for character in segment {
+            guard character.isASCII, character.isLetter || character.isNumber || "-._~:+".contains(character) else {
+                return false
+            }
+            if character.isNumber { digits += 1 }
+            if character.isUppercase, isAfterLetter { return false }
+            isAfterLetter = character.isLetter
+        }
+        return digits <= mostDigits
     }
 }

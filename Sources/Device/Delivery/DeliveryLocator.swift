@@ -1,0 +1,85 @@
+import Foundation
+import HearthApp
+import HearthEvents
+import HearthModelSource
+import Synchronization
+
+/// Finds the default app's models for labelers, detectors and interpreters.
+struct DeliveryLocator: ModelLocator {
+    func localPath(ofRemoteModel name: String) -> String? {
+        guard let app = FirebaseApp.registered() else { return nil }
+        let core = DeliveryCore.core(of: app)
+        let finding = try? core.find(name)
+        if case .installed(let model) = finding {
+            core.noteUse(of: model)
+            return model.path
+        }
+        // Of a damaged one, the version before it is used until it has been fetched again.
+        ModelManager.modelManager(app: app).downloadForUse(name)
+        return finding?.model?.path
+    }
+
+    func observer(ofRemoteModel name: String) -> (any ModelObserver)? {
+        FirebaseApp.registered().flatMap { observer(of: name, $0) }
+    }
+
+    func observer(ofModelAt path: String) -> (any ModelObserver)? {
+        guard let given = GivenModels.shared.model(at: path), let app = given.app else { return nil }
+        return observer(of: given.name, app)
+    }
+
+    private func observer(of name: String, _ app: FirebaseApp) -> (any ModelObserver)? {
+        let reports = ModelReports.reports(of: app)
+        return reports.isEnabled ? ReportedModel(name: name, reports: reports) : nil
+    }
+
+    func putAside(path: String, ofRemoteModel name: String, reason: String) {
+        guard let app = FirebaseApp.registered() else { return }
+        UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
+    }
+
+    func absence(ofRemoteModel name: String) -> ModelAbsence {
+        FirebaseApp.registered().map { ModelManager.modelManager(app: $0).absence(of: name) } ?? .notConfigured
+    }
+}
+
+/// A model whose runs are told to the server.
+private struct ReportedModel: ModelObserver {
+    let name: String
+    let reports: ModelReports
+
+    func ran(milliseconds: Double) { reports.ran(name, milliseconds: milliseconds) }
+
+    func found(confidence: Double) { reports.found(name, confidence: confidence) }
+}
+
+/// What ``ModelLocatorRegistry`` looks for by name.
+final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
+    static func makeLocator() -> any ModelLocator { DeliveryLocator() }
+}
+
+/// Which remote models lie where, of those that this process gave to its apps: an app that opens the file itself still uses the
+/// model. Use it from any thread.
+final class GivenModels: Sendable {
+    struct Given: Sendable {
+        let name: String
+        fileprivate(set) weak var app: FirebaseApp?
+    }
+
+    static let shared = GivenModels()
+    /// More than any app has open.
+    private static let limit = 1000
+
+    private let models = Mutex<[String: Given]>([:])
+
+    /// Of two models with the same bytes, which share their file, the last one counts.
+    func note(_ model: CustomModel, of app: FirebaseApp) {
+        models.withLock { models in
+            if let known = models[model.path], known.name == model.name, known.app === app { return }
+            if models.count >= Self.limit { models = [:] }
+            models[model.path] = Given(name: model.name, app: app)
+        }
+    }
+
+    func model(at path: String) -> Given? { models.withLock { $0[path] } }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import HearthTransport
+import Synchronization
+
+/// One transfer, from its start to the end of its thread.
+final class TransferJob: Sendable {
+    let id: Int
+    let name: String
+    let conditions: TransferConditions
+    /// Thrown when nobody waits for it any more.
+    let cancellation = TransportCancellation()
+    let steps = Mutex(ProgressSteps())
+    private let end = DispatchGroup()
+
+    init(id: Int, name: String, conditions: TransferConditions) {
+        self.id = id
+        self.name = name
+        self.conditions = conditions
+        end.enter()
+    }
+
+    var isCancelled: Bool { cancellation.isCancelled }
+
+    func cancel() { cancellation.cancel() }
+
+    func markEnded() { end.leave() }
+
+    /// Blocks until the transfer's thread has let go of the model.
+    func waitUntilEnded() { end.wait() }
+}
+
+/// What happens to a transfer, told in order.
+enum TransferEvent: Sendable {
+    case started
+    case received(fraction: Float)
+    /// Nobody waits for it any more; its thread may still be ending.
+    case abandoned
+    /// Told of every transfer, the abandoned ones included, before its callers are answered.
+    case ended(Result<CustomModel, DownloadFailure>)
+}
+
+/// Whoever asked for a transfer. Called on the hub's queue, one call at a time; must not block there.
+struct TransferCaller: Sendable {
+    var progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)?
+    /// Called once; no progress comes after it.
+    let completion: @Sendable (Result<CustomModel, DownloadFailure>) -> Void
+}
+
+/// A caller's part in something that goes on. Forgetting it does not cancel.
+final class DownloadTicket: Sendable {
+    private struct State {
+        var action: (@Sendable () -> Void)?
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ cancel: @escaping @Sendable () -> Void) { state = Mutex(State(action: cancel)) }
+
+    /// For something that has not begun yet: see `pass(onTo:)`.
+    init() { state = Mutex(State()) }
+
+    /// This caller is not called back with a result any more, but with `cancelled`; the transfer goes on while others wait.
+    func cancel() {
+        let action = state.withLock { state in
+            state.isCancelled = true
+            return state.action.take()
+        }
+        action?()
+    }
+
+    /// From now on, cancelling this ticket cancels the other one; at once if it was cancelled before.
+    func pass(onTo other: DownloadTicket) {
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.action = { other.cancel() } }
+            return state.isCancelled
+        }
+        if isLate { other.cancel() }
+    }
+}
+
+/// Thins out the progress of a transfer: about a hundred steps, however small the pieces are that arrive.
+struct ProgressSteps {
+    private var shown: Float?
+
+    /// 0...1 when it is worth telling, else nil. Bytes that start anew, after the file changed on the server, show as a step
+    /// back.
+    mutating func step(completed: UInt64, total: UInt64) -> Float? {
+        let fraction = total == 0 ? 1 : min(1, Float(Double(completed) / Double(total)))
+        if let shown {
+            guard fraction != shown, abs(fraction - shown) >= 0.01 || fraction == 1 else { return nil }
+        }
+        shown = fraction
+        return fraction
+    }
+}

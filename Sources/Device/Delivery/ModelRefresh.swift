@@ -1,0 +1,149 @@
+import HearthApp
+import HearthModelSource
+import Synchronization
+
+/// Looks for newer versions of a model from time to time. Ends when it is cancelled or released: keep it as long as the model
+/// is to be kept up to date.
+public final class ModelRefresh: Sendable {
+    private struct State {
+        var rules: RefreshRules
+        /// The next check, or the one under way.
+        var timer: (any DeviceTimer)?
+        var check: DownloadTicket?
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+
+    private init(_ rules: RefreshRules) { state = Mutex(State(rules: rules)) }
+
+    deinit { cancel() }
+
+    /// No check begins after this; one under way is given up unless others wait for the same model.
+    public func cancel() {
+        let (timer, check) = state.withLock { state in
+            state.isCancelled = true
+            return (state.timer.take(), state.check.take())
+        }
+        timer?.cancel()
+        check?.cancel()
+    }
+}
+
+extension ModelRefresh {
+    /// What to keep up to date, and when not to.
+    struct Plan: Sendable {
+        let name: String
+        let conditions: TransferConditions
+        let requiresExternalPower: Bool
+    }
+
+    static func start(_ plan: Plan, everySeconds seconds: Double, core: DeliveryCore) -> ModelRefresh {
+        let rules = RefreshRules(everySeconds: seconds)
+        let refresh = ModelRefresh(rules)
+        let first = rules.firstPause(
+            isInstalled: core.isInstalled(plan.name), random: core.app.environment.random())
+        refresh.schedule(first, plan, core)
+        return refresh
+    }
+
+    /// The timer keeps neither the refresh nor the core: both end when nobody else holds them.
+    private func schedule(_ seconds: Double, _ plan: Plan, _ core: DeliveryCore) {
+        state.withLock { state in
+            guard !state.isCancelled else { return }
+            state.check = nil
+            state.timer = core.app.environment.clock.schedule(afterSeconds: seconds) { [weak self, weak core] in
+                if let core { self?.check(plan, core) }
+            }
+        }
+    }
+
+    private func check(_ plan: Plan, _ core: DeliveryCore) {
+        let hasPower = core.settings.deviceConditions.isOnExternalPower ?? true
+        guard hasPower || !plan.requiresExternalPower else { return end(.skipped, plan, core) }
+        let ticket = core.fetch(
+            plan.name, conditions: plan.conditions.downloadConditions,
+            completion: { [weak self, weak core] result in
+                if let core { self?.end(RefreshRules.Outcome(result), plan, core) }
+            })
+        let isCancelled = state.withLock { state in
+            // Not when the check has ended already: the ticket is of no use then, and does no harm.
+            if !state.isCancelled { state.check = ticket }
+            return state.isCancelled
+        }
+        if isCancelled { ticket.cancel() }
+    }
+
+    private func end(_ outcome: RefreshRules.Outcome, _ plan: Plan, _ core: DeliveryCore) {
+        let random = core.app.environment.random()
+        let pause = state.withLock { $0.rules.pause(after: outcome, random: random) }
+        if let pause { schedule(pause, plan, core) }
+    }
+}
+
+/// When the next check for a newer version is due. Pure.
+///
+/// The pauses differ from device to device, so that devices that were started, or that lost the server, at the same time do
+/// not all come back at the same time.
+struct RefreshRules: Sendable, Equatable {
+    /// How the last check went.
+    enum Outcome: Sendable, Equatable {
+        /// The newest version is here, or nothing would change if the server were asked again soon.
+        case settled
+        /// The connection, the power or the app's conditions did not allow it.
+        case skipped
+        case failed(retryAfterSeconds: Double?)
+        /// There is nothing to keep up to date any more.
+        case over
+
+        init(_ result: Result<CustomModel, DownloadFailure>) {
+            guard case .failure(let failure) = result else {
+                self = .settled
+                return
+            }
+            switch failure.code {
+            case .appDeleted: self = .over
+            case .conditionsNotMet: self = .skipped
+            case _ where failure.isTemporary: self = .failed(retryAfterSeconds: failure.retryAfterSeconds)
+            default: self = .settled
+            }
+        }
+    }
+
+    /// Checks that come more often would be of no use, and rarer ones of none either.
+    static let intervalRange = 60.0...(366 * 86_400)
+    private static let firstRetrySeconds = 30.0
+    private static let longestFirstWaitSeconds = 5.0
+
+    let interval: Double
+    private var failures = 0
+
+    /// - Parameter seconds: brought into `intervalRange`.
+    init(everySeconds seconds: Double) {
+        let range = Self.intervalRange
+        interval = seconds.isNaN ? range.lowerBound : min(max(seconds, range.lowerBound), range.upperBound)
+    }
+
+    /// A device without the model cannot wait; others check some time after the start. Not all devices at once in either case.
+    /// `random`: 0..<1.
+    func firstPause(isInstalled: Bool, random: Double) -> Double {
+        (isInstalled ? interval / 10 : Self.longestFirstWaitSeconds) * random
+    }
+
+    /// nil when there will be no further check.
+    mutating func pause(after outcome: Outcome, random: Double) -> Double? {
+        switch outcome {
+        case .over:
+            return nil
+        case .settled, .skipped:
+            failures = 0
+            return interval * (0.9 + 0.2 * random)
+        case .failed(let retryAfter):
+            failures = min(failures + 1, 32)
+            var ceiling = Self.firstRetrySeconds
+            for _ in 1..<failures where ceiling < interval { ceiling *= 2 }
+            let pause = min(ceiling, interval) * (0.5 + 0.5 * random)
+            return min(max(pause, retryAfter ?? 0), Self.intervalRange.upperBound)
+        }
+    }
+}

@@ -1,0 +1,326 @@
+import HearthApp
+import HearthDeliveryTesting
+import HearthFiles
+import HearthTransport
+import HearthWire
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("Downloads that are tried again")
+struct DownloadRetryTests {
+    private let device: TestDevice
+    private var host: ModelHost { device.host }
+
+    init() throws {
+        device = try TestDevice()
+        device.host.publish(Sample.v2, as: "digits")
+    }
+
+    @Test(
+        "what passes by itself is waited out",
+        arguments: [
+            HostFault.offline, .nameNotFound, .timeout, .status(500), .status(502), .status(503), .status(429),
+            .disconnect(afterBytes: 10), .stall(afterBytes: 10),
+        ], [ModelHost.RequestKind.info, .file])
+    func passing(fault: HostFault, kind: ModelHost.RequestKind) async throws {
+        host.fail(kind, with: fault, times: 3)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(device.clock.waits.count == 3)
+        #expect(host.requestCount(kind) == 4)
+    }
+
+    @Test("no connection at all: five attempts, less than eight seconds of pauses, and an error")
+    func offline() async {
+        host.goOffline()
+        let failure = await device.failure()
+        #expect(failure?.code == .cannotConnect)
+        #expect(failure?.isTemporary == true)
+        #expect(device.clock.waits == [0.375, 0.75, 1.5, 3])
+    }
+
+    @Test(
+        "what does not pass is not tried again",
+        arguments: [
+            HostFault.status(400), .status(403), .status(404), .status(410), .notSecure,
+            .redirect(to: "http://a.example/"),
+            .redirect(to: "https://a.example/"), .nonsense,
+        ])
+    func notPassing(fault: HostFault) async {
+        host.fail(.info, with: fault, times: nil)
+        #expect(await device.failure()?.isTemporary == false)
+        #expect(host.requestCount(.info) == 1)
+        #expect(device.clock.waits.isEmpty)
+    }
+
+    @Test("new bytes start the count anew; the same ones again do not")
+    func progressCounts() async throws {
+        host.fail(.file, with: .disconnect(afterBytes: 10_000), times: 19)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(device.clock.waits == [Double](repeating: 0.375, count: 19))
+        let other = try TestDevice()
+        other.host.publish(Sample.v2, as: "digits")
+        other.host.on(.file) { _, answer in answer.setHeader("ETag", nil) }
+        other.host.fail(.file, with: .disconnect(afterBytes: 10_000), times: nil)
+        #expect(await other.failure()?.code == .truncated)
+        #expect(other.host.requestCount(.file) == 5)
+    }
+
+    @Test("Retry-After is respected", arguments: [ModelHost.RequestKind.info, .file])
+    func retryAfter(kind: ModelHost.RequestKind) async throws {
+        host.fail(kind, with: .status(429, retryAfterSeconds: 40))
+        host.fail(kind, with: .status(503, retryAfterSeconds: 20))
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(device.clock.waits == [40.375, 20.75])
+    }
+
+    @Test("a server that wants more time than there is: an error at once, which says how long", arguments: [429, 503])
+    func retryAfterTooLong(status: Int) async {
+        host.fail(.info, with: .status(status, retryAfterSeconds: 1000), times: nil)
+        let failure = await device.failure()
+        #expect(failure?.code == .serverBusy)
+        #expect(failure?.retryAfterSeconds == 1000)
+        #expect(device.clock.waits.isEmpty)
+        #expect(host.requestCount(.info) == 1)
+    }
+
+    @Test("the deadline ends it, and each request gets what is left of it")
+    func deadline() async {
+        var settings = DeliverySettings()
+        settings.deadlineSeconds = 100
+        settings.attemptLimit = 1000
+        host.fail(.file, with: .offline, times: nil)
+        #expect(await device.failure(settings: settings)?.code == .cannotConnect)
+        #expect(device.clock.uptime() <= 100)
+        let limits = host.requests(.file).compactMap(\.totalTimeoutSeconds)
+        #expect(limits.allSatisfy { $0 > 0 && $0 <= 100 })
+        #expect(limits == limits.sorted(by: >) && limits.count > 5)
+    }
+
+    @Test("a slow transfer ends at the deadline, and the next fetch goes on from there")
+    func slowTransfer() async throws {
+        host.fail(.file, with: .slow(bytesPerSecond: 300))
+        #expect(await device.failure()?.code == .tooSlow)
+        #expect(device.clock.uptime() <= 601)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(host.requests(.file).last?.header("range") != nil)
+    }
+
+    @Test("settings reach the request", arguments: [nil, 5000] as [UInt64?])
+    func settings(rate: UInt64?) async throws {
+        var settings = DeliverySettings()
+        settings.maxBytesPerSecond = rate
+        settings.stallSeconds = 7
+        _ = try await device.fetch(settings: settings).get()
+        let request = try #require(host.requests(.file).first)
+        #expect(request.maxBytesPerSecond == rate)
+        #expect(request.stallTimeoutSeconds == 7)
+        #expect(request.maxResponseBytes == UInt64(Sample.v2.count))
+        #expect(request.headers.isEmpty, "neither key nor token goes to the link's host")
+        #expect(device.clock.uptime() == (rate == nil ? 0 : 40))
+    }
+
+    @Test("a larger model than the app accepts is refused before its first byte")
+    func tooLarge() async {
+        var settings = DeliverySettings()
+        settings.maxModelBytes = 199_999
+        #expect(await device.failure(settings: settings)?.code == .tooLarge)
+        #expect(host.requestCount(.file) == 0)
+        settings.maxModelBytes = 200_000
+        #expect(await device.failure(settings: settings) == nil)
+    }
+
+    @Test("a limit of attempts that makes no sense means one", arguments: [-1, 0])
+    func absurdAttempts(limit: Int) async {
+        var settings = DeliverySettings()
+        settings.attemptLimit = limit
+        host.goOffline()
+        #expect(await device.failure(settings: settings)?.code == .cannotConnect)
+        #expect(device.clock.waits.isEmpty)
+    }
+
+    @Test("a deadline that has passed before it began", arguments: [0, -1, -Double.infinity, .nan])
+    func absurdDeadline(seconds: Double) async {
+        var settings = DeliverySettings()
+        settings.deadlineSeconds = seconds
+        #expect(await device.failure(settings: settings)?.code == .tooSlow)
+        #expect(host.requestCount(.info) == 0)
+    }
+
+    @Test("an installed model under a server that ignores If-None-Match is not fetched again")
+    func unconditionalServer() async throws {
+        let model = try await device.fetch().get()
+        // The host holds what it was told.
+        defer { host.endFaults() }
+        host.on(.info) { [host] _, answer in
+            answer.status = 200
+            answer.body = host.requests(.info).isEmpty ? [] : Array("{}".utf8)
+            answer.setField("downloadUri", "\(host.linkURL)/x")
+            answer.setField("expireTime", "2026-01-01T01:00:00.000Z")
+            answer.setField("sizeBytes", "200000")
+        }
+        #expect(try await device.fetch().get() == model)
+        #expect(host.requestCount(.file) == 1)
+    }
+
+    @Test("the token is asked for once, and renewed once when the server refuses it")
+    func token() async throws {
+        host.fail(.info, with: .status(401))
+        host.fail(.info, with: .status(503), times: 2)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(host.requestCount(.installation) == 2)
+        host.publish(Sample.v1, as: "digits")
+        host.fail(.info, with: .status(401), times: nil)
+        #expect(await device.failure()?.code == .permissionDenied)
+    }
+
+    @Test("a token that cannot be had for want of a connection is tried again")
+    func tokenOffline() async throws {
+        host.fail(.installation, with: .offline, times: 2)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(device.clock.waits.count == 2)
+    }
+
+    @Test(
+        "a token that the server refuses to give is not, and the refusal stays one while it is left alone",
+        arguments: [400, 403])
+    func tokenRefused(status: Int) async {
+        host.fail(.installation, with: .status(status), times: nil)
+        for _ in 0..<3 {
+            let failure = await device.failure()
+            #expect(failure?.code == .permissionDenied)
+            #expect(failure?.isTemporary == false)
+        }
+        #expect(host.requestCount(.installation) == 1)
+        #expect(device.clock.waits.isEmpty)
+    }
+
+    @Test("a server that has no time for a registration is asked again", arguments: [429, 502, 503])
+    func tokenBusy(status: Int) async throws {
+        host.fail(.installation, with: .status(status), times: 2)
+        #expect(try await device.fetch().get().contents == Sample.v2)
+        #expect(host.requestCount(.installation) == 3)
+        #expect(device.clock.waits.count == 2, "not before the pause of the registration is over")
+    }
+
+    @Test(
+        "a server that stays busy with registrations is told apart from a refusal",
+        arguments: [(429, "serverBusy"), (503, "serverBusy"), (502, "serverFailed")])
+    func tokenStaysBusy(status: Int, code: String) async throws {
+        host.fail(.installation, with: .status(status), times: nil)
+        var settings = DeliverySettings()
+        settings.attemptLimit = 1
+        for _ in 0..<2 {
+            let failure = try #require(await device.failure(settings: settings))
+            #expect(failure.code.rawValue == code)
+            #expect(failure.isTemporary)
+            #expect(try #require(failure.retryAfterSeconds) >= 2)
+        }
+        #expect(host.requestCount(.installation) == 1, "the second one waits for the end of the pause")
+    }
+
+    @Test("why there is no connection for a token shows", arguments: [HostFault.nameNotFound, .notSecure, .offline])
+    func tokenConnection(fault: HostFault) async throws {
+        host.fail(.installation, with: fault, times: nil)
+        let failure = try #require(await device.failure())
+        let code: DownloadFailure.Code =
+            switch fault.description {
+            case "nameNotFound": .hostNotFound
+            case "notSecure": .notSecure
+            default: .cannotConnect
+            }
+        #expect(failure.code == code)
+        #expect(failure.isTemporary == (code != .notSecure))
+        #expect(device.clock.waits.isEmpty == (code == .notSecure))
+        #expect(failure.message.hasPrefix("Error retrieving auth token."))
+    }
+}
+
+@Suite("What follows a failed attempt")
+struct DownloadRetryRulesTests {
+    private let rules = RetryRules(attemptLimit: 100, deadlineSeconds: 10_000)
+
+    private func failure(
+        _ code: DownloadFailure.Code = .cannotConnect, isTemporary: Bool = true, retryAfter: Double? = nil
+    ) -> DownloadFailure {
+        DownloadFailure(
+            code, "x", error: .failedPrecondition, isTemporary: isTemporary, retryAfterSeconds: retryAfter)
+    }
+
+    @Test(
+        "pauses double from half a second to a minute",
+        arguments: [
+            (1, 0.5), (2, 1), (3, 2), (4, 4), (5, 8), (6, 16), (7, 32), (8, 60), (9, 60), (40, 60), (99, 60),
+        ])
+    func doubling(attempt: Int, full: Double) {
+        for (random, share) in [(0.0, 0.5), (0.5, 0.75), (0.999_999, 1.0)] {
+            let action = rules.next(after: failure(), attempt: attempt, elapsedSeconds: 0, random: random)
+            guard case .wait(let seconds) = action else {
+                Issue.record("given up")
+                continue
+            }
+            #expect(abs(seconds - full * share) < 0.001)
+        }
+    }
+
+    @Test("with the usual settings, five attempts without a connection take less than eight seconds")
+    func usualSettings() {
+        let settings = DeliverySettings()
+        let rules = RetryRules(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
+        var elapsed = 0.0
+        var attempt = 1
+        while case .wait(let seconds) = rules.next(
+            after: failure(), attempt: attempt, elapsedSeconds: elapsed, random: 0.999)
+        {
+            elapsed += seconds
+            attempt += 1
+        }
+        #expect(attempt == 5)
+        #expect(elapsed < 8)
+    }
+
+    @Test(
+        "what may pass is tried again, and nothing else",
+        arguments: [
+            (.hostNotFound, true), (.cannotConnect, true), (.truncated, true), (.tooSlow, true), (.serverBusy, true),
+            (.serverFailed, true), (.notFound, false), (.permissionDenied, false), (.invalidArgument, false),
+            (.nonsense, false), (.notSecure, false), (.plainHTTP, false), (.redirected, false), (.tooLong, false),
+            (.wrongLength, false), (.wrongHash, false), (.noSpace, false), (.notWritable, false), (.storeFailed, false),
+            (.conditionsNotMet, false), (.cancelled, false), (.unusable, false), (.linkExpired, false),
+        ] as [(DownloadFailure.Code, Bool)])
+    func kinds(code: DownloadFailure.Code, isTriedAgain: Bool) {
+        let action = rules.next(after: failure(code), attempt: 1, elapsedSeconds: 0, random: 0)
+        #expect((action != .giveUp) == isTriedAgain)
+        #expect(
+            rules.next(after: failure(code, isTemporary: false), attempt: 1, elapsedSeconds: 0, random: 0) == .giveUp)
+    }
+
+    @Test("the limit of attempts and the deadline hold", arguments: [-1, 0, 1, 3])
+    func limits(attemptLimit: Int) {
+        let few = RetryRules(attemptLimit: attemptLimit, deadlineSeconds: 100)
+        #expect(few.next(after: failure(), attempt: max(1, attemptLimit), elapsedSeconds: 0, random: 0) == .giveUp)
+        let short = RetryRules(attemptLimit: 9, deadlineSeconds: 10)
+        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.74, random: 0) == .wait(seconds: 0.25))
+        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.75, random: 0) == .giveUp)
+        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 11, random: 0) == .giveUp)
+    }
+
+    @Test("absurd deadlines end it and do not crash", arguments: [-Double.infinity, .nan, -1, 0])
+    func absurdDeadlines(seconds: Double) {
+        let rules = RetryRules(attemptLimit: .max, deadlineSeconds: seconds)
+        #expect(rules.next(after: failure(), attempt: .max, elapsedSeconds: 0, random: 0) == .giveUp)
+        #expect(rules.next(after: failure(), attempt: 1, elapsedSeconds: 0, random: 0) == .giveUp)
+    }
+
+    @Test("a busy server gets the time it asks for and a little more; too long for the deadline ends it at once")
+    func retryAfter() {
+        let rules = RetryRules(attemptLimit: 5, deadlineSeconds: 100)
+        let busy = failure(.serverBusy, retryAfter: 30)
+        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 0, random: 0) == .wait(seconds: 30.25))
+        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 69, random: 0) == .wait(seconds: 30.25))
+        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 70, random: 0) == .giveUp)
+        #expect(
+            rules.next(after: failure(.serverBusy, retryAfter: 0), attempt: 1, elapsedSeconds: 0, random: 0)
+                == .wait(seconds: 0.25))
+    }
+}

@@ -1,0 +1,251 @@
+import Dispatch
+import Foundation
+import HearthApp
+import HearthDeliveryTesting
+import HearthModelSource
+import HearthTestSupport
+import Testing
+
+@testable import HearthDelivery
+
+@Suite("Downloads of the model manager", .limitedTime)
+struct ManagerDownloadTests {
+    private let name = "model-\(UUID().uuidString)"
+    private let model: CustomRemoteModel
+    private let device: TestDevice
+    private let manager: ModelManager
+    private let observer: ManagerObserver
+
+    init() throws {
+        device = try TestDevice()
+        model = CustomRemoteModel(name: name)
+        manager = ModelManager.modelManager(app: device.app)
+        observer = ManagerObserver(name, on: device)
+        device.host.publish(Sample.v2, as: name)
+    }
+
+    /// As an app reads it: on the queue where it changes.
+    private func counts(_ progress: Progress) -> [Int64] {
+        device.app.callbackQueue.sync { [progress.completedUnitCount, progress.totalUnitCount] }
+    }
+
+    private func contents() async throws -> Data? {
+        FileManager.default.contents(atPath: try await manager.getLatestModelFilePath(model))
+    }
+
+    @Test("the names of the notifications are the original's")
+    func names() {
+        #expect(
+            NSNotification.Name.firebaseMLModelDownloadDidSucceed.rawValue == "FIRModelDownloadDidSucceedNotification")
+        #expect(NSNotification.Name.firebaseMLModelDownloadDidFail.rawValue == "FIRModelDownloadDidFailNotification")
+        #expect(NSNotification.Name.mlkitModelDownloadDidSucceed.rawValue == "MLKModelDownloadDidSucceedNotification")
+        #expect(NSNotification.Name.mlkitModelDownloadDidFail.rawValue == "MLKModelDownloadDidFailNotification")
+        #expect(NSNotification.Name.mlkitMLModelDownloadDidSucceed == .mlkitModelDownloadDidSucceed)
+        #expect(NSNotification.Name.mlkitMLModelDownloadDidFail == .mlkitModelDownloadDidFail)
+        #expect(ModelDownloadUserInfoKey.remoteModel.rawValue == "MLKModelDownloadUserInfoKeyRemoteModel")
+        #expect(ModelDownloadUserInfoKey.error.rawValue == "MLKModelDownloadUserInfoKeyError")
+    }
+
+    @Test("success is told once to each family, with the very model, when the file is in place")
+    func success() async throws {
+        let progress = manager.download(model, conditions: ModelDownloadConditions(allowsBackgroundDownloading: true))
+        let events = await observer.next(2)
+        #expect(events.map(\.name) == [.firebaseMLModelDownloadDidSucceed, .mlkitModelDownloadDidSucceed])
+        #expect(events.allSatisfy { $0.model == ObjectIdentifier(model) && $0.error == nil && $0.isDownloaded })
+        #expect(counts(progress) == [200_000, 200_000])
+        #expect(progress.isFinished)
+        #expect(try await manager.getLatestModelFilePath(model) == device.get(name, .localModel).path)
+    }
+
+    @Test("a current copy is a success without a transfer, and a newer one an update")
+    func current() async throws {
+        manager.download(model)
+        _ = await observer.next(2)
+        let progress = manager.download(model)
+        #expect(await observer.next(2).map(\.error) == [nil, nil])
+        #expect(device.host.requestCount(.file) == 1)
+        #expect(counts(progress) == [200_000, 200_000])
+        device.host.publish(Sample.v3, as: name)
+        manager.download(model)
+        _ = await observer.next(2)
+        #expect(try await contents() == Data(Sample.v3))
+    }
+
+    @Test("a failure is told once to each family, as an NSError")
+    func failure() async throws {
+        device.host.withdraw(name)
+        let progress = manager.download(model)
+        let events = await observer.next(2)
+        #expect(events.map(\.name) == [.firebaseMLModelDownloadDidFail, .mlkitModelDownloadDidFail])
+        #expect(events.allSatisfy { $0.model == ObjectIdentifier(model) && !$0.isDownloaded })
+        let error = try #require(events.first?.error)
+        #expect(error.domain == "com.google.mlkit")
+        #expect(error.localizedDescription.hasPrefix("Failed to download the model from the server. "))
+        #expect(!progress.isFinished)
+    }
+
+    @Test("progress that ends early stays where it was, and the model before is still there")
+    func broken() async throws {
+        device.host.publish(Sample.v1, as: name)
+        manager.download(model)
+        _ = await observer.next(2)
+        device.host.publish(Sample.v2, as: name)
+        device.host.fail(.file, with: .status(404), times: nil)
+        let progress = manager.download(model)
+        let events = await observer.next(2)
+        #expect(events.allSatisfy { $0.error != nil && $0.isDownloaded })
+        #expect(!progress.isFinished)
+        #expect(try await contents() == Data(Sample.v1))
+    }
+
+    @Test("calls that overlap share one transfer, and each is told with its own model")
+    func joined() async {
+        let held = device.host.hold(.file)
+        let other = CustomRemoteModel(name: name)
+        manager.download(model)
+        await held.waitUntilReached()
+        let progress = manager.download(other)
+        held.release()
+        let events = await observer.next(4)
+        #expect(Set(events.map(\.model)) == [ObjectIdentifier(model), ObjectIdentifier(other)])
+        #expect(events.allSatisfy { $0.error == nil })
+        #expect(device.host.requestCount(.file) == 1)
+        #expect(counts(progress) == [200_000, 200_000])
+    }
+
+    @Test("the model counts as downloaded during an update, but not during the first download")
+    func isDownloaded() async {
+        var held = device.host.hold(.file)
+        #expect(!manager.isModelDownloaded(model))
+        manager.download(model)
+        await held.waitUntilReached()
+        #expect(!manager.isModelDownloaded(model))
+        held.release()
+        _ = await observer.next(2)
+        #expect(manager.isModelDownloaded(model))
+        device.host.publish(Sample.v3, as: name)
+        held = device.host.hold(.file)
+        manager.download(model)
+        await held.waitUntilReached()
+        #expect(manager.isModelDownloaded(model))
+        held.release()
+        _ = await observer.next(2)
+    }
+
+    @Test("cancelling the progress ends that call alone")
+    func cancelled() async {
+        let held = device.host.hold(.file, afterBytes: 1000)
+        let other = CustomRemoteModel(name: name)
+        let progress = manager.download(model)
+        manager.download(other)
+        await held.waitUntilReached()
+        progress.cancel()
+        let failed = await observer.next(2)
+        #expect(failed.allSatisfy { $0.model == ObjectIdentifier(model) && $0.error?.code == 1 })
+        #expect(progress.isCancelled && !progress.isFinished)
+        held.release()
+        let succeeded = await observer.next(2)
+        #expect(succeeded.allSatisfy { $0.model == ObjectIdentifier(other) && $0.error == nil })
+    }
+
+    @Test("a model without a name is a failure, never a crash")
+    func emptyName() async {
+        let nameless = CustomRemoteModel(name: "")
+        let device = try? TestDevice()
+        guard let device else { return }
+        let manager = ModelManager.modelManager(app: device.app)
+        let observer = ManagerObserver("", on: device)
+        manager.download(nameless)
+        #expect(await observer.next(2).map(\.error?.code) == [3, 3])
+        #expect(!manager.isModelDownloaded(nameless))
+        await #expect(throws: NSError.self) { try await manager.getLatestModelFilePath(CustomRemoteModel(name: "")) }
+        await #expect(throws: NSError.self) { try await manager.deleteDownloadedModel(CustomRemoteModel(name: "")) }
+    }
+}
+
+@Suite("Progress of one download")
+struct ManagerProgressTests {
+    private let queue = DispatchQueue(label: "progress")
+
+    @Test("of unknown length until the first byte, then current on the queue")
+    func counts() {
+        let progress = DownloadProgress.makeProgress()
+        #expect(progress.isIndeterminate && !progress.isFinished)
+        #expect(progress.isCancellable && progress.kind == .file)
+        let shown = DownloadProgress(progress, queue: queue)
+        shown.show(completed: 50, total: 200)
+        #expect(queue.sync { progress.fractionCompleted } == 0.25)
+        shown.finish(byteCount: 200)
+        #expect(queue.sync { progress.isFinished })
+    }
+
+    @Test("a queue that does not run is not filled up; it sees the newest counts")
+    func slowQueue() {
+        let progress = DownloadProgress.makeProgress()
+        let shown = DownloadProgress(progress, queue: queue)
+        queue.suspend()
+        for count in 1...1000 { shown.show(completed: UInt64(count), total: 1000) }
+        #expect(progress.completedUnitCount == 0)
+        queue.resume()
+        #expect(queue.sync { progress.completedUnitCount } == 1000)
+    }
+
+    @Test("counts beyond what a Progress can hold do not trap")
+    func huge() {
+        let progress = DownloadProgress.makeProgress()
+        DownloadProgress(progress, queue: queue).show(completed: .max, total: .max)
+        #expect(queue.sync { progress.totalUnitCount } == .max)
+    }
+
+    @Test("an app that forgets the progress does not keep it alive")
+    func forgotten() {
+        var progress: Progress? = DownloadProgress.makeProgress()
+        weak let reference = progress
+        let shown = progress.map { DownloadProgress($0, queue: queue) }
+        progress = nil
+        #expect(reference == nil)
+        shown?.show(completed: 1, total: 2)
+        queue.sync {}
+    }
+}
+
+@Suite("Errors of the model manager")
+struct ManagerErrorTests {
+    private static let accidents: [(DownloadFailure.Code, Int)] = [
+        (.cancelled, 1), (.invalidArgument, 3), (.notFound, 5), (.permissionDenied, 7), (.serverBusy, 8),
+        (.tooLarge, 8),
+        (.noSpace, 8), (.notConfigured, 9), (.conditionsNotMet, 9), (.unusable, 9), (.newerStore, 9),
+        (.storeFailed, 13), (.storeRemoved, 13),
+        (.notWritable, 13), (.truncated, 2), (.wrongHash, 2), (.cannotConnect, 2),
+        (DownloadFailure.Code(rawValue: "new"), 2),
+    ]
+
+    @Test("each accident has its canonical code; those of the network that of the original", arguments: accidents)
+    func codes(code: DownloadFailure.Code, expected: Int) {
+        let failure = DownloadFailure(code, "It went wrong.", error: .failedPrecondition)
+        let error = ModelManagerError.download(failure)
+        #expect(error.domain == "com.google.mlkit")
+        #expect(error.code == expected)
+        #expect(error.localizedDescription == "Failed to download the model from the server. It went wrong.")
+        #expect(error.localizedFailureReason == "It went wrong.")
+        #expect(error.userInfo[NSUnderlyingErrorKey] as? DownloadFailure == failure)
+    }
+
+    @Test("an empty name is an invalid argument")
+    func emptyName() {
+        let failure = DownloadFailure.emptyName
+        #expect(ModelManagerError.download(failure).code == 3)
+    }
+
+    @Test("existing code catches it as NSError")
+    func caught() {
+        func message() -> String {
+            do {
+                throw ModelManagerError.notDownloaded("digits")
+            } catch let error as NSError {
+                return error.localizedDescription
+            }
+        }
+        #expect(message() == "The model 'digits' is not on this device. Download it first.")
+    }
+}
