@@ -3,6 +3,8 @@ import HearthDelivery
 import HearthDeliveryTesting
 import HearthTestSupport
 import HearthTransport
+import HearthWire
+import Synchronization
 import Testing
 
 @Suite("Faults, as an app meets them", .limitedTime)
@@ -88,5 +90,166 @@ struct HostFaultTests {
         let clock = FakeClock(secondsSince1970: host.clock.secondsSince1970 + years * 31_557_600)
         let device = try TestDevice(host: host, clock: clock)
         #expect(try await device.get().contents == Sample.old)
+    }
+}
+
+@Suite("Faults, on the wire")
+struct HostFaultWireTests {
+    private let client = HostClient()
+    private let link: String
+    private var host: ModelHost { client.host }
+
+    init() throws {
+        client.host.publish(Sample.new, as: "digits")
+        link = try client.link("digits").downloadUri
+    }
+
+    /// How the request fails, and how many bytes came before.
+    private func outcome(
+        _ change: (inout TransportRequest) -> Void = { _ in }
+    ) -> (code: TransportError.Code?, bytes: Int) {
+        var request = TransportRequest(url: link, maxResponseBytes: 1 << 20)
+        change(&request)
+        var bytes = 0
+        do {
+            _ = try host.transport.send(request, onHead: nil) { bytes += $0.count }
+            return (nil, bytes)
+        } catch {
+            return (error.code, bytes)
+        }
+    }
+
+    @Test(
+        "each fault is what a transport would report",
+        arguments: [
+            (.offline, .couldNotConnect, 0), (.nameNotFound, .couldNotResolve, 0), (.notSecure, .tls, 0),
+            (.timeout, .timedOut, 0), (.disconnect(afterBytes: 12_345), .interrupted, 12_345),
+            (.disconnect(afterBytes: -1), .interrupted, 0), (.disconnect(afterBytes: 20_000), .interrupted, 20_000),
+            (.stall(afterBytes: 7), .stalled, 7), (.endless, .tooLarge, 1 << 20),
+            (.redirect(to: "https://elsewhere.example/"), .redirectRefused, 0),
+            (.slow(bytesPerSecond: 10), nil, 20_000),
+            (.truncate(to: 99), nil, 99), (.truncate(to: -1), nil, 0), (.truncate(to: .max), nil, 20_000),
+            (.disconnect(afterBytes: .max), nil, 20_000), (.wrongLength, nil, 20_001),
+        ] as [(HostFault, TransportError.Code?, Int)])
+    func reported(fault: HostFault, code: TransportError.Code?, bytes: Int) {
+        host.fail(.file, with: fault)
+        let (seenCode, seenBytes) = outcome()
+        #expect(seenCode == code)
+        if fault.description == "endless" {
+            #expect(seenBytes <= bytes && seenBytes > bytes - 8192)
+        } else {
+            #expect(seenBytes == bytes)
+        }
+        #expect(outcome() == (nil, 20_000), "once means once")
+    }
+
+    @Test("faults happen in the order in which they were set up, as often as was said")
+    func order() {
+        host.fail(.file, with: .offline, times: 2)
+        host.fail(.info, with: .status(500))
+        host.fail(.file, with: .timeout, times: 0)
+        host.fail(.file, with: .nameNotFound)
+        let codes = (0..<4).map { _ in outcome().code }
+        #expect(codes == [.couldNotConnect, .couldNotConnect, .couldNotResolve, nil])
+        host.fail(.file, with: .offline, times: nil)
+        #expect((0..<5).allSatisfy { _ in outcome().code == .couldNotConnect })
+        host.endFaults()
+        #expect(outcome().code == nil)
+    }
+
+    @Test("one byte of the file is altered, whichever part is asked for", arguments: [0, 11_000, 19_999])
+    func alteredByte(position: Int) throws {
+        for start in [0, 10_000] {
+            host.fail(.file, with: .alterByte(at: position))
+            let body = try client.file(link, [("Range", "bytes=\(start)-")]).body
+            let different = body.indices.filter { body[$0] != Sample.new[start + $0] }
+            #expect(different == (position >= start ? [position - start] : []))
+        }
+        for position in [20_000, Int.max] {
+            host.fail(.file, with: .alterByte(at: position))
+            #expect(try client.file(link).body == Array(Sample.new))
+        }
+    }
+
+    @Test("a part of a truncated file ends where the file does", arguments: [(10_000, 0), (15_000, 5000), (3, 0)])
+    func truncatedPart(end: Int, expected: Int) throws {
+        host.fail(.file, with: .truncate(to: end))
+        #expect(try client.file(link, [("Range", "bytes=10000-")]).body.count == expected)
+    }
+
+    @Test("a status comes with an error text and, if asked for, with a time to come back")
+    func status() throws {
+        host.fail(.file, with: .status(503, retryAfterSeconds: 5))
+        let answer = try client.file(link)
+        #expect(answer.status == 503)
+        #expect(answer.problem == "UNAVAILABLE")
+        #expect(answer.headers["retry-after"] == "5")
+        host.fail(.file, with: .status(418))
+        #expect(try client.file(link).problem == "UNKNOWN")
+    }
+
+    @Test("what is announced is wrong: hash, length, or the end of the link")
+    func announced() throws {
+        host.fail(.info, with: .wrongHash)
+        #expect(try client.info("digits").headers.all("etag") != [Sample.hash(Sample.new)])
+        host.fail(.info, with: .wrongLength)
+        #expect(try client.link("digits").sizeBytes == "20001")
+        host.fail(.info, with: .expiredLink)
+        #expect(try client.file(client.link("digits").downloadUri).problem == "INVALID_ARGUMENT")
+    }
+
+    @Test("giving up takes time on the clock: as much as the request allows")
+    func time() {
+        let clock = host.clock
+        func elapsed(_ fault: HostFault, _ change: (inout TransportRequest) -> Void) -> Double {
+            let start = clock.secondsSince1970
+            host.fail(.file, with: fault)
+            _ = outcome(change)
+            return (clock.secondsSince1970 - start).rounded()
+        }
+        #expect(elapsed(.timeout) { $0.connectTimeoutSeconds = 7 } == 7)
+        #expect(elapsed(.timeout) { ($0.connectTimeoutSeconds, $0.totalTimeoutSeconds) = (7, 3) } == 3)
+        #expect(elapsed(.stall(afterBytes: 5)) { $0.stallTimeoutSeconds = 30 } == 30)
+        #expect(elapsed(.stall(afterBytes: 5)) { $0.totalTimeoutSeconds = 12 } == 12)
+        #expect(elapsed(.slow(bytesPerSecond: 1000)) { $0.totalTimeoutSeconds = 5 } == 5)
+        #expect(elapsed(.offline) { _ in } == 0)
+        #expect(elapsed(.slow(bytesPerSecond: .max)) { $0.maxBytesPerSecond = 2000 } == 10)
+    }
+
+    @Test("redirects are followed as far as the request allows, and never to plain http")
+    func redirects() {
+        host.fail(.file, with: .redirect(to: link), times: 2)
+        #expect(outcome { $0.redirects = .follow(max: 2) } == (nil, 20_000))
+        host.fail(.file, with: .redirect(to: link), times: nil)
+        #expect(outcome { $0.redirects = .follow(max: 3) }.code == .redirectRefused)
+        host.endFaults()
+        host.fail(.file, with: .redirect(to: "http://files.example.net/x"))
+        #expect(outcome { $0.redirects = .follow(max: 1) }.code == .insecureRedirect)
+        for target in ["file:///x", "", "http://["] {
+            host.fail(.file, with: .redirect(to: target))
+            #expect(outcome { $0.redirects = .follow(max: 1) }.code == .redirectRefused)
+        }
+        #expect(host.requestCount(.file) == 11)
+    }
+
+    @Test(
+        "an address that real transports do not take is refused",
+        arguments: [
+            "", "x", "https://", "https:///f", "https://user:pw@files.example.net/f",
+            "https://user@files.example.net/f",
+            "https://files.example.net:99999/f", "ftp://files.example.net/f", "files.example.net/f", "https://[",
+        ])
+    func badAddress(url: String) {
+        #expect(outcome { $0.url = url } == (.badURL, 0))
+    }
+
+    @Test("nothing is sent to who has cancelled, or takes no more")
+    func limits() {
+        let cancellation = TransportCancellation()
+        cancellation.cancel()
+        #expect(outcome { $0.cancellation = cancellation } == (.cancelled, 0))
+        #expect(host.requestCount(.file) == 0)
+        #expect(outcome { $0.maxResponseBytes = 19_999 } == (.tooLarge, 0))
+        #expect(outcome { $0.maxResponseBytes = 20_000 } == (nil, 20_000))
     }
 }

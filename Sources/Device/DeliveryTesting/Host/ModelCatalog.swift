@@ -63,3 +63,85 @@ struct ModelCatalog: Sendable {
         return FilePart(request, hash: link.hash, length: bytes.count).answer(bytes)
     }
 }
+
+/// A link to a file, with its end in it.
+struct FileLink: Sendable {
+    let baseURL: String
+    let hash: String
+    /// nil when the link does not say.
+    var expires: Timestamp?
+
+    init(baseURL: String, hash: String, expires: Timestamp) {
+        (self.baseURL, self.hash, self.expires) = (baseURL, hash, expires)
+    }
+
+    /// Reads a link; whatever it is, there is a name of a file in it, if only an empty one.
+    init(_ url: String, baseURL: String) {
+        self.baseURL = baseURL
+        let parts = url.dropFirst(baseURL.count + 1).split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        hash = String(parts[0])
+        guard parts.count == 2 else { return }
+        for item in parts[1].split(separator: "&") where item.hasPrefix("expires=") {
+            expires = Int64(item.dropFirst("expires=".count)).map { Timestamp(seconds: $0) }
+        }
+    }
+
+    var url: String { "\(baseURL)/\(hash)?expires=\(expires?.seconds ?? 0)" }
+}
+
+/// What part of a file a request asks for, by `Range` and `If-Range`. Pure.
+struct FilePart {
+    private enum Extent {
+        case whole
+        case part(Range<Int>)
+        case outside
+    }
+
+    private let extent: Extent
+    private let etag: String
+    private let length: Int
+
+    /// - Parameter length: Of the whole file, in bytes.
+    init(_ request: TransportRequest, hash: String, length: Int) {
+        etag = "\"\(hash)\""
+        self.length = length
+        let condition = request.header("if-range")
+        // Whoever holds bytes of another file gets all of this one.
+        let isValid = condition == nil || condition == etag
+        extent = isValid ? Self.extent(request.header("range"), length) : .whole
+    }
+
+    func answer(_ bytes: [UInt8]) -> HostAnswer {
+        var answer: HostAnswer
+        switch extent {
+        case .whole:
+            answer = HostAnswer(body: bytes)
+        case .part(let range):
+            answer = HostAnswer(
+                status: 206,
+                headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)")],
+                body: Array(bytes[range]))
+            answer.bodyOffset = range.lowerBound
+        case .outside:
+            answer = HostAnswer(status: 416, headers: [("Content-Range", "bytes */\(length)")])
+        }
+        answer.headers += [("ETag", etag), ("Accept-Ranges", "bytes")]
+        return answer
+    }
+
+    /// One range of bytes; everything else means the whole file, as RFC 9110 allows.
+    private static func extent(_ header: String?, _ length: Int) -> Extent {
+        guard let match = header?.wholeMatch(of: /bytes=(\d*)-(\d*)/) else { return .whole }
+        // Numbers too large for an `Int` lie behind every end.
+        let (first, last) = (position(match.1), position(match.2))
+        guard let first else {
+            guard let last else { return .whole }
+            return last == 0 || length == 0 ? .outside : .part(max(0, length - last)..<length)
+        }
+        if let last, last < first { return .whole }
+        return first >= length ? .outside : .part(first..<min(last ?? .max, length - 1) + 1)
+    }
+
+    private static func position(_ digits: Substring) -> Int? { digits.isEmpty ? nil : Int(digits) ?? .max }
+}

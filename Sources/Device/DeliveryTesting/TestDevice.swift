@@ -1,5 +1,5 @@
 public import Dispatch
-import Foundation
+public import Foundation
 public import HearthApp
 public import HearthDelivery
 package import HearthFiles
@@ -75,4 +75,86 @@ public final class TestDevice: Sendable {
     }
 
     deinit { app.delete { _ in } }
+}
+
+/// Why there is no ``TestDevice``.
+public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There is an app of that name already.
+        public static let appExists = Code(rawValue: "appExists")
+        /// The name is empty, or has characters that names of apps cannot have.
+        public static let badName = Code(rawValue: "badName")
+        /// No temporary folder could be made.
+        public static let noFolder = Code(rawValue: "noFolder")
+    }
+
+    public let code: Code
+    /// One line: what is wrong and what to do.
+    public let message: String
+
+    public var description: String { message }
+    public var errorDescription: String? { message }
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Configures the apps of test devices, without the traps that misuse by an app's programmer would be.
+enum TestApp {
+    static let defaultName = "__FIRAPP_DEFAULT"
+
+    /// Between looking for a name and taking it.
+    private static let turn = Mutex(())
+
+    static func options(serverURL: String) -> FirebaseOptions {
+        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
+        options.apiKey = "A" + String(repeating: "k", count: 38)
+        options.projectID = "demo"
+        options.bundleID = "app.example"
+        options.serverURL = serverURL
+        return options
+    }
+
+    static func configure(
+        _ name: String, _ options: FirebaseOptions, _ environment: DeviceEnvironment, takingOver other: FirebaseApp?
+    ) throws(TestDeviceError) -> FirebaseApp {
+        guard name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
+            throw TestDeviceError(.badName, "'\(name)' is no name for an app: use letters, digits, - and _")
+        }
+        let app: FirebaseApp? = turn.withLock { _ in
+            if let other, other.name == name { other.delete { _ in } }
+            guard FirebaseApp.registered(name) == nil else { return nil }
+            return FirebaseApp.configure(name: name, options: options, environment: environment)
+        }
+        if let app { return app }
+        throw TestDeviceError(
+            .appExists,
+            name == defaultName
+                ? "There is a default app already: one test at a time can have it (@Suite(.serialized))"
+                : "There is an app named '\(name)' already: take another name, or none")
+    }
+}
+
+/// A temporary folder, deleted with the last device that stores in it.
+final class StoreFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-device-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    /// Makes `path` another name of the folder `target`, which is made if there is none. Both lie in this one.
+    func link(_ path: String, to target: String) throws {
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -205,3 +205,9 @@ extension EventBodies.Batch {
         self = batch
     }
 }
+
+/// What has come to a host, and gone out.
+struct RequestLog: Sendable {
+    var requests: [(kind: ModelHost.RequestKind, request: TransportRequest)] = []
+    var bytesSent = 0
+}

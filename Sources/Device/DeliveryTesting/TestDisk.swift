@@ -1,0 +1,160 @@
+import HearthFiles
+import Synchronization
+
+/// A device's disk, which fails when a test wants it to. Use it from any thread.
+public final class TestDisk: Sendable {
+    private struct State {
+        var fault: DiskFault?
+        var roomBytes = 0
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    /// From now on, in the place of what failed before.
+    public func fail(with fault: DiskFault) {
+        state.withLock { $0 = State(fault: fault, roomBytes: fault.roomBytes ?? 0) }
+    }
+
+    /// The disk works again.
+    public func endFaults() { state.withLock { $0 = State() } }
+
+    /// Before every change of the disk; `bytes` are to be written.
+    func check(_ operation: String, _ path: String, bytes: Int = 0) throws(FileError) {
+        let error: FileError? = state.withLock { state in
+            guard let fault = state.fault else { return nil }
+            if fault.roomBytes != nil, bytes <= state.roomBytes {
+                state.roomBytes -= bytes
+                return nil
+            }
+            return fault.error(operation, path)
+        }
+        if let error { throw error }
+    }
+
+    /// What the disk says is free; nil for the truth.
+    var claimedFreeBytes: UInt64? { state.withLock { $0.fault?.freeBytes } }
+}
+
+/// Something that goes wrong with a device's disk: see ``TestDisk/fail(with:)``.
+public struct DiskFault: Sendable, CustomStringConvertible {
+    /// The call that made it, for the output of tests.
+    public let description: String
+    /// With what changes of the disk fail; nil when they do not.
+    let failure: FileError.Code?
+    private let reason: String
+    /// How many bytes can still be written; nil when nothing at all can be changed.
+    let roomBytes: Int?
+    /// What the disk says is free; nil for the truth.
+    let freeBytes: UInt64?
+
+    private init(
+        _ description: String, _ failure: FileError.Code?, _ reason: String = "", roomBytes: Int? = nil,
+        freeBytes: UInt64? = nil
+    ) {
+        (self.description, self.failure, self.reason) = (description, failure, reason)
+        (self.roomBytes, self.freeBytes) = (roomBytes, freeBytes)
+    }
+
+    /// The error of an operation that fails; nil when it does not.
+    func error(_ operation: String, _ path: String) -> FileError? {
+        failure.map { FileError($0, "Cannot \(operation) \(path): \(reason)") }
+    }
+
+    /// So many bytes more can be written; then the disk is full. It comes as a surprise, as when another program fills the disk
+    /// meanwhile: the disk says that it has room.
+    public static func full(afterBytes count: Int = 0) -> DiskFault {
+        DiskFault("full(afterBytes: \(count))", .noSpace, "No space left on device", roomBytes: max(0, count))
+    }
+
+    /// The disk says that it has so many bytes free, and no more.
+    public static func almostFull(freeBytes count: Int) -> DiskFault {
+        DiskFault("almostFull(freeBytes: \(count))", nil, freeBytes: UInt64(max(0, count)))
+    }
+
+    /// Nothing can be changed.
+    public static let readOnly = DiskFault("readOnly", .notPermitted, "Read-only file system")
+
+    /// Every change fails, as on a disk that breaks. What is there can be read.
+    public static let broken = DiskFault("broken", .io, "Input/output error")
+}
+
+/// The operations of a ``TestDisk``: real ones, as long as nothing is to fail.
+struct TestFiles: FileOperations {
+    let base: any FileOperations
+    let disk: TestDisk
+
+    func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+        // A folder that is there is no change, on a disk that is full or read-only as well.
+        guard (try? base.list(path)) == nil else { return }
+        try disk.check("make the folder", path)
+        try base.makeFolder(path, mode: mode)
+    }
+
+    func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+        try disk.check("create", path)
+        return TestFile(try base.createFile(path, mode: mode), path: path, disk: disk)
+    }
+
+    func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+        try disk.check("open", path)
+        return try base.appendFile(path, mode: mode).map { TestFile($0, path: path, disk: disk) }
+    }
+
+    func rename(_ source: String, to target: String) throws(FileError) {
+        try disk.check("rename a file to", target)
+        try base.rename(source, to: target)
+    }
+
+    func synchronizeFolder(_ path: String) throws(FileError) {
+        try disk.check("synchronise the folder", path)
+        try base.synchronizeFolder(path)
+    }
+
+    func remove(_ path: String) throws(FileError) {
+        try disk.check("remove", path)
+        try base.remove(path)
+    }
+
+    func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+        try base.read(path, limitBytes: limitBytes)
+    }
+
+    func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+        let free = try base.freeBytes(folder)
+        return disk.claimedFreeBytes ?? free
+    }
+
+    func note(_ mark: String) { base.note(mark) }
+}
+
+/// Used by one thread at a time, as its kind is.
+private final class TestFile: WritableFile {
+    private let base: any WritableFile
+    private let path: String
+    private let disk: TestDisk
+
+    init(_ base: any WritableFile, path: String, disk: TestDisk) {
+        (self.base, self.path, self.disk) = (base, path, disk)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try disk.check("write to", path, bytes: bytes.count)
+        try base.write(bytes)
+    }
+
+    func synchronize() throws(FileError) {
+        try disk.check("synchronise", path)
+        try base.synchronize()
+    }
+
+    func truncate(to size: UInt64) throws(FileError) {
+        try disk.check("cut", path)
+        try base.truncate(to: size)
+    }
+
+    var isInPlace: Bool { base.isInPlace }
+}
