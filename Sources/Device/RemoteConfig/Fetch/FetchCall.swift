@@ -69,3 +69,81 @@ struct FetchCall: Sendable {
         }
     }
 }
+
+/// Why the server is asked, as it is told.
+enum FetchKind: Sendable, Equatable {
+    case base
+    /// After an update was announced; the attempt, from 1.
+    case realtime(attempt: Int)
+
+    var header: String {
+        switch self {
+        case .base: "BASE/1"
+        case .realtime(let attempt): "REALTIME/\(attempt)"
+        }
+    }
+}
+
+/// The body of a fetch: who asks, and what conditions may look at.
+struct FetchQuestion: Encodable, Sendable {
+    static let sdkVersion = "hearth"
+
+    var appInstanceId: String
+    var appInstanceIdToken: String
+    var appId: String
+    var packageName: String
+    var appVersion: String?
+    var appBuild: String?
+    var platformVersion: String
+    var sdkVersion = Self.sdkVersion
+    /// RFC 3339; nil where nothing may be told of the user.
+    var firstOpenTime: String?
+    var customSignals: [String: StoredSignal]?
+    /// The user's, as the next one: nil where the app tells nothing of its user.
+    var countryCode: String?
+    var languageCode: String?
+
+    /// - Parameter record: What is known from earlier.
+    init(app: FirebaseApp, installationID: String, token: String, record: ConfigRecord) {
+        let told = app.toldDescription
+        appInstanceId = installationID
+        appInstanceIdToken = token
+        appId = app.options.googleAppID
+        packageName = app.options.bundleID
+        appVersion = told.appVersion
+        appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
+        let system = ProcessInfo.processInfo.operatingSystemVersion
+        platformVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
+        if app.isDataCollectionDefaultEnabled {
+            firstOpenTime = record.firstOpenMicroseconds.map { Timestamp(microseconds: $0).rfc3339(fractionDigits: 3) }
+        }
+        customSignals = record.signals.isEmpty ? nil : record.signals
+        countryCode = told.country
+        languageCode = told.language
+    }
+}
+
+extension InstallationIdentity {
+    /// The same with this library's errors.
+    ///
+    /// - Throws: What `whileWaiting` throws; else an `NSError` in ``RemoteConfigErrorDomain``.
+    static func identity(
+        of app: FirebaseApp, renewingToken: Bool, whileWaiting: () throws -> Void
+    ) throws -> InstallationIdentity {
+        var interruption: (any Error)?
+        do {
+            return try InstallationIdentity(app, renewingToken: renewingToken) {
+                do {
+                    try whileWaiting()
+                } catch {
+                    interruption = error
+                    throw error
+                }
+            }
+        } catch {
+            if let interruption { throw interruption }
+            throw RemoteConfigError.error(
+                .internalError, "Failed to get installations token. \(error.localizedDescription)", underlying: error)
+        }
+    }
+}

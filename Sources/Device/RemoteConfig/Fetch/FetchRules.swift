@@ -88,3 +88,102 @@ enum FetchRules {
 
     private static func failure(_ error: NSError) -> FetchOutcome { FetchOutcome(status: .failure, error: error) }
 }
+
+/// How a fetch ended, as its caller is told.
+struct FetchOutcome: Sendable {
+    var status: RemoteConfigFetchStatus
+    /// In ``RemoteConfigErrorDomain``.
+    var error: NSError?
+}
+
+/// When a server that was too busy may be asked again. Pure. By the time of day, as it outlives the process.
+struct FetchPause: Codable, Sendable, Equatable {
+    static let firstSeconds = 120.0
+    static let longestSeconds = 14_400.0
+    /// The longest that a server can ask for.
+    static let longestAskedSeconds = 86_400.0
+
+    /// How long the last pause was before chance changed it; 0 when the last answer was none of a busy server.
+    private var seconds = 0.0
+    private var endMicroseconds: Int64?
+
+    static func isBusy(_ status: Int) -> Bool { [429, 500, 503, 504].contains(status) }
+
+    /// Nil when the server may be asked. An end further off than any pause comes from a clock that was wrong.
+    func end(now: Timestamp) -> Timestamp? {
+        guard let endMicroseconds, endMicroseconds > now.microseconds,
+            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestAskedSeconds * 1_000_000
+        else { return nil }
+        return Timestamp(microseconds: endMicroseconds)
+    }
+
+    /// Twice as long as the last one, give or take a half of it.
+    ///
+    /// - Parameters:
+    ///   - askedSeconds: What the server asked for; never shortens the pause.
+    ///   - random: From 0 up to 1.
+    mutating func lengthen(askedSeconds: Double?, random: Double, now: Timestamp) {
+        let last = (0...Self.longestSeconds).contains(seconds) ? seconds : 0
+        seconds = last == 0 ? Self.firstSeconds : min(2 * last, Self.longestSeconds)
+        let own = seconds * (0.5 + random)
+        let all = max(own, min(askedSeconds ?? 0, Self.longestAskedSeconds))
+        endMicroseconds = now.microseconds + Int64(all * 1_000_000)
+    }
+
+    mutating func clear() { self = FetchPause() }
+}
+
+/// The body of an answer, as much of it as can be read. The server is not trusted.
+struct FetchAnswer: Decodable, Sendable, Equatable {
+    var entries: [String: String] = [:]
+    /// Nil for states that are not known; nothing changes then.
+    var state: ConfigFetchResponse.State?
+    var templateVersion = "0"
+    var experiments: [ConfigExperiment] = []
+    var rollouts: [ConfigFetchResponse.RolloutMetadata] = []
+    /// A refusal inside of an answer that looks like a success.
+    var refusal: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case entries, state, templateVersion, experimentDescriptions, rolloutMetadata, error
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        entries = try values.decodeIfPresent([String: String].self, forKey: .entries) ?? [:]
+        state = (try? values.decode(String.self, forKey: .state)).flatMap(ConfigFetchResponse.State.init)
+        if let text = try? values.decode(String.self, forKey: .templateVersion), Int64(text) != nil {
+            templateVersion = text
+        } else if let number = try? values.decode(Int64.self, forKey: .templateVersion) {
+            templateVersion = "\(number)"
+        }
+        experiments = Self.readable(values, .experimentDescriptions)
+        rollouts = Self.readable(values, .rolloutMetadata)
+        if values.allKeys == [.error] {
+            refusal = (try? values.decode(ErrorEnvelope.Detail.self, forKey: .error))?.message ?? "no reason"
+        }
+    }
+
+    /// Nil for bytes that are no object in JSON, and for entries that are not texts. No bytes are an answer without change.
+    init?(_ bytes: [UInt8]) {
+        if bytes.isEmpty { return }
+        guard let answer = try? WireJSON.decode(FetchAnswer.self, from: bytes) else { return nil }
+        self = answer
+    }
+
+    /// The elements that have the known form: what somebody else's server adds must not cost the rest.
+    private static func readable<Element: Decodable>(
+        _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+    ) -> [Element] {
+        let elements = try? values.decode([Readable<Element>].self, forKey: key)
+        return (elements ?? []).compactMap(\.value)
+    }
+}
+
+private struct Readable<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+}

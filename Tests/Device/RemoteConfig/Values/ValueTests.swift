@@ -1,4 +1,6 @@
 import Foundation
+import HearthApp
+import HearthTestSupport
 import Testing
 
 @testable import HearthRemoteConfig
@@ -175,5 +177,72 @@ struct ValueTests {
         let config = try await config(["deep": String(repeating: "[", count: 200_000)])
         #expect(config["deep"].jsonValue == nil)
         #expect(throws: (any Error).self) { try config["deep"].decoded(asType: [Int].self) }
+    }
+}
+
+@Suite("What the text of a value reads as")
+struct ConfigTextTests {
+    @Test(
+        "numbers: what the text begins with",
+        arguments: [
+            ("", 0), ("abc", 0), ("12", 12), ("-3.5e2x", -350), ("  7 days", 7), (".5", 0.5), ("5.", 5), ("1e", 1),
+            ("+4", 4), ("0x10", 0), ("inf", 0), ("nan", 0), ("-", 0), (".", 0), ("1e+", 1), ("٣", 0),
+        ])
+    func number(_ text: String, _ expected: Double) {
+        #expect(ConfigText.number(text) == expected)
+    }
+
+    @Test(
+        "truth: Y, T or a digit that is not 0",
+        arguments: [
+            ("true", true), ("Yes", true), ("1", true), ("007", true), ("-2", true), (" t", true), ("0", false),
+            ("", false), ("no", false), ("on", false), ("000", false), ("0y", true), ("false", false),
+        ])
+    func truth(_ text: String, _ expected: Bool) {
+        #expect(ConfigText.isTrue(text) == expected)
+    }
+
+    @Test("whole numbers stay within their type, whatever the text")
+    func integers() {
+        #expect(ConfigText.integer("9223372036854775807", as: Int64.self) == .max)
+        #expect(ConfigText.integer("9007199254740993", as: Int64.self) == 9_007_199_254_740_993)
+        #expect(ConfigText.integer("1e300", as: Int.self) == .max)
+        #expect(ConfigText.integer("1e999", as: Int.self) == .max)
+        #expect(ConfigText.integer("-1e300", as: Int.self) == .min)
+        #expect(ConfigText.integer("300", as: UInt8.self) == 255)
+        #expect(ConfigText.integer("-1", as: UInt8.self) == 0)
+        #expect(ConfigText.integer("2.9", as: Int.self) == 2)
+        #expect(ConfigText.integer("many", as: Int.self) == 0)
+    }
+}
+
+/// Of the default app, as the original is.
+@Suite("Parameters as properties", .serialized, .limitedTime)
+struct PropertyTests {
+    private struct Screen {
+        @RemoteConfigProperty(key: "greeting", fallback: "Hello") var greeting: String
+        @RemoteConfigProperty(key: "columns", fallback: 2) var columns: Int
+        @RemoteConfigProperty(key: "colors", fallback: []) var colors: [String]
+        @RemoteConfigProperty(key: "hint", fallback: "") var hint: String?
+    }
+
+    @Test("they read the fallback, then what was activated, and then what was activated next")
+    func life() async throws {
+        let device = try TestDevice(name: "__FIRAPP_DEFAULT")
+        let config = device.config()
+        let screen = Screen()
+        #expect(screen.greeting == "Hello" && screen.columns == 2 && screen.colors.isEmpty && screen.hint == "")
+        config.setDefaults(["columns": 3 as NSNumber])
+        #expect(screen.columns == 3)
+        device.server.serve(["greeting": "Hi", "columns": "4", "colors": #"["red"]"#], version: 1)
+        try await config.fetchAndActivate()
+        #expect(screen.greeting == "Hi" && screen.columns == 4 && screen.colors == ["red"])
+        device.server.serve(["greeting": "Hey", "colors": "not JSON"], version: 2)
+        try await config.fetch(withExpirationDuration: 0)
+        #expect(screen.greeting == "Hi", "not activated yet")
+        try await config.activate()
+        #expect(screen.greeting == "Hey" && screen.columns == 3)
+        #expect(screen.colors.isEmpty, "what does not fit is the fallback")
+        await config.core.app.delete()
     }
 }

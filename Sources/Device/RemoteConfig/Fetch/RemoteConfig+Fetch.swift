@@ -171,3 +171,34 @@ private struct Ending<Status: Sendable>: Sendable {
     var status: Status
     var error: NSError?
 }
+
+/// How the last fetch ended.
+public enum RemoteConfigFetchStatus: Int, Sendable {
+    case noFetchYet = 0
+    /// The server answered, or what is there is young enough.
+    case success = 1
+    case failure = 2
+    /// The server asked for a pause.
+    case throttled = 3
+}
+
+/// How fetching and activating ended.
+public enum RemoteConfigFetchAndActivateStatus: Int, Sendable {
+    /// Also when what is there is young enough, or nothing changed.
+    case successFetchedFromRemote = 0
+    case successUsingPreFetchedData = 1
+    case error = 2
+}
+
+/// Posted on the app's callback queue when another configuration is active than before.
+enum ActivationNotification {
+    static let name = Notification.Name("FIRRemoteConfigActivateNotification")
+    static let appNameKey = "FIRAppNameKey"
+
+    static func post(_ app: FirebaseApp) {
+        let appName = app.name
+        app.serialCallbackQueue.async {
+            NotificationCenter.default.post(name: name, object: nil, userInfo: [appNameKey: appName])
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import Foundation
+public import HearthApp
+
+extension RemoteConfig {
+    /// Tells the server from the next fetch on what conditions of the template may look at; nil removes a signal. Signals are
+    /// kept in the app's folder.
+    ///
+    /// - Throws: `NSError` in ``RemoteConfigCustomSignalsErrorDomain`` for more than 100 signals, keys longer than 250
+    ///   characters, texts longer than 500 and numbers that are not finite; nothing changes then.
+    public func setCustomSignals(_ customSignals: [String: CustomSignalValue?]) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            core.setSignals(customSignals) { continuation.resume(with: $0) }
+        }
+    }
+}
+
+/// What an app tells of itself for the conditions of a template: a text or a number.
+public struct CustomSignalValue: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case text(String)
+        case integer(Int)
+        case double(Double)
+    }
+
+    let kind: Kind
+
+    /// A text of at most 500 characters.
+    public static func string(_ text: String) -> Self { Self(kind: .text(text)) }
+    /// A whole number.
+    public static func integer(_ number: Int) -> Self { Self(kind: .integer(number)) }
+    /// A finite number.
+    public static func double(_ number: Double) -> Self { Self(kind: .double(number)) }
+}
+
+extension CustomSignalValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+/// As plain JSON, on the wire and in the app's folder.
+struct StoredSignal: Codable, Sendable, Equatable {
+    var value: CustomSignalValue
+
+    init(_ value: CustomSignalValue) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let number = try? container.decode(Int.self) {
+            value = .integer(number)
+        } else {
+            value = .double(try container.decode(Double.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value.kind {
+        case .text(let text): try container.encode(text)
+        case .integer(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        }
+    }
+}
+
+/// Which custom signals there may be. Pure.
+enum SignalRules {
+    static let signalLimit = 100
+    static let keyCharacterLimit = 250
+    static let textCharacterLimit = 500
+
+    /// `known` with the changes made; nil removes a signal. All changes or none.
+    static func merging(
+        _ changes: [String: CustomSignalValue?], into known: [String: StoredSignal]
+    ) throws -> [String: StoredSignal] {
+        var signals = known
+        for (key, value) in changes {
+            try check(key)
+            if let value { try check(value, of: key) }
+            signals[key] = value.map(StoredSignal.init)
+        }
+        guard signals.count <= signalLimit else {
+            throw exceeded("There are at most \(signalLimit) custom signals; remove some by setting them to nil.")
+        }
+        return signals
+    }
+
+    private static func check(_ key: String) throws {
+        guard !key.isEmpty, key.count <= keyCharacterLimit else {
+            throw exceeded("A custom signal's key has 1 to \(keyCharacterLimit) characters; choose a shorter one.")
+        }
+    }
+
+    private static func check(_ value: CustomSignalValue, of key: String) throws {
+        switch value.kind {
+        case .text(let text) where text.count > textCharacterLimit:
+            throw exceeded(
+                "The custom signal '\(key.prefix(40))' has more than \(textCharacterLimit) characters; shorten it.")
+        case .double(let number) where !number.isFinite:
+            throw RemoteConfigCustomSignalsError.error(
+                .invalidValueType, "The custom signal '\(key.prefix(40))' is not a finite number; set one that is.")
+        default: return
+        }
+    }
+
+    private static func exceeded(_ text: String) -> NSError {
+        RemoteConfigCustomSignalsError.error(.limitExceeded, text)
+    }
+}
+
+/// The domain of the errors of setting custom signals.
+public let RemoteConfigCustomSignalsErrorDomain: String = "com.google.remoteconfig.customsignals.ErrorDomain"
+
+/// Why custom signals were refused. What is thrown is an `NSError` of this domain.
+public struct RemoteConfigCustomSignalsError: NSErrorWrapper {
+    /// The numbers of the domain.
+    public enum Code: Int, Sendable {
+        /// Not used here; kept for existing apps.
+        case unknown = 8101
+        /// A number that is none.
+        case invalidValueType = 8102
+        /// A key or a text is too long, or there are too many signals.
+        case limitExceeded = 8103
+
+        public typealias _ErrorType = RemoteConfigCustomSignalsError
+
+        /// Whether an error is one of this domain with this code, for `catch`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            RemoteConfigCustomSignalsError.matches(code, error)
+        }
+    }
+
+    /// ``RemoteConfigCustomSignalsErrorDomain``.
+    public static var errorDomain: String { RemoteConfigCustomSignalsErrorDomain }
+    /// What an error of another number or domain counts as.
+    public static var codeOfOthers: Code { .unknown }
+
+    /// The error that was thrown.
+    public let _nsError: NSError
+
+    /// Stands for an error of this domain.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    /// ``Code/unknown``, for `catch`.
+    public static var unknown: Code { .unknown }
+    /// ``Code/invalidValueType``, for `catch`.
+    public static var invalidValueType: Code { .invalidValueType }
+    /// ``Code/limitExceeded``, for `catch`.
+    public static var limitExceeded: Code { .limitExceeded }
+
+    static func error(_ code: Code, _ text: String) -> NSError {
+        NSError(
+            domain: RemoteConfigCustomSignalsErrorDomain, code: code.rawValue,
+            userInfo: [NSLocalizedDescriptionKey: text])
+    }
+}
