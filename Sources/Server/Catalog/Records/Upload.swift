@@ -102,3 +102,61 @@ public struct UploadSession: Sendable, Hashable {
         return !overflow && !isBeforeAll && touchedMicroseconds < oldest
     }
 }
+
+/// What an uploader says of a file beside its name and media type, and wants to be told again.
+public struct ObjectDetails: Codable, Sendable, Hashable {
+    /// MD5 of the bytes in Base64; nil where nobody asked for it to be compared.
+    public var md5: String?
+    public var cacheControl: String?
+    public var contentDisposition: String?
+    public var contentLanguage: String?
+    /// The uploader's own names and values.
+    public var metadata: [String: String]?
+
+    public init(
+        md5: String? = nil, cacheControl: String? = nil, contentDisposition: String? = nil,
+        contentLanguage: String? = nil, metadata: [String: String]? = nil
+    ) {
+        self.md5 = md5
+        self.cacheControl = cacheControl
+        self.contentDisposition = contentDisposition
+        self.contentLanguage = contentLanguage
+        self.metadata = metadata
+    }
+}
+
+/// What a caller wants to be true of an object when the call takes effect. Nil asks for nothing.
+///
+/// An object that is not there has generation 0 and metageneration 0; no object that is there has these.
+public struct ObjectConditions: Codable, Sendable, Hashable {
+    public var generation: Int64?
+    public var otherGeneration: Int64?
+    public var metageneration: Int64?
+    public var otherMetageneration: Int64?
+
+    public init(
+        generation: Int64? = nil, otherGeneration: Int64? = nil, metageneration: Int64? = nil,
+        otherMetageneration: Int64? = nil
+    ) {
+        self.generation = generation
+        self.otherGeneration = otherGeneration
+        self.metageneration = metageneration
+        self.otherMetageneration = otherMetageneration
+    }
+
+    public enum Verdict: Sendable, Hashable {
+        case met
+        /// The object is another one than the caller wants.
+        case unmet
+        /// The object is still the one that the caller has already.
+        case unchanged
+    }
+
+    public func verdict(on object: UploadedObject?) -> Verdict {
+        let present = (generation: object?.generation ?? 0, metageneration: object?.metageneration ?? 0)
+        if let generation, generation != present.generation { return .unmet }
+        if let metageneration, metageneration != present.metageneration { return .unmet }
+        if otherGeneration == present.generation || otherMetageneration == present.metageneration { return .unchanged }
+        return .met
+    }
+}

@@ -17,3 +17,26 @@ public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { message }
 }
+
+/// A caller's word or a name from a model file, fit for one line of an answer or a log.
+public enum CallerText {
+    /// At most 60 characters of it, without control and format characters.
+    public static func word(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
+        return clean.joined() + (scalars.dropFirst(60).isEmpty ? "" : "…")
+    }
+
+    static func quoted(_ text: String) -> String { "'\(word(text))'" }
+}
+
+extension Unicode.Scalar {
+    /// Whether it can stand in one line without changing anything around it: no control character, no line break, and no
+    /// mark that is invisible or turns the direction of the text.
+    package var fitsOneLine: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+        default: true
+        }
+    }
+}

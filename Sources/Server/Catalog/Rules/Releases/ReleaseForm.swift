@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Which shares and schedules a release may have.
 enum ReleaseForm {
     static let stageLimit = 32
@@ -46,5 +48,65 @@ enum ReleaseForm {
             throw CatalogError(
                 .invalidArgument, "A share is 0 to 1, in steps of a millionth; \(share) millionths is not.")
         }
+    }
+}
+
+/// Whether a version may be released that crashed the engine when the server ran it: what ended a process here ends apps on
+/// devices.
+public enum CrashRule {
+    /// - Parameter isAllowed: whether the caller wants it released all the same.
+    public static func refusal(of known: ModelLifecycle.KnownVersion, isAllowed: Bool) -> CatalogError? {
+        guard known.validation.verdict.isCrash, !isAllowed else { return nil }
+        return CatalogError(
+            .failedPrecondition,
+            "Version \(known.version.number) crashed the engine when the server ran it on zeros, and may do so in apps. It is "
+                + "not released. To release it all the same: --allow-crashing ('allowCrashing' in a request to Hearth)."
+        )
+    }
+
+    /// What the audit says behind a release of such a version.
+    static func note(on known: ModelLifecycle.KnownVersion?) -> String {
+        known?.validation.verdict.isCrash == true ? ", although it crashed the engine here" : ""
+    }
+}
+
+/// Releases in the words of the audit log and of errors.
+enum ReleaseText {
+    /// `10 %`, `0.25 %`.
+    static func share(_ millionths: Int) -> String {
+        let fraction = String(String(10_000 + millionths % 10_000).dropFirst())
+        let digits = fraction.reversed().drop { $0 == "0" }.reversed()
+        return "\(millionths / 10_000)" + (digits.isEmpty ? "" : "." + String(digits)) + " %"
+    }
+
+    static func time(_ microseconds: Int64) -> String {
+        Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 0)
+    }
+
+    static func numbers(_ numbers: [Int]) -> String {
+        (numbers.count == 1 ? "release " : "releases ") + numbers.map(String.init).joined(separator: ", ")
+    }
+
+    static func title(_ release: Release) -> String { "release \(release.number), version \(release.version)" }
+
+    /// The share before the stages, then each stage.
+    static func schedule(_ release: Release) -> String {
+        let stages = release.stages.map { "\(share($0.shareMillionths)) from \(time($0.atMicroseconds))" }
+        return ([share(release.shareMillionths)] + stages).joined(separator: ", ")
+    }
+
+    static func audience(_ audience: Audience) -> String {
+        let parts = [
+            audience.appVersionFrom.map { "app from \($0)" }, audience.appVersionBelow.map { "app below \($0)" },
+            list("os", audience.operatingSystems), list("language", audience.languages),
+            list("country", audience.countries), list("tag", audience.tags),
+            audience.condition.map { "condition \($0)" },
+        ]
+        let text = parts.compactMap { $0 }.joined(separator: ", ")
+        return text.isEmpty ? "everybody" : text
+    }
+
+    private static func list(_ name: String, _ items: [String]) -> String? {
+        items.isEmpty ? nil : "\(name) \(items.joined(separator: "|"))"
     }
 }

@@ -1,6 +1,7 @@
-import HearthCatalog
 import HearthWire
 import Testing
+
+@testable import HearthCatalog
 
 @Suite("Release lifecycle: shares, stages and audiences") struct ReleaseFormTests {
     private func refusal(
@@ -121,5 +122,30 @@ import Testing
         #expect(try refusal { $0.tags = (0..<65).map { "t\($0)" } } == "An audience has at most 64 tags; these are 65.")
         let long = try #require(try refusal { $0.countries = [String(repeating: "x", count: 1_000_000)] })
         #expect(long.utf8.count < 200)
+    }
+}
+
+@Suite("Whether one audience lies within another") struct AudienceReachTests {
+    private func audience(_ edit: (inout Audience) -> Void) -> Audience {
+        var audience = Audience()
+        edit(&audience)
+        return audience
+    }
+
+    @Test("A condition narrows; what another one means is not known, so it may reach others")
+    func conditions() {
+        let swiss = audience { $0.condition = "device.country in ['CH']" }
+        let swissLinux = audience {
+            $0.condition = "device.country in ['CH']"
+            $0.operatingSystems = ["linux"]
+        }
+        let other = audience { $0.condition = "device.country in ['AT']" }
+        #expect(AudienceForm.isWithin(swiss, Audience()))
+        #expect(!AudienceForm.isWithin(Audience(), swiss))
+        #expect(AudienceForm.isWithin(swissLinux, swiss))
+        #expect(!AudienceForm.isWithin(swiss, swissLinux))
+        #expect(!AudienceForm.isWithin(other, swiss) && !AudienceForm.isWithin(swiss, other))
+        #expect(AudienceForm.isSame(swiss, swiss) && !AudienceForm.isSame(swiss, other))
+        #expect(!AudienceForm.isSame(swiss, Audience()) && !swiss.isEverybody)
     }
 }
