@@ -1,4 +1,5 @@
 public import HearthCatalog
+import HearthCrypto
 import HearthWire
 
 /// Which of a model's releases a device gets.
@@ -40,5 +41,69 @@ public enum ReleaseChoice {
             ?? ConditionSubject(device, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
         defer { subject = asked }
         return targeted.isMet(by: &asked)
+    }
+}
+
+/// A release that devices can be offered, its condition read once instead of at each question. Immutable; any thread.
+public final class TargetedRelease: Sendable {
+    public let served: ServedRelease
+    /// Nil where the audience has none.
+    public let condition: StoredCondition?
+
+    /// - Parameter condition: of the release's audience, where it has one.
+    public init(_ served: ServedRelease, condition: StoredCondition?) {
+        self.served = served
+        self.condition = condition
+    }
+
+    /// Whether the device meets the condition, if there is one. One that is damaged is met by nobody: the releases below
+    /// still have their devices.
+    func isMet(by subject: inout ConditionSubject) -> Bool {
+        guard let condition else { return true }
+        return condition.condition?.holds(for: &subject) ?? false
+    }
+}
+
+/// Whether the lists and the app versions of an audience name a device: each that is set must, and a device that does not say
+/// what one asks for is not in. The condition in words is apart (`TargetedRelease`).
+enum AudienceMatch {
+    static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
+        isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)
+            && (audience.tags.isEmpty || audience.tags.contains { device.tags.contains($0) })
+            && speaks(device, oneOf: audience.languages) && hasVersion(device, audience)
+    }
+
+    private static func isOne(of items: [String], _ item: String?) -> Bool {
+        guard !items.isEmpty else { return true }
+        return item.map(items.contains) ?? false
+    }
+
+    private static func speaks(_ device: DeviceFacts, oneOf languages: [String]) -> Bool {
+        guard !languages.isEmpty else { return true }
+        guard let language = device.languages.first else { return false }
+        return languages.contains { LanguageTag.isPrefix($0, of: language) }
+    }
+
+    private static func hasVersion(_ device: DeviceFacts, _ audience: Audience) -> Bool {
+        guard audience.appVersionFrom != nil || audience.appVersionBelow != nil else { return true }
+        guard let version = device.appVersion.flatMap({ DottedVersion($0) }) else { return false }
+        if let from = audience.appVersionFrom {
+            guard let from = DottedVersion(from), version >= from else { return false }
+        }
+        if let below = audience.appVersionBelow {
+            guard let below = DottedVersion(below), version < below else { return false }
+        }
+        return true
+    }
+}
+
+/// Where an installation stands in the order in which a release takes installations in.
+enum ShareBucket {
+    /// 0 to 999,999: the first eight bytes of the SHA-256 of `model/release/installation`, big-endian, modulo a million. A
+    /// release holds the installations whose bucket is below its share.
+    static func bucket(of installationID: String, in release: Release) -> Int {
+        let digest = SHA256Hasher.hash("\(release.modelID)/\(release.number)/\(installationID)".utf8)
+        let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(number % UInt64(Release.wholeShare))
     }
 }

@@ -122,3 +122,65 @@ enum SetComparison: String, Sendable, CaseIterable {
     case inAll
     case notInAll
 }
+
+extension Condition {
+    /// Signals of the condition that a device which asks for a model does not tell, as they are written: in a release such
+    /// a condition is met by nobody.
+    public var signalsOfFetchesOnly: [String] {
+        var names: [String] = []
+        for name in terms.compactMap(\.signalOfFetchesOnly) where !names.contains(name) { names.append(name) }
+        return names
+    }
+}
+
+extension ConditionTerm {
+    fileprivate var signalOfFetchesOnly: String? {
+        switch self {
+        case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _),
+            .set(let signal, _, _):
+            signal.nameIfOfFetchesOnly
+        case .time(.firstOpen, _, _): "app.firstOpenTimestamp"
+        case .literal, .language, .time(.now, _, _), .percent: nil
+        }
+    }
+}
+
+extension ConditionSignal {
+    fileprivate var nameIfOfFetchesOnly: String? {
+        switch self {
+        case .appBuild: "app.build"
+        case .userProperty(let key): "app.userProperty['\(key)']"
+        case .customSignal(let key): "app.customSignal['\(key)']"
+        case .audiences: "app.audiences"
+        case .importedSegments: "app.importedSegments"
+        case .operatingSystemAndVersion: "app.operatingSystemAndVersion"
+        case .browserAndVersion: "app.browserAndVersion"
+        case .appVersion, .appID, .installationID, .operatingSystem, .country, .tags: nil
+        }
+    }
+}
+
+/// Why a text is no condition, and where.
+public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The first character that cannot be read, counted from 1; one more than there are where the text ends too early.
+    public let column: Int
+    /// What is wrong there and what is expected, in one line.
+    public let message: String
+    /// Whether it is sound, and needs more than conditions may.
+    public let isTooLarge: Bool
+
+    init(column: Int, message: String, isTooLarge: Bool = false) {
+        self.column = column
+        self.message = message
+        self.isTooLarge = isTooLarge
+    }
+
+    public var description: String { "Column \(column): \(message)" }
+
+    /// The condition with a mark under the character, for a terminal.
+    public func marked(in condition: String) -> String {
+        // On one line, whatever it has, so that the mark stands under the character.
+        String(condition.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
+            + String(repeating: " ", count: max(0, column - 1)) + "^"
+    }
+}

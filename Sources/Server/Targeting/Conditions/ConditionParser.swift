@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads terms from tokens. What each element of the language looks like is in `ConditionParser+Elements.swift`.
 struct ConditionParser {
     private let tokens: [ConditionToken]
@@ -105,5 +107,118 @@ struct ConditionParser {
         } while skip(sign: ",")
         guard skip(sign: "]") else { throw error(expecting: "',' or ']'") }
         return items
+    }
+}
+
+extension ConditionParser {
+    /// `percent <= 10`, `percent('seed') > 10`, `percent between 10 and 20.5`.
+    mutating func percent() throws(ConditionSyntaxError) -> ConditionTerm {
+        let seed = try seed()
+        if isNext(word: "between") {
+            advance()
+            let start = current
+            let lower = try share()
+            try expect(word: "and")
+            let upper = try share()
+            guard lower < upper else { throw error("The first number must be less than the second.", at: start) }
+            return .percent(.between(lower, upper), seed: seed)
+        }
+        guard case .sign = current.kind else { throw error(expecting: "'<=', '>' or between") }
+        let comparison = try comparison(of: [.lessOrEqual, .greater])
+        let limit = try share()
+        return .percent(comparison == .lessOrEqual ? .upTo(limit) : .above(limit), seed: seed)
+    }
+
+    private mutating func seed() throws(ConditionSyntaxError) -> String {
+        guard skip(sign: "(") else { return "" }
+        let start = current
+        let seed = try text("a seed")
+        let isSound = seed.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isSound, seed.utf8.count <= 32 else {
+            throw error("A seed has at most 32 letters, digits, '-', '_' and '.'.", at: start)
+        }
+        try expect(sign: ")")
+        return seed
+    }
+
+    /// A number of percent as millionths of one.
+    private mutating func share() throws(ConditionSyntaxError) -> Int64 {
+        let start = current
+        let number = try number()
+        guard (0...100).contains(number) else { throw error("A percentage is 0 to 100.", at: start) }
+        return Int64((number * 1_000_000).rounded())
+    }
+
+    /// `< dateTime('2017-03-22T13:39:44')`, and for the first opening of the app also without the word.
+    mutating func time(_ signal: TimeSignal) throws(ConditionSyntaxError) -> ConditionTerm {
+        let comparison = try comparison(of: [.less, .lessOrEqual, .greater, .greaterOrEqual])
+        if signal == .now || isNext(word: "dateTime") { try expect(word: "dateTime") }
+        try expect(sign: "(")
+        let start = current
+        let text = try text("a time")
+        var zone = "GMT"
+        var zoneToken = current
+        if skip(sign: ",") {
+            zoneToken = current
+            zone = try self.text("a time zone")
+        }
+        try expect(sign: ")")
+        do throws(ZonedTime.Malformed) {
+            return .time(signal, comparison, microseconds: try ZonedTime.microseconds(text, zone: zone))
+        } catch {
+            switch error {
+            case .time:
+                throw self.error("'\(text)' is no time; write one as 2026-11-21T13:00:00.", at: start)
+            case .zone:
+                throw self.error("'\(zone)' is no time zone; write one as Europe/Zurich.", at: zoneToken)
+            }
+        }
+    }
+}
+
+/// A time of the day on a date, as a clock on the wall of some place shows it.
+enum ZonedTime {
+    enum Malformed: Error {
+        case time
+        case zone
+    }
+
+    /// Microseconds since 1970 of `2017-03-22T13:39:44` in that zone of the IANA database. Of an hour that a change of clocks
+    /// skips or repeats, the calendar of Foundation decides.
+    static func microseconds(_ text: String, zone name: String) throws(Malformed) -> Int64 {
+        guard let zone = TimeZone(identifier: name) else { throw .zone }
+        guard let components = components(text) else { throw .time }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        guard components.isValidDate(in: calendar), let date = calendar.date(from: components) else { throw .time }
+        return Int64(date.timeIntervalSince1970.rounded()) * 1_000_000
+    }
+
+    private static func components(_ text: String) -> DateComponents? {
+        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2, let date = numbers(halves[0], "-", [4, 2, 2]),
+            let time = numbers(halves[1], ":", [2, 2, 2]), time[0] < 24, time[1] < 60, time[2] < 60
+        else { return nil }
+        return DateComponents(
+            year: date[0], month: date[1], day: date[2], hour: time[0], minute: time[1], second: time[2])
+    }
+
+    private static func numbers(_ text: Substring, _ separator: Character, _ digits: [Int]) -> [Int]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.count == digits.count else { return nil }
+        var numbers: [Int] = []
+        for (part, count) in zip(parts, digits) {
+            guard part.utf8.count == count, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(part)
+            else { return nil }
+            numbers.append(number)
+        }
+        return numbers
     }
 }
