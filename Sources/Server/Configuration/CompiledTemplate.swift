@@ -1,3 +1,4 @@
+import HearthCrypto
 public import HearthTargeting
 public import HearthWire
 
@@ -91,5 +92,157 @@ public final class CompiledTemplate: Sendable {
             if !isDecided { _ = parameter.usual.decide(for: &subject, variants, &resolution) }
         }
         return resolution
+    }
+}
+
+extension CompiledTemplate {
+    /// What one device gets.
+    public struct Resolution: Sendable {
+        /// In order of their keys. Keys whose value is the app's own default are left out.
+        public private(set) var entries: [ConfigEntry] = []
+        /// Rollouts that changed something for the device: their keys.
+        public var rollouts: [String: [String]] = [:]
+
+        init(capacity: Int) { entries.reserveCapacity(capacity) }
+
+        /// Adds an entry whose key comes behind all others.
+        mutating func append(_ entry: ConfigEntry) { entries.append(entry) }
+
+        /// Gives keys these values, whether they had one or not.
+        public mutating func replace(with entries: [ConfigEntry]) {
+            for entry in entries { replace(with: entry) }
+            guard !rollouts.isEmpty, !entries.isEmpty else { return }
+            // What a rollout gave them does not count any more.
+            let keys = Set(entries.map(\.key))
+            rollouts = rollouts.mapValues { $0.filter { !keys.contains($0) } }.filter { !$0.value.isEmpty }
+        }
+
+        private mutating func replace(with entry: ConfigEntry) {
+            let place = place(ofKey: entry.key)
+            if place < entries.count, entries[place].key == entry.key {
+                entries[place] = entry
+            } else {
+                entries.insert(entry, at: place)
+            }
+        }
+
+        /// Of the first entry whose key is not before this one.
+        private func place(ofKey key: String) -> Int {
+            var low = 0
+            var high = entries.count
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].key < key { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+    }
+}
+
+/// A value of a parameter, its entries made.
+enum CompiledValue {
+    case entry(ConfigEntry)
+    /// The key is left out.
+    case inAppDefault
+    /// For a part of the installations in the order that the id draws.
+    case rollout(id: String, microPercents: Range<Int64>, ConfigEntry)
+    /// By the variants that change something.
+    case experiment(id: String, [String: ConfigEntry])
+    /// For nobody: Hearth has no models of users that could choose.
+    case nobody
+
+    init(_ value: ConfigValue, key: String) {
+        switch value {
+        case .text(let text): self = .entry(ConfigEntry(key: key, value: text))
+        case .inAppDefault: self = .inAppDefault
+        case .rollout(let rollout):
+            self = .rollout(
+                id: rollout.rolloutId, microPercents: rollout.microPercents ?? 0..<0,
+                ConfigEntry(key: key, value: rollout.value))
+        case .experiment(let experiment):
+            let firsts = Dictionary(
+                experiment.variantValue.map { ($0.variantId, $0) }, uniquingKeysWith: { first, _ in first })
+            let entries = firsts.compactMapValues { variant in
+                variant.noChange == true ? nil : variant.value.map { ConfigEntry(key: key, value: $0) }
+            }
+            self = .experiment(id: experiment.experimentId, entries)
+        case .personalization: self = .nobody
+        }
+    }
+
+    /// What it takes to decide, where its condition holds.
+    var cost: ConditionCost {
+        switch self {
+        case .entry, .inAppDefault, .nobody: ConditionCost(fixedSteps: Self.lookSteps)
+        case .rollout: ConditionCost(fixedSteps: ConditionLimits.drawSteps)
+        case .experiment: ConditionCost(fixedSteps: 4 * Self.lookSteps)
+        }
+    }
+
+    private static let lookSteps = 16
+
+    /// Whether the value decides; one that is for others only leaves the decision to the next.
+    func decide(
+        for subject: inout ConditionSubject, _ variants: [String: String],
+        _ resolution: inout CompiledTemplate.Resolution
+    ) -> Bool {
+        // A plain value costs nothing to speak of, and is what a device gets that has no steps left.
+        switch self {
+        case .entry(let entry): resolution.append(entry)
+        case .inAppDefault: break
+        case .rollout(let id, let microPercents, let entry):
+            guard subject.spend(cost.fixedSteps),
+                InstallationShare.contains(subject.device.installationID, microPercents: microPercents, seed: id)
+            else {
+                return false
+            }
+            resolution.append(entry)
+            resolution.rollouts[id, default: []].append(entry.key)
+        case .experiment(let id, let entries):
+            // "No change" leaves the decision to the next, as for a device that takes no part.
+            guard subject.spend(cost.fixedSteps), let own = variants[id], let entry = entries[own] else { return false }
+            resolution.append(entry)
+        case .nobody: return false
+        }
+        return true
+    }
+}
+
+extension ConfigRollout {
+    private static let whole: Int64 = 100_000_000
+
+    /// Who gets its value, in millionths of a percent, from and until: the range if there is one, else the first `percent`. Nil
+    /// for what is no part of the whole.
+    var microPercents: Range<Int64>? {
+        guard let microPercentRange else {
+            guard let percent, (0...100).contains(percent) else { return percent == nil ? 0..<0 : nil }
+            return 0..<Int64((percent * 1_000_000).rounded())
+        }
+        // Zeros are left out on the wire.
+        let (start, end) = (microPercentRange.microPercentStart ?? 0, microPercentRange.microPercentEnd ?? 0)
+        guard 0 <= start, start <= end, end <= Self.whole else { return nil }
+        return start..<end
+    }
+}
+
+/// A value of a parameter as devices are sent it. Made once, because it is sent again and again. Immutable; any thread.
+public final class ConfigEntry: Sendable {
+    public let key: String
+    public let value: String
+    /// `"key":"value"`, as it stands in a JSON object.
+    public let json: [UInt8]
+    /// Stands for key and value where it is asked whether a device has them already: the first eight bytes of the SHA-256
+    /// of `json`, big-endian.
+    public let digest: UInt64
+
+    public init(key: String, value: String) {
+        self.key = key
+        self.value = value
+        var json: [UInt8] = []
+        JSONText.append(key, to: &json)
+        json.append(UInt8(ascii: ":"))
+        JSONText.append(value, to: &json)
+        self.json = json
+        digest = SHA256Hasher.hash(json).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -264,3 +264,60 @@ public struct TemplateForm {
         }
     }
 }
+
+/// Whom a project's template is for.
+public enum TemplateNamespace: String, Sendable, Hashable, CaseIterable {
+    /// Devices, for whom the server evaluates it.
+    case client = "firebase"
+    /// Servers with an Admin SDK, which evaluate it themselves.
+    case server = "firebase-server"
+}
+
+/// How large a template may be: Firebase's limits, the larger ones where its documents disagree.
+public enum TemplateLimits {
+    public static let parameters = 3000
+    public static let conditions = 2000
+    public static let groups = 1000
+    public static let keyLength = 256
+    public static let conditionNameLength = 256
+    public static let descriptionLength = 256
+    public static let versionDescriptionLength = 1024
+    /// Of all values together.
+    public static let valueLength = 1_000_000
+    /// Of the expressions of all conditions together, in bytes.
+    public static let expressionBytes = 2_000_000
+    /// How many versions of a template are kept, the active one among them.
+    public static let versions = 300
+    public static let versionDays = 90
+}
+
+/// Why a template is refused.
+public struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Machine-readable, as Firebase names them; more may come.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let duplicateKey = Code(rawValue: "DUPLICATE_KEY")
+        public static let malformed = Code(rawValue: "MALFORMED_TEMPLATE")
+        public static let unknownField = Code(rawValue: "UNKNOWN_FIELD")
+        public static let invalidKey = Code(rawValue: "INVALID_KEY")
+        public static let unknownCondition = Code(rawValue: "UNKNOWN_CONDITION_REFERENCE")
+        public static let invalidCondition = Code(rawValue: "INVALID_CONDITION")
+        public static let valueTypeMismatch = Code(rawValue: "PARAM_VALUE_TYPE_MISMATCH")
+        public static let invalidDefault = Code(rawValue: "INVALID_DEFAULT_PARAM_VALUE")
+        public static let unsupportedValue = Code(rawValue: "UNSUPPORTED_PARAM_VALUE")
+        public static let limitExceeded = Code(rawValue: "LIMIT_EXCEEDED")
+    }
+
+    public let code: Code
+    /// Where in the template, such as `parameters.colour.conditionalValues.beta`.
+    public let path: String
+    /// What is wrong there and what is expected, in one line.
+    public let message: String
+
+    public var description: String {
+        "[VALIDATION_ERROR]: \(code.rawValue): " + (path.isEmpty ? message : "\(path): \(message)")
+    }
+}
