@@ -113,3 +113,87 @@ public struct ExperimentAnalysis: Sendable {
         return SequentialTest.Difference(sample, over: control, times: 1 + sign * guardrail.margin)
     }
 }
+
+/// What was counted of an experiment up to now, in the order of its variants.
+public struct ExperimentData: Sendable, Hashable {
+    /// Installations that were exposed.
+    public var exposures: [Int]
+    public var goal: [Sample]
+    /// By guardrail, then by variant.
+    public var guardrails: [[Sample]]
+
+    public init(exposures: [Int], goal: [Sample], guardrails: [[Sample]] = []) {
+        self.exposures = exposures
+        self.goal = goal
+        self.guardrails = guardrails
+    }
+}
+
+/// What is known of a metric in one variant: how many installations, and the sums of their values and of the squares.
+public struct Sample: Sendable, Hashable {
+    public var count: Int
+    public var sum: Double
+    public var sumOfSquares: Double
+
+    public init(count: Int = 0, sum: Double = 0, sumOfSquares: Double = 0) {
+        self.count = count
+        self.sum = sum
+        self.sumOfSquares = sumOfSquares
+    }
+
+    public mutating func add(_ value: Double) {
+        count += 1
+        sum += value
+        sumOfSquares += value * value
+    }
+
+    /// 0 of an empty one.
+    public var mean: Double { count == 0 ? 0 : sum / Double(count) }
+
+    /// Without bias; 0 of fewer than two.
+    public var variance: Double {
+        guard count > 1 else { return 0 }
+        // Never below zero, which rounding might bring.
+        return max(0, (sumOfSquares - Double(count) * mean * mean) / Double(count - 1))
+    }
+}
+
+/// What an experiment has found up to now.
+public struct ExperimentReport: Sendable, Hashable {
+    /// One metric in one variant.
+    public struct Row: Sendable, Hashable {
+        public let variant: String
+        /// Installations that the figure is of.
+        public let count: Int
+        /// The conversion rate, or the mean.
+        public let value: Double
+        /// Holds the true value with 95 % probability; nil where there are too few data. See `Posterior`.
+        public let credibleInterval: ClosedRange<Double>?
+        /// Less the control's value; nil of the control itself.
+        public let difference: Double?
+        /// Nil where one of the variants has too few data.
+        public let probabilityToBeBest: Double?
+        /// Of "no different from the control", valid however often it is looked at; nil of the control, and where there are
+        /// too few data. See `SequentialTest`.
+        public let pValue: Double?
+    }
+
+    public let exposures: [Int]
+    public let goal: [Row]
+    /// By guardrail.
+    public let guardrails: [[Row]]
+    /// See `SampleRatio`.
+    public let sampleRatioPValue: Double
+    public let verdict: ExperimentVerdict
+
+    public var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatio.threshold }
+}
+
+/// Whether an experiment is over by itself, and why.
+public enum ExperimentVerdict: Sendable, Hashable {
+    case goOn
+    /// The variant is better than the control; or the control, by name, than every variant.
+    case winner(String)
+    /// The variant does more harm to the metric than its guardrail allows.
+    case harm(variant: String, metric: Metric)
+}
