@@ -99,3 +99,95 @@ extension SQLiteSession {
         try delete(from: "upload_session", where: "id = ?", [.text(session.id)])
     }
 }
+
+extension Columns {
+    static let object = "project, bucket, name, sha256, size_bytes, crc32c, content_type, created_us, details"
+    static let validation = """
+        sha256, size_bytes, verdict, verdict_message, contract, figures, requested_us, finished_us, is_provisional
+        """
+    static let session = """
+        id, project, bucket, name, file_name, content_type, total_bytes, crc32c, created_us, created_by, touched_us,
+        received_bytes, sha256, finished_us, details, conditions
+        """
+
+    static func object(_ row: SQLiteRow) throws(StorageError) -> UploadedObject {
+        UploadedObject(
+            projectID: row.text(0), bucket: row.text(1), name: row.text(2), sha256: row.text(3),
+            sizeBytes: try bytes(row, 4), crc32c: try checksum(row, 5) ?? 0, contentType: row.text(6),
+            details: try decode(ObjectDetails.self, row.text(8)), createdMicroseconds: row.integer(7))
+    }
+
+    static func values(of object: UploadedObject) throws(StorageError) -> [SQLiteValue] {
+        [
+            .text(object.projectID), .text(object.bucket), .text(object.name), .text(object.sha256),
+            .integer(try StoredSize.integer(object.sizeBytes)), .integer(Int64(object.crc32c)),
+            .text(object.contentType), .integer(object.createdMicroseconds), try json(object.details),
+        ]
+    }
+
+    static func validation(_ row: SQLiteRow) throws(StorageError) -> Validation {
+        Validation(
+            sha256: row.text(0), sizeBytes: try bytes(row, 1), verdict: try verdict(row.text(2), row.text(3)),
+            contractJSON: row.optionalText(4), figuresJSON: row.optionalText(5), requestedMicroseconds: row.integer(6),
+            finishedMicroseconds: row.optionalInteger(7), note: note(row.text(2), row.text(3)),
+            isProvisional: row.integer(8) != 0)
+    }
+
+    /// A verdict has its message, and no verdict may have a note: never both.
+    private static func note(_ verdict: String, _ message: String) -> String? {
+        verdict == "pending" && !message.isEmpty ? message : nil
+    }
+
+    static func values(of validation: Validation) throws(StorageError) -> [SQLiteValue] {
+        let (name, message) = text(of: validation)
+        return [
+            .text(validation.sha256), .integer(try StoredSize.integer(validation.sizeBytes)), .text(name),
+            .text(message), .optional(validation.contractJSON), .optional(validation.figuresJSON),
+            .integer(validation.requestedMicroseconds), .optional(validation.finishedMicroseconds),
+            .integer(validation.isProvisional ? 1 : 0),
+        ]
+    }
+
+    private static func text(of validation: Validation) -> (name: String, message: String) {
+        switch validation.verdict {
+        case .pending: ("pending", validation.note ?? "")
+        case .ok: ("ok", "")
+        case .unsupported(let message): ("unsupported", message)
+        case .malformed(let message): ("malformed", message)
+        }
+    }
+
+    private static func verdict(_ name: String, _ message: String) throws(StorageError) -> Verdict {
+        switch name {
+        case "pending": return .pending
+        case "ok": return .ok
+        case "unsupported": return .unsupported(message)
+        case "malformed": return .malformed(message)
+        default: throw StorageError(.corrupt, "The database holds an unknown verdict '\(name)'")
+        }
+    }
+
+    static func session(_ row: SQLiteRow) throws(StorageError) -> UploadSession {
+        UploadSession(
+            id: row.text(0), projectID: row.text(1), bucket: row.text(2), name: row.text(3), fileName: row.text(4),
+            contentType: row.text(5), details: try decode(ObjectDetails.self, row.text(14)),
+            conditions: try decode(ObjectConditions.self, row.text(15)),
+            totalBytes: row.optionalInteger(6) == nil ? nil : try bytes(row, 6),
+            crc32c: try checksum(row, 7), createdMicroseconds: row.integer(8), createdBy: row.text(9),
+            touchedMicroseconds: row.integer(10), receivedBytes: try bytes(row, 11), sha256: row.optionalText(12),
+            finishedMicroseconds: row.optionalInteger(13))
+    }
+
+    static func values(of session: UploadSession) throws(StorageError) -> [SQLiteValue] {
+        [
+            .text(session.id), .text(session.projectID), .text(session.bucket), .text(session.name),
+            .text(session.fileName), .text(session.contentType),
+            .optional(try session.totalBytes.map { (total) throws(StorageError) in try StoredSize.integer(total) }),
+            .optional(session.crc32c.map(Int64.init)), .integer(session.createdMicroseconds),
+            .text(session.createdBy), .integer(session.touchedMicroseconds),
+            .integer(try StoredSize.integer(session.receivedBytes)), .optional(session.sha256),
+            .optional(session.finishedMicroseconds), try json(session.details),
+            try json(session.conditions),
+        ]
+    }
+}

@@ -1,4 +1,5 @@
 public import HearthCrypto
+import Synchronization
 
 /// Model bytes, named by their SHA-256. Implementation: files.
 ///
@@ -97,4 +98,33 @@ public struct BlobChecksums: Sendable, Hashable {
 public struct OpenBlob: Sendable {
     public let descriptor: Int32
     public let size: UInt64
+}
+
+/// A blob that nobody seemed to need: out of sight, with its bytes kept for a while.
+public struct AsideBlob: Sendable, Hashable {
+    public let digest: SHA256Digest
+    /// When it was set aside, in seconds since 1970 by the clock of that time.
+    public let seconds: Int64
+
+    public init(digest: SHA256Digest, seconds: Int64) {
+        self.digest = digest
+        self.seconds = seconds
+    }
+}
+
+/// Keeps two things apart that would harm each other: bytes become visible and are then recorded, and bytes that no
+/// record names are removed. One gate for each blob store of a server.
+///
+/// Whoever waits, waits for a few file operations and a transaction; no check of a model runs inside.
+public final class BlobGate: Sendable {
+    private let turn = Mutex<Void>(())
+
+    public init() {}
+
+    /// Runs `body` while nobody else is inside. Not to be nested.
+    public func pass<Result, Failure: Error>(
+        _ body: () throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try turn.withLock { _ throws(Failure) in try body() }
+    }
 }
