@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import HearthCatalog
 public import HearthWire
 
 /// Asks `hearth probe` about a file, because the server itself never parses model bytes.
@@ -81,4 +83,120 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public init(_ message: String) { self.message = message }
 
     public var description: String { message }
+}
+
+/// What the probes of one model may use. A probe caps itself before it reads the model; the wall time is the parent's to
+/// enforce.
+public struct ProbeLimits: Sendable {
+    /// From start to exit of the process that looks at the model; then it is killed.
+    public var wallSeconds: Double = 20
+    /// Runs to time at most, 1 to 10,000; 0 to run no model at all.
+    public var measuredRuns: Int = 20
+    /// No timed run begins when this has passed since the first; at most 3600.
+    public var measuredSeconds: Double = 5
+    /// From start to exit of the process that runs the model; then it is killed. Loading, a run that is not timed and
+    /// at least one that is have to fit in.
+    public var measuringWallSeconds: Double = 15
+    /// What a probe may print.
+    public var outputBytes: Int = 1 << 20
+    /// Models at once; more wait for their turn.
+    public var concurrentProbes: Int = 2
+    /// Items in each list of a contract.
+    public var contractItems: Int = 4096
+    /// Characters in each text of a report.
+    public var textCharacters: Int = 1000
+
+    public init() {}
+}
+
+/// Has a caged process run a model that the probe found sound, and adds to the report what that took.
+struct ModelMeasurer {
+    let executable: String
+    let limits: ProbeLimits
+
+    /// Crashing is all that changes the verdict: the model may run elsewhere, but whoever publishes it should know.
+    func report(_ report: ProbeReport, descriptor: Int32) -> ProbeReport {
+        var report = report
+        switch outcome(descriptor: descriptor) {
+        case .figures(let figures):
+            report.figures = figures
+        case .none(let note):
+            report.figuresNote = note
+        case .crash(let signal):
+            report.verdict = .unsupported
+            report.message =
+                "\(Verdict.crashText) (signal \(signal), "
+                + "\(String(cString: strsignal(signal))))."
+            report.figuresNote = "The run crashed."
+        }
+        return report
+    }
+
+    private enum Outcome {
+        case figures(ModelFigures)
+        case none(String)
+        case crash(signal: Int32)
+    }
+
+    private func outcome(descriptor: Int32) -> Outcome {
+        let ending: ProbeProcess.Ending
+        do throws(ValidationError) {
+            let process = try ProbeProcess(executable: executable, arguments: arguments, model: descriptor)
+            ending = try process.wait(seconds: limits.measuringWallSeconds, outputBytes: limits.outputBytes)
+        } catch {
+            return .none(error.message)
+        }
+        switch ending {
+        case .exited(0, let output):
+            let report = FiguresReader(limits: limits).read(output)
+            return report.figures.map(Outcome.figures) ?? .none(report.failure ?? "")
+        case .exited(ProbeExitCode.notRun, _):
+            return .none("The measurement could not be run on the server.")
+        case .exited(let status, _):
+            return .none("The measurement ended with exit code \(status).")
+        case .killed(SIGSYS):
+            return .none("The measurement was stopped: the run asked the system for what the cage does not give.")
+        case .killed(let signal) where CrashSignals.all.contains(signal):
+            return .crash(signal: signal)
+        case .killed(let signal):
+            return .none(
+                "The measurement was stopped (signal \(signal)): it took too much memory or processor time.")
+        case .tookTooLong:
+            return .none("Running the model took longer than \(limits.measuringWallSeconds) seconds.")
+        case .printedTooMuch:
+            return .none("The measurement printed more than \(limits.outputBytes) bytes.")
+        }
+    }
+
+    private var arguments: [String] {
+        ["probe", "--measure", "--runs", "\(limits.measuredRuns)", "--seconds", "\(limits.measuredSeconds)"]
+    }
+}
+
+/// At most `count` holders at once, or one that is alone; the others wait.
+final class Turns: Sendable {
+    private let count: Int
+    private let places: DispatchSemaphore
+    /// Held by the one who gathers all places: two who gather at once would wait for each other.
+    private let gathering = DispatchSemaphore(value: 1)
+
+    init(count: Int) {
+        self.count = max(1, count)
+        places = DispatchSemaphore(value: self.count)
+    }
+
+    func take<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        places.wait()
+        defer { places.signal() }
+        return try body()
+    }
+
+    /// Not to be called by a holder.
+    func takeAlone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        gathering.wait()
+        for _ in 0..<count { places.wait() }
+        gathering.signal()
+        defer { for _ in 0..<count { places.signal() } }
+        return try body()
+    }
 }

@@ -2,7 +2,7 @@ import Glibc
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
-import HearthWire
+public import HearthWire
 
 /// One file's check, from the pending row to the written verdict.
 struct ValidationCheck: Sendable {
@@ -163,3 +163,13 @@ struct ValidationCheck: Sendable {
             atMicroseconds: atMicroseconds)
     }
 }
+
+/// Says what a file is, from its bytes.
+public protocol FileChecker: Sendable {
+    /// Blocks for as long as the check takes. The descriptor stays the caller's.
+    ///
+    /// - Throws: `ValidationError` when no check could be run at all: the machine's fault, not the file's.
+    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport
+}
+
+extension ModelValidator: FileChecker {}

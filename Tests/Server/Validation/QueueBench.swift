@@ -3,6 +3,8 @@ import Glibc
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
 import HearthValidation
 import HearthWire
 import Synchronization
@@ -121,4 +123,59 @@ final class QueueBench: Sendable {
     }
 
     func model(_ id: Int64) throws -> Model? { try metadata.read { try $0.model(id: id, project: "project-a") } }
+}
+
+/// The stores of a data folder, which goes with them.
+struct TestStores: Sendable {
+    let folder: TemporaryFolder
+    let metadata: any MetadataStore
+    let blobs: any BlobStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        metadata = try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite")
+        blobs = try FileBlobStore(folder: folder.path + "/blobs")
+    }
+}
+
+/// Runs work when the test says so, on the test's thread.
+final class ManualScheduler: WorkScheduler {
+    private struct State {
+        var ready: [@Sendable () -> Void] = []
+        var later: [(seconds: Double, work: @Sendable () -> Void)] = []
+        var now = 0.0
+    }
+
+    private let state = Mutex(State())
+
+    func run(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.ready.append(work) } }
+
+    func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.later.append(($0.now + seconds, work)) }
+    }
+
+    /// What was begun and has not run yet.
+    var readyCount: Int { state.withLock { $0.ready.count } }
+
+    /// Runs one piece of work; false when there is none.
+    @discardableResult func step() -> Bool {
+        guard let work = state.withLock({ $0.ready.isEmpty ? nil : $0.ready.removeFirst() }) else { return false }
+        work()
+        return true
+    }
+
+    /// Runs all there is, and what that begins.
+    func drain() { while step() {} }
+
+    /// Lets time pass, then runs all there is.
+    func advance(seconds: Double) {
+        let due = state.withLock { state in
+            state.now += seconds
+            let due = state.later.filter { $0.seconds <= state.now }
+            state.later.removeAll { $0.seconds <= state.now }
+            return due
+        }
+        for item in due { item.work() }
+        drain()
+    }
 }
