@@ -1,3 +1,6 @@
+import Foundation
+public import HearthFiles
+
 /// How much may go in one round without an operator's word. A lost or mistaken database, and a clock that jumped, make nearly all
 /// look as if nobody needed it: then nothing goes.
 public struct ShareLimit: Sendable {
@@ -19,5 +22,116 @@ public struct ShareLimit: Sendable {
         guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
         heldBack.counts[kind] = HeldBack.Count(count: count, total: total)
         return false
+    }
+}
+
+/// What a round left as it was, because it would have been too much at once.
+public struct HeldBack: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case uploads = "uploads that no version uses"
+        case sessions = "resumable uploads that nobody goes on with"
+        case strays = "parts of uploads without a record"
+        case files = "model files that no record names"
+        case asides = "files that were set aside"
+    }
+
+    struct Count: Sendable, Hashable {
+        var count: Int
+        var total: Int
+    }
+
+    var counts: [Kind: Count] = [:]
+
+    public init() {}
+
+    /// From a text as `text` has it; what cannot be read counts for nothing.
+    public init(text: String) {
+        for part in text.components(separatedBy: ", ") {
+            let words = part.split(separator: " ", maxSplits: 3)
+            guard words.count == 4, words[1] == "of", let count = Int(words[0]), let total = Int(words[2]),
+                let kind = Kind(rawValue: String(words[3]))
+            else { continue }
+            counts[kind] = Count(count: count, total: total)
+        }
+    }
+
+    /// The number that an operator confirms; 0 when nothing was left.
+    public var count: Int { counts.values.reduce(0) { $0 + $1.count } }
+
+    /// What it is, such as `34 of 40 model files that no record names`.
+    public var text: String {
+        Kind.allCases.compactMap { kind in
+            counts[kind].map { "\($0.count) of \($0.total) \(kind.rawValue)" }
+        }.joined(separator: ", ")
+    }
+}
+
+/// What upkeep and an operator tell each other: two small files of the data folder, so that it works on a running server and on
+/// one that is stopped.
+public struct OperatorWord: Sendable {
+    /// What upkeep would remove and waits with.
+    public struct Waiting: Sendable, Equatable {
+        public let count: Int
+        /// In words, with the number of each kind.
+        public let text: String
+
+        public init(count: Int, text: String) {
+            self.count = count
+            self.text = text
+        }
+
+        var bytes: [UInt8] { Array("\(count)\n\(text)\n".utf8) }
+    }
+
+    private let waiting: String
+    private let confirmed: String
+
+    /// - Parameters:
+    ///   - waiting: path of the file in which upkeep says how much waits.
+    ///   - confirmed: path of the file in which an operator says how much may go.
+    public init(waiting: String, confirmed: String) {
+        self.waiting = waiting
+        self.confirmed = confirmed
+    }
+
+    /// What waits, as upkeep said it last; nil when nothing does.
+    public func read() throws(FileError) -> Waiting? {
+        guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
+        return Waiting(count: count, text: rest)
+    }
+
+    /// Allows that to go in the next round: as many of each kind as it names.
+    public func confirm(_ waiting: Waiting) throws(FileError) {
+        try AtomicFile.write(waiting.bytes, to: confirmed)
+    }
+
+    /// What an operator allowed, which is used up then: a word that comes during a round is for the next one.
+    func take() throws(FileError) -> HeldBack {
+        guard PathKind(confirmed) == .file else { return HeldBack() }
+        // Under another name first: the word that is read is the one that goes, also when an operator gives another one now.
+        let taken = confirmed + Self.takenEnding
+        try DiskFiles().rename(confirmed, to: taken)
+        let word = try lines(taken)
+        try DiskFiles().remove(taken)
+        return word.map { HeldBack(text: $0.rest) } ?? HeldBack()
+    }
+
+    private static let takenEnding = "-now"
+
+    /// Ends a round: says what waits for a word.
+    func finish(_ heldBack: HeldBack) throws(FileError) {
+        if heldBack.count > 0 {
+            try AtomicFile.write(Waiting(count: heldBack.count, text: heldBack.text).bytes, to: waiting)
+        } else if PathKind(waiting) == .file {
+            try DiskFiles().remove(waiting)
+        }
+    }
+
+    private func lines(_ path: String) throws(FileError) -> (first: String, rest: String)? {
+        guard PathKind(path) == .file else { return nil }
+        let text = String(decoding: try DiskFiles().read(path, limitBytes: 65_536), as: UTF8.self)
+        let lines = text.split(separator: "\n", maxSplits: 1)
+        guard let first = lines.first else { return nil }
+        return (String(first), lines.dropFirst().joined().trimmingCharacters(in: .newlines))
     }
 }

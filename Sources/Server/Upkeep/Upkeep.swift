@@ -3,6 +3,7 @@ import HearthCrypto
 import HearthFiles
 public import HearthStorage
 public import HearthWire
+import Synchronization
 
 /// Removes what nobody needs any more: records first, then the bytes that no record names, which are set aside for some days
 /// before they go. What is too much at once for `ShareLimit` stays until an operator allows it.
@@ -197,5 +198,23 @@ public struct Upkeep: Sendable {
             projectID: object.projectID, actor: "hearth", action: "file.expire", subject: object.uri,
             detail: "\(object.sizeBytes) bytes \(object.sha256); no version was made from it",
             atMicroseconds: atMicroseconds)
+    }
+}
+
+/// What metrics tell of upkeep, from any thread.
+public final class UpkeepStatus: Sendable {
+    private let heldBack = Atomic(0)
+    private let asides = Atomic(0)
+
+    public init() {}
+
+    /// How much the last round left because it was too much at once.
+    public var heldBackCount: Int { heldBack.load(ordering: .relaxed) }
+    /// How many files were aside after the last round.
+    public var asideCount: Int { asides.load(ordering: .relaxed) }
+
+    func set(heldBack count: Int, asides asideCount: Int) {
+        heldBack.store(count, ordering: .relaxed)
+        asides.store(asideCount, ordering: .relaxed)
     }
 }
