@@ -1,5 +1,8 @@
+import Dispatch
+import Glibc
 import HearthHTTP
 import Synchronization
+import Testing
 
 /// A handler made of a closure.
 struct Plans: RequestHandler {
@@ -69,4 +72,63 @@ final class Journal<Entry: Sendable>: Sendable {
     }
 
     private let taken = Mutex(0)
+}
+
+/// The suites with a running server, one test at a time: each takes threads, connections and descriptors. What is
+/// measured of a process is measured in one of its own, because other suites run beside these.
+@Suite(.serialized) enum ServerSuites {}
+
+/// A receiver that counts, and records how it ended.
+final class RecordingReceiver: BodyReceiver {
+    enum Event: Equatable, Sendable {
+        case received
+        case finished(UInt64)
+        case abandoned
+    }
+
+    let limitBytes: UInt64?
+    private let events: Journal<Event>
+    private let refuseAfter: UInt64
+    private let reportsPieces: Bool
+    private(set) var bytes: UInt64 = 0
+
+    init(
+        _ events: Journal<Event>, limitBytes: UInt64? = nil, refuseAfter: UInt64 = .max, reportsPieces: Bool = false
+    ) {
+        self.events = events
+        self.limitBytes = limitBytes
+        self.refuseAfter = refuseAfter
+        self.reportsPieces = reportsPieces
+    }
+
+    func receive(_ piece: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        bytes += UInt64(piece.count)
+        if reportsPieces { events.add(.received) }
+        if bytes > refuseAfter { throw RequestRefusal(.text("no more", status: 409)) }
+    }
+
+    func finish() -> Outcome {
+        events.add(.finished(bytes))
+        return .respond(.text("\(bytes)"))
+    }
+
+    func abandon() { events.add(.abandoned) }
+}
+
+/// A counting signal; waiting gives up after a minute so that a broken server fails a test and does not hang it.
+final class Signal: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func send() { semaphore.signal() }
+
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
+}
+
+extension OwnedDescriptor {
+    /// Opens a file for reading; `nil` leaves the cause in `errno`.
+    convenience init?(readingFrom path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        self.init(takingOwnershipOf: descriptor)
+    }
 }

@@ -61,3 +61,84 @@ struct RequestArrival {
                 + "\(limits.headerFields) fields accepted here.")
     }
 }
+
+/// How a request's body is delimited: decided from its fields, refusing everything that two readers could read
+/// differently (request smuggling).
+enum RequestFraming: Equatable {
+    case none
+    case length(UInt64)
+    case chunked
+
+    init(headers: HTTPHeaders, isHTTP11: Bool) throws(HTTPFault) {
+        let encodings = headers.values("Transfer-Encoding")
+        let lengths = headers.values("Content-Length")
+        guard encodings.isEmpty || lengths.isEmpty else {
+            throw .badRequest("A request has Content-Length or Transfer-Encoding, not both.")
+        }
+        guard lengths.count <= 1, encodings.count <= 1 else {
+            throw .badRequest("Content-Length and Transfer-Encoding may be sent only once.")
+        }
+        if let encoding = encodings.first {
+            guard isHTTP11, encoding.lowercased() == "chunked" else {
+                throw HTTPFault(status: 501, message: "Only 'Transfer-Encoding: chunked' of HTTP/1.1 is understood.")
+            }
+            self = .chunked
+        } else if let length = lengths.first {
+            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw .badRequest("Content-Length must be a decimal number of bytes.")
+            }
+            guard let bytes = UInt64(length) else {
+                throw HTTPFault(status: 413, message: "Content-Length names more bytes than any server accepts.")
+            }
+            self = bytes == 0 ? .none : .length(bytes)
+        } else {
+            self = .none
+        }
+    }
+
+    /// Bytes announced; `nil` where that is open.
+    var length: UInt64? {
+        switch self {
+        case .none: 0
+        case .length(let bytes): bytes
+        case .chunked: nil
+        }
+    }
+}
+
+/// Where the parts of a request's head lie in memory, which tells what stands between them.
+///
+/// libmicrohttpd cuts a head up where it has arrived, so each part must lie right behind the one before it: one blank
+/// after the other words of the first line, CR LF behind each line. A zero byte, a bare LF, a folded line or a second
+/// blank moves what follows. Proxies read such a head in more than one way, so it is refused.
+struct HeadLayout {
+    /// The first byte's address, and how many there are.
+    struct Part {
+        let start: UInt
+        let length: Int
+
+        var end: UInt { start &+ UInt(bitPattern: length) }
+    }
+
+    private let start: UInt
+    /// Where the next line has to begin.
+    private var next: UInt
+    private var isPlain: Bool
+
+    /// Of the first line: `METHOD target version`.
+    init(method: Part, target: Part, version: Part) {
+        start = method.start
+        isPlain = target.start == method.end &+ 1 && version.start == target.end &+ 1
+        next = version.end &+ 2
+    }
+
+    /// Of a field's line, in the order of the fields. Blanks between colon and value are the protocol's own, and those
+    /// behind the value are part of it here.
+    mutating func add(name: Part, value: Part) {
+        isPlain = isPlain && name.start == next && value.start > name.end
+        next = value.end &+ 2
+    }
+
+    /// Whether the head has nothing but its parts, when it has so many bytes with the empty line at its end.
+    func isPlain(headBytes: Int) -> Bool { isPlain && next &+ 2 == start &+ UInt(bitPattern: headBytes) }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Everything known of a request before its body. By reference: it is handed from hand to hand, and has many parts.
 public final class RequestHead: Sendable {
     public let method: HTTPMethod
@@ -60,4 +62,81 @@ public final class RequestHead: Sendable {
         forwarded == nil && IPAddress(remoteAddress)?.isLoopback == true && !ForwardedRequest.isHinted(by: headers)
             && headers["Host"].map(LoopbackHost.matches) == true
     }
+}
+
+/// A request method. Methods are case-sensitive; unknown ones are kept as sent.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let get = HTTPMethod(rawValue: "GET")
+    public static let head = HTTPMethod(rawValue: "HEAD")
+    public static let post = HTTPMethod(rawValue: "POST")
+    public static let put = HTTPMethod(rawValue: "PUT")
+    public static let patch = HTTPMethod(rawValue: "PATCH")
+    public static let delete = HTTPMethod(rawValue: "DELETE")
+    public static let options = HTTPMethod(rawValue: "OPTIONS")
+
+    public var description: String { rawValue }
+}
+
+/// What becomes known of a request while it is handled, for the log and the metrics: which route took it, and whose it is.
+///
+/// One per request. May be written from any thread.
+public final class RequestNotes: Sendable {
+    private let route = Atomic<Int>(0)
+    private let hasFields = Atomic<Bool>(false)
+    private let fields = Mutex<HTTPHeaders>([:])
+    private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
+
+    /// As in `AccessLogEntry.route`.
+    public var routeNumber: Int {
+        get { route.load(ordering: .relaxed) }
+        set { route.store(newValue, ordering: .relaxed) }
+    }
+
+    /// What `AccessLogEntry.actor` is the description of, which is asked for only where somebody logs it.
+    public var actor: (any CustomStringConvertible & Sendable)? {
+        get { caller.withLock { $0 } }
+        set { caller.withLock { $0 = newValue } }
+    }
+
+    /// Fields that the answer gets beside its own, whoever makes it: the handler, or the engine that refuses a body.
+    public var answerFields: HTTPHeaders {
+        get { fields.withLock { $0 } }
+        set {
+            fields.withLock { $0 = newValue }
+            hasFields.store(newValue.count > 0, ordering: .releasing)
+        }
+    }
+
+    /// The answer with those fields. Nearly always there are none, and it stays as it is, encoded ahead or not.
+    func completed(_ response: Response) -> Response {
+        guard hasFields.load(ordering: .acquiring) else { return response }
+        var response = response
+        for field in answerFields { response.headers.add(field.name, field.value) }
+        return response
+    }
+}
+
+/// Names one request among those of a server process: short, and made into text only when somebody asks.
+struct RequestID: Sendable {
+    private let prefix: String
+    private let number: UInt64?
+
+    init(_ text: String) {
+        prefix = text
+        number = nil
+    }
+
+    /// - Parameters:
+    ///   - process: the same for all requests of a process.
+    ///   - number: counts them.
+    init(process: String, number: UInt64) {
+        prefix = process
+        self.number = number
+    }
+
+    var text: String { number.map { prefix + "-" + String($0, radix: 36) } ?? prefix }
 }

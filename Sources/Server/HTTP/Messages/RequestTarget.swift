@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A request target taken apart: the path as sent, its decoded segments, its custom verb, its query.
 struct RequestTarget: Sendable {
     /// The target in origin form, as sent: visible ASCII.
@@ -96,5 +98,98 @@ struct RequestTarget: Sendable {
             item.firstIndex(of: "=").map { item[...$0] + "*" } ?? "*"
         }
         return parts[0] + "?" + items.joined(separator: "&")
+    }
+}
+
+/// The items of a query string in order, decoded once, with `+` read as a space. A name may repeat.
+public struct QueryItems: Sendable, Hashable, Sequence {
+    /// One `name=value`; the value is empty where there was no `=`.
+    public struct Item: Sendable, Hashable {
+        public let name: String
+        public let value: String
+    }
+
+    private let items: [Item]
+
+    /// `query` is the text after `?`, visible ASCII. `nil` where an escape is malformed, hides a NUL, or is not UTF-8.
+    init?(_ query: PercentEncoding.Text) {
+        var items: [Item] = []
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            guard let name = PercentEncoding.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
+                let value = PercentEncoding.decode(
+                    equals.map { pair[($0 + 1)...] } ?? pair[pair.endIndex...], plusIsSpace: true)
+            else { return nil }
+            items.append(Item(name: name, value: value))
+        }
+        self.items = items
+    }
+
+    public func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
+
+    /// The first value of `name` (names are case-sensitive).
+    public func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
+}
+
+/// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.
+enum PercentEncoding {
+    /// A part of a text that is lent for a call.
+    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// The decoded text, or `nil` where an escape is malformed, the result has a NUL, or is not UTF-8.
+    ///
+    /// - Parameter text: visible ASCII.
+    static func decode(_ text: Text, plusIsSpace: Bool = false) -> String? {
+        guard has("%", in: text) || plusIsSpace && has("+", in: text) else {
+            return String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace:
+                bytes.append(UInt8(ascii: " "))
+            default:
+                bytes.append(byte)
+            }
+        }
+        guard !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func has(_ character: Unicode.Scalar, in text: Text) -> Bool {
+        let bytes = UnsafeBufferPointer(rebasing: text)
+        return bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
+    }
+
+    /// `text` with every byte outside visible ASCII escaped: one line of a log stays one line.
+    static func visible(_ bytes: some Sequence<UInt8>) -> String {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if (0x21...0x7E).contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An answer: status, header fields, body.
 ///
 /// `Date`, `Content-Length` and connection handling are the server's; a `Content-Length` or `Transfer-Encoding` among
@@ -61,4 +63,61 @@ public enum ResponseBody: Sendable {
         case .file(_, _, let length): length
         }
     }
+}
+
+extension Response {
+    /// Answers `head` with a file: 200 with all of it, 206 with the part asked for, or 416.
+    ///
+    /// - Parameters:
+    ///   - file: kept open until the answer is sent.
+    ///   - length: bytes of the representation; it starts at the file's first byte.
+    ///   - contentType: its media type.
+    ///   - etag: sent as given, and compared with `If-Range`.
+    ///   - head: the request (GET or HEAD).
+    public static func file(
+        _ file: OwnedDescriptor, length: UInt64, contentType: String = "application/octet-stream",
+        etag: String? = nil, for head: RequestHead
+    ) -> Response {
+        var response = Response(status: 200, headers: ["Accept-Ranges": "bytes"])
+        response.headers["ETag"] = etag
+        switch ByteRange(requestedBy: head, length: length, etag: etag) {
+        case .full:
+            response.headers["Content-Type"] = contentType
+            response.body = .file(file, offset: 0, length: length)
+        case .partial(let offset, let count):
+            response.status = 206
+            response.headers["Content-Type"] = contentType
+            response.headers["Content-Range"] = "bytes \(offset)-\(offset + count - 1)/\(length)"
+            response.body = .file(file, offset: offset, length: count)
+        case .unsatisfiable:
+            response.status = 416
+            response.headers["Content-Range"] = "bytes */\(length)"
+        }
+        return response
+    }
+}
+
+/// A file descriptor with one owner: closed when the last reference goes.
+public final class OwnedDescriptor: Sendable {
+    /// Valid as long as this object is.
+    public let rawValue: Int32
+
+    /// The caller gives up `descriptor` and must not close it.
+    public init(takingOwnershipOf descriptor: Int32) {
+        rawValue = descriptor
+    }
+
+    deinit {
+        if rawValue >= 0 { close(rawValue) }
+    }
+
+    /// Bytes in the file, `nil` for what is not a regular file. The corresponding C function is `fstat`.
+    public var regularFileLength: UInt64? {
+        var status = stat()
+        guard fstat(rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(exactly: status.st_size)
+    }
+
+    /// A second descriptor of the same open file, for an owner in C.
+    func duplicate() -> Int32 { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
 }

@@ -1,3 +1,6 @@
+internal import CMicroHTTPD
+internal import Glibc
+
 /// Where and how a server listens.
 public struct HTTPServerConfiguration: Sendable {
     /// A certificate and its key, both as PEM text.
@@ -36,4 +39,101 @@ public struct HTTPServerConfiguration: Sendable {
         self.limits = limits
         self.trustedProxies = trustedProxies
     }
+}
+
+extension HTTPServerConfiguration.TLS {
+    /// Whether a server can start with certificate and key. Wraps GnuTLS' readers.
+    ///
+    /// - Parameters:
+    ///   - certificate: what the error calls the certificate, such as its file.
+    ///   - key: the same for the key.
+    /// - Throws: `.invalidTLS`, which names the one of the two that cannot be used, and says why.
+    public func check(certificate: String, key: String) throws(HTTPServerError) {
+        try Self.require(mhd_check_certificate(certificatePEM)) { reason in
+            "\(certificate) is no certificate (\(reason)). Give the PEM text of the certificate, followed by its chain."
+        }
+        try Self.require(mhd_check_key(privateKeyPEM)) { reason in
+            "\(key) is no private key without a password (\(reason)). Give the unencrypted PEM key of the certificate."
+        }
+        try Self.require(mhd_check_pair(certificatePEM, privateKeyPEM)) { reason in
+            "\(certificate) and \(key) cannot be used together (\(reason)). Give a certificate with its chain and its own key."
+        }
+    }
+
+    private static func require(_ status: Int32, _ message: (String) -> String) throws(HTTPServerError) {
+        guard status != 0 else { return }
+        var reason = gnutls_strerror(status).map { String(cString: $0) } ?? "error \(status)"
+        while reason.hasSuffix(".") { reason.removeLast() }
+        throw HTTPServerError(code: .invalidTLS, message: message(reason))
+    }
+}
+
+/// A version of TLS that a server may insist on. Older ones have known weaknesses, and are never spoken (RFC 8996).
+public enum TLSVersion: String, Sendable, CaseIterable {
+    case v1_2 = "1.2"
+    case v1_3 = "1.3"
+
+    /// What GnuTLS is told: these versions, keys that are forgotten after each connection (ECDHE), and ciphers that
+    /// authenticate what they encrypt (AEAD). No finite-field key exchange: its cost falls on the server, whatever the client
+    /// is worth. Clients of the last ten years have all of it.
+    var priorities: String {
+        switch self {
+        case .v1_2:
+            """
+            NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-128-GCM:\
+            +AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD:-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:\
+            +GROUP-SECP521R1:-SIGN-RSA-SHA1:-SIGN-ECDSA-SHA1
+            """
+        case .v1_3:
+            """
+            NORMAL:-VERS-ALL:+VERS-TLS1.3:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-128-GCM:\
+            +AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD:-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:\
+            +GROUP-SECP521R1:-SIGN-RSA-SHA1:-SIGN-ECDSA-SHA1
+            """
+        }
+    }
+}
+
+/// What one server accepts. Each value is a bound on a peer, not a target.
+public struct ServerLimits: Sendable, Hashable {
+    /// Request line and header fields of one request. Beyond: 431, or 414 for a request line that fills the buffer.
+    /// Each connection holds a little over twice as much memory.
+    public var headerBytes = 8 * 1024
+    /// Header fields of one request. Beyond: 431.
+    public var headerFields = 100
+    /// Body of a request whose receiver states no limit of its own. Beyond: 413.
+    public var bodyBytes: UInt64 = 64 * 1024 * 1024
+    /// Connections open at once, suspended ones included; more wait in the kernel's queue. At least one per thread.
+    public var connections = 2048
+    /// Connections open at once from one address, for IPv6 from one /64 network; more are closed unanswered. Where less than
+    /// a quarter of `connections` is free, a network gets another one only while it holds less than an eighth of
+    /// these, or less than four. 0 means no such limits.
+    public var connectionsPerAddress = 512
+    /// Requests in progress at once of one client behind the trusted proxies, counted as for `connectionsPerAddress`; a quarter
+    /// of `connections` at most. Beyond: 429. 0 means no such limit.
+    public var clientRequests = 512
+    /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt, and streams
+    /// with nothing to send. 0 means never.
+    public var idleSeconds = 60
+    /// Seconds from the first byte of a request's head to its last; on a new connection a TLS handshake counts with it. 0
+    /// means any time.
+    public var headSeconds = 30.0
+    /// Bytes per second, over `rateWindowSeconds`, below which a body that arrives and an answer that is sent are cut. Only
+    /// time counts in which the peer is waited for. 0 means any rate.
+    public var leastBytesPerSecond = 500
+    /// Seconds over which `leastBytesPerSecond` is counted.
+    public var rateWindowSeconds = 30.0
+    /// Threads that run handlers.
+    public var threads = ProcessorCount.online
+    /// Seconds that `stop()` lets running requests go on.
+    public var stopGraceSeconds = 10.0
+    /// Seconds that a refused upload may go on sending, unread, before its connection is cut.
+    public var lingerSeconds = 5.0
+
+    public init() {}
+}
+
+enum ProcessorCount {
+    /// Processors online, at least 1.
+    static var online: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

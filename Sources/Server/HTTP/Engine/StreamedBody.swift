@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// The meeting point of a connection that sends an answer piece by piece and those who write it: a connection that has
@@ -114,5 +115,108 @@ final class StreamedBody: Sendable {
             return state.whenOver
         }
         action?()
+    }
+}
+
+/// Pieces in the order they were written; what is read never reaches over the end of one.
+struct PieceQueue {
+    /// Bytes that wait.
+    private(set) var bytes = 0
+    private var pieces: [[UInt8]] = []
+    /// Of the first piece that is not read whole.
+    private var index = 0
+    private var offset = 0
+
+    mutating func append(_ piece: [UInt8]) {
+        guard !piece.isEmpty else { return }
+        pieces.append(piece)
+        bytes += piece.count
+    }
+
+    /// The rest of the first piece, as much of it as fits; 0 where there is none.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard index < pieces.count else { return 0 }
+        let rest = pieces[index][offset...].prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        bytes -= rest.count
+        offset += rest.count
+        if offset == pieces[index].count { advance() }
+        return rest.count
+    }
+
+    private mutating func advance() {
+        pieces[index] = []
+        index += 1
+        offset = 0
+        // Seldom, so that many small pieces are not moved again and again.
+        if index * 2 > pieces.count {
+            pieces.removeFirst(index)
+            index = 0
+        }
+    }
+}
+
+/// A connection as a stream sees it.
+protocol StreamedConnection: Sendable {
+    /// Stops asking for more, on the connection's own thread, when it has asked.
+    func suspend()
+    /// Asks again, from any thread; only while suspended.
+    func resume()
+    /// Ends the connection as if the peer had, from any thread; only while a request is under way.
+    func hangUp()
+}
+
+/// A connection of libmicrohttpd that sends a stream.
+struct StreamedSocket: StreamedConnection {
+    let connection: Connection
+    /// Read ahead: libmicrohttpd tells it on the connection's own thread only.
+    let socket: Int32
+
+    func suspend() { connection.suspend() }
+
+    func resume() { connection.resume() }
+
+    func hangUp() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+}
+
+/// All streams of one server, so that stopping can end them.
+final class StreamRegistry: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: StreamedBody] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Remembers a stream; ends it at once where the registry is closed.
+    func add(_ body: StreamedBody) {
+        let isClosed = state.withLock { state in
+            state.open[ObjectIdentifier(body)] = body
+            return state.isClosed
+        }
+        if isClosed { body.end() }
+    }
+
+    func remove(_ body: StreamedBody) {
+        state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(body)) }
+    }
+
+    /// Ends all streams, those to come included.
+    func close() {
+        for body in closing() { body.end() }
+    }
+
+    /// Breaks all streams off whose peers do not even take the end.
+    func cut() {
+        for body in closing() { body.cut() }
+    }
+
+    private func closing() -> [StreamedBody] {
+        state.withLock { state in
+            state.isClosed = true
+            return Array(state.open.values)
+        }
     }
 }

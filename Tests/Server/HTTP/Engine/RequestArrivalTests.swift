@@ -1,6 +1,9 @@
 import HearthHTTP
 import Testing
 
+@testable import struct HearthHTTP.HeadLayout
+@testable import enum HearthHTTP.RequestFraming
+
 extension ServerSuites {
     /// What is read one way only, and what is answered where libmicrohttpd would refuse by itself.
     struct HeadReadingTests {
@@ -134,6 +137,75 @@ extension ServerSuites {
             try server.connect().endSending()
             #expect(try server.connect().exchange("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
             #expect(server.log.next()?.target == "/next")
+        }
+    }
+}
+
+struct HeadLayoutTests {
+    private func part(_ start: UInt, _ length: Int) -> HeadLayout.Part { HeadLayout.Part(start: start, length: length) }
+
+    /// `GET /a HTTP/1.1`, `Host: h` and `X: y`, from byte 100 on: 16 + 9 + 6 + 2 bytes.
+    private func head(
+        target: UInt = 104, version: UInt = 107, host: UInt = 117, hostValue: UInt = 123, last: UInt = 126
+    ) -> HeadLayout {
+        var layout = HeadLayout(method: part(100, 3), target: part(target, 2), version: part(version, 8))
+        layout.add(name: part(host, 4), value: part(hostValue, 1))
+        layout.add(name: part(last, 1), value: part(last + 3, 1))
+        return layout
+    }
+
+    @Test func partsThatLieOneBehindTheOtherArePlain() {
+        #expect(head().isPlain(headBytes: 34))
+    }
+
+    @Test func anyByteMoreBetweenThemIsNoticed() {
+        #expect(!head(target: 105, version: 108).isPlain(headBytes: 34), "two blanks, or a zero byte in the method")
+        #expect(!head(version: 108).isPlain(headBytes: 34), "two blanks, or a zero byte in the target")
+        #expect(!head(host: 116).isPlain(headBytes: 34), "a bare LF")
+        #expect(!head(host: 118).isPlain(headBytes: 34), "a blank behind the version")
+        #expect(!head(last: 125).isPlain(headBytes: 33), "a bare LF")
+        #expect(!head(last: 127).isPlain(headBytes: 35), "a zero byte in the value")
+        #expect(!head(hostValue: 121).isPlain(headBytes: 34), "a value that was moved")
+        #expect(!head().isPlain(headBytes: 33), "a bare LF at the end")
+        #expect(!head().isPlain(headBytes: 35))
+    }
+
+    @Test func blanksBeforeAValueAreTheProtocols() {
+        var layout = HeadLayout(method: part(100, 3), target: part(104, 2), version: part(107, 8))
+        layout.add(name: part(117, 4), value: part(140, 0))
+        #expect(layout.isPlain(headBytes: 44))
+    }
+
+    @Test func aHeadWithoutFieldsIsPlain() {
+        let layout = HeadLayout(method: part(100, 3), target: part(104, 2), version: part(107, 8))
+        #expect(layout.isPlain(headBytes: 19))
+        #expect(!layout.isPlain(headBytes: 18))
+    }
+}
+
+struct RequestFramingTests {
+    @Test func bodiesAreDelimitedByLengthOrChunks() throws {
+        #expect(try RequestFraming(headers: [:], isHTTP11: true) == .none)
+        #expect(try RequestFraming(headers: ["content-length": "0"], isHTTP11: true) == .none)
+        #expect(try RequestFraming(headers: ["Content-Length": "12"], isHTTP11: false) == .length(12))
+        #expect(try RequestFraming(headers: ["Transfer-Encoding": "Chunked"], isHTTP11: true) == .chunked)
+    }
+
+    @Test(
+        arguments: [
+            ["Content-Length": "1", "content-length": "1"], ["Content-Length": "1", "content-length": "2"],
+            ["Content-Length": "1", "Transfer-Encoding": "chunked"], ["Content-Length": "-1"], ["Content-Length": "+1"],
+            ["Content-Length": "1, 1"], ["Content-Length": ""], ["Content-Length": "0x10"],
+            ["Content-Length": "99999999999999999999"], ["Transfer-Encoding": "gzip, chunked"],
+            ["Transfer-Encoding": "identity"], ["Transfer-Encoding": "chunked", "transfer-encoding": "chunked"],
+        ] as [HTTPHeaders])
+    func everythingAmbiguousIsRefused(headers: HTTPHeaders) {
+        #expect(throws: HTTPFault.self) { try RequestFraming(headers: headers, isHTTP11: true) }
+    }
+
+    @Test func chunksBelongToHTTP11() {
+        #expect(throws: HTTPFault.self) {
+            try RequestFraming(headers: ["Transfer-Encoding": "chunked"], isHTTP11: false)
         }
     }
 }
