@@ -8,6 +8,7 @@ import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport
 import HearthWire
+import Synchronization
 
 /// A data folder as a server leaves it: a project, two models with three versions, an upload that no model uses, and one
 /// malformed file whose bytes are gone.
@@ -108,4 +109,13 @@ final class SampleData {
     static func contents(_ path: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
     }
+}
+
+/// Ends a thread's loop.
+final class Stop: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -135,3 +135,84 @@ public struct DataVerifier {
         )
     }
 }
+
+/// Something in a data folder that should not be.
+public struct Problem: Sendable, Hashable, Codable {
+    /// `database`, `record`, `file`, `secret` or `access`.
+    public var kind: String
+    /// What it is about: a file, or a record as admin calls name it.
+    public var subject: String
+    /// What is wrong, in one line.
+    public var text: String
+    /// What to do, in one line.
+    public var remedy: String
+
+    init(_ kind: String, _ subject: String, _ text: String, remedy: String) {
+        self.kind = kind
+        self.subject = subject
+        self.text = text
+        self.remedy = remedy
+    }
+}
+
+/// A database that is looked at where it lies, also while a server uses it. No file changes and none appears.
+struct InspectedDatabase {
+    let snapshot: SQLiteSnapshot
+    private let path: String
+    /// Of the file, where nobody used it; nil where somebody may.
+    private let stampWhenIdle: FileStamp?
+
+    /// Nil where a server begins to use the file or ends at this moment, and where the log lies there without its index, which
+    /// could not be read without making one.
+    init?(_ path: String) throws(StorageError) {
+        self.path = path
+        let hasLog = FileStamp(path: Self.log(path)) != nil
+        stampWhenIdle = hasLog ? nil : FileStamp(path: path)
+        guard !hasLog || FileStamp(path: path + "-shm") != nil else { return nil }
+        do throws(StorageError) {
+            snapshot = try hasLog ? SQLiteSnapshot(logged: path) : SQLiteSnapshot(copy: path)
+        } catch {
+            guard hasLog == (FileStamp(path: Self.log(path)) != nil) else { return nil }
+            throw error
+        }
+    }
+
+    /// False when a server began to use a file that nobody used: what was read may be of several states. Whoever uses it has a log
+    /// beside it, and whoever has done with it has changed the file, if anything.
+    var isTrustworthy: Bool {
+        guard let stampWhenIdle else { return true }
+        return FileStamp(path: Self.log(path)) == nil && FileStamp(path: path) == stampWhenIdle
+    }
+
+    private static func log(_ path: String) -> String { path + "-wal" }
+}
+
+/// Whether a backup's small files and database are those that its manifest names, byte for byte. A data folder has no manifest,
+/// and nothing to find; model files are compared with their hashes in both.
+struct ManifestCheck {
+    let layout: DataLayout
+
+    private static let remedy = "Use another backup."
+
+    func problems() throws -> [Problem] {
+        guard try DiskFiles().size(layout.file(BackupManifest.name)) != nil else { return [] }
+        do throws(BackupError) {
+            return try BackupManifest(in: layout).files.compactMap { file in
+                wrong(file).map { Problem("file", layout.file(file.path), $0, remedy: Self.remedy) }
+            }
+        } catch {
+            return [Problem("file", layout.file(BackupManifest.name), error.message, remedy: Self.remedy)]
+        }
+    }
+
+    private func wrong(_ file: BackupManifest.File) -> String? {
+        let path = layout.file(file.path)
+        do throws(FileError) {
+            guard let size = try DiskFiles().size(path) else { return "it is not there" }
+            guard size == file.sizeBytes else { return "it has \(size) bytes, not \(file.sizeBytes)" }
+            return try FileDigest.sha256(path).hex == file.sha256 ? nil : "its bytes are not those backed up"
+        } catch {
+            return error.message
+        }
+    }
+}
