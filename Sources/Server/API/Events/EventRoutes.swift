@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthExperiments
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
@@ -72,4 +73,54 @@ struct EventRoutes {
         }
         return try context.json(EventBodies.Summary(events: rows.isEmpty ? nil : rows))
     }
+}
+
+/// Which batches of events are taken. One that is not will never be: the device drops it.
+enum EventBatchForm {
+    /// Beyond it, sums of squares would lose their meaning.
+    static let largestValue = 1e12
+
+    static func check(_ batch: EventBodies.Batch) throws(APIError) {
+        guard batch.journal.utf8.count == 22, Names.isDisplayName(batch.journal) else {
+            throw refusal("journal", "A journal's name has 22 letters, digits, hyphens or underscores.")
+        }
+        guard (1...EventBodies.itemLimit).contains(batch.items.count) else {
+            throw refusal("items", "A batch has 1 to \(EventBodies.itemLimit) items.")
+        }
+        var last: Int64 = 0
+        for (index, item) in batch.items.enumerated() {
+            guard item.sequence > last else {
+                throw refusal("items.\(index).sequence", "Numbers begin at 1 and grow from item to item.")
+            }
+            last = item.sequence
+            try check(item, "items.\(index)")
+        }
+    }
+
+    private static func check(_ item: EventBodies.Item, _ field: String) throws(APIError) {
+        guard Timestamp(rfc3339: item.time) != nil else {
+            throw refusal("\(field).time", "This must be a time as 2026-11-21T13:00:00Z.")
+        }
+        switch (item.event, item.exposure) {
+        case (let event?, nil):
+            guard ExperimentForm.isEventName(event.name) else {
+                throw refusal(
+                    "\(field).event.name",
+                    "An event's name begins with a letter and has at most 40 letters, digits and underscores.")
+            }
+            guard event.value.map({ abs($0) <= largestValue }) ?? true else {
+                throw refusal("\(field).event.value", "A value is a number of at most \(Int64(largestValue)).")
+            }
+            guard event.model.map(Names.isDisplayName) ?? true else {
+                throw refusal("\(field).event.model", "A model is named by its display name.")
+            }
+        case (nil, let exposure?):
+            guard Names.isDisplayName(exposure.experiment), Names.isDisplayName(exposure.variant) else {
+                throw refusal("\(field).exposure", "Experiments and variants are named by their names.")
+            }
+        default: throw refusal(field, "An item is an event or an exposure.")
+        }
+    }
+
+    private static func refusal(_ field: String, _ text: String) -> APIError { .invalid(field, text, message: text) }
 }

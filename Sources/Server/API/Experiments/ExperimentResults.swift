@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthExperiments
+import HearthStorage
 import HearthWire
 
 /// What an experiment has found, for people to read.
@@ -79,5 +80,36 @@ enum ExperimentResults {
         \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). The sample ratio is \
         tested as by Lindon and Malek (2022).
         """
+    }
+}
+
+/// What was counted of an experiment, in the form that the analysis takes.
+enum ExperimentFigures {
+    static func data(_ experiment: Experiment, _ store: any MetadataReader) throws -> ExperimentData {
+        let counts = try store.unitCounts(experiment: experiment.name, project: experiment.projectID)
+        let totals = try store.variantTotals(experiment: experiment.name, project: experiment.projectID)
+        let exposures = experiment.variants.indices.map { counts[$0] ?? 0 }
+        func samples(_ metric: Metric, at place: Int) -> [Sample] {
+            experiment.variants.indices.map { variant in
+                sample(
+                    metric, totals.first { $0.variant == variant && $0.metric == place }, exposures: exposures[variant])
+            }
+        }
+        return ExperimentData(
+            exposures: exposures, goal: samples(experiment.goal, at: 0),
+            guardrails: experiment.guardrails.enumerated().map { samples($1.metric, at: $0 + 1) })
+    }
+
+    private static func sample(_ metric: Metric, _ total: VariantTotal?, exposures: Int) -> Sample {
+        switch metric.kind {
+        case .conversion:
+            let converted = Double(total?.installations ?? 0)
+            return Sample(count: exposures, sum: converted, sumOfSquares: converted)
+        case .total:
+            return Sample(count: exposures, sum: total?.sum ?? 0, sumOfSquares: total?.sumOfSquares ?? 0)
+        case .average:
+            return Sample(
+                count: total?.installations ?? 0, sum: total?.meanSum ?? 0, sumOfSquares: total?.meanSumOfSquares ?? 0)
+        }
     }
 }

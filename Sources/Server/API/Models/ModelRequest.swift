@@ -1,3 +1,6 @@
+import HearthCatalog
+import HearthWire
+
 /// What a caller may say about a model. Everything else in the body is the server's, and ignored whatever it is.
 struct ModelRequest: Decodable {
     var displayName: String?
@@ -30,5 +33,74 @@ struct ModelRequest: Decodable {
     ) throws -> KeyedDecodingContainer<Key>? {
         guard body.contains(key), try !body.decodeNil(forKey: key) else { return nil }
         return try body.nestedContainer(keyedBy: type, forKey: key)
+    }
+}
+
+/// Which fields a PATCH changes.
+///
+/// Without a mask, or with `*`, the writable fields that the body has; with another, exactly those named, and a tag list,
+/// published flag or contract check that the body lacks takes its default. A file that the body lacks stays: there is no
+/// model without its last file. Output-only fields are ignored, in the body and in the mask.
+struct UpdateMask {
+    /// Nil: the whole resource was sent.
+    private let fields: Set<String>?
+
+    private static let writable: Set<String> = [
+        "displayName", "tags", "state", "state.published", "tfliteModel", "tfliteModel.gcsTfliteUri", "hearth",
+        "hearth.contractCheck",
+    ]
+    private static let outputOnly: Set<String> = [
+        "name", "createTime", "updateTime", "etag", "modelHash", "activeOperations", "state.validationError",
+        "tfliteModel.sizeBytes",
+    ]
+
+    /// - Parameter text: paths in camelCase or snake_case, joined by commas.
+    init(_ text: String?) throws(APIError) {
+        guard let text, !text.isEmpty, text != "*" else {
+            fields = nil
+            return
+        }
+        let names = text.filter { $0 != " " }.split(separator: ",").map { Self.camelCase($0) }
+        let unknown = names.first { !Self.writable.contains($0) && !Self.outputOnly.contains($0) }
+        if let unknown {
+            let known = Self.writable.sorted().joined(separator: ", ")
+            throw .invalid("updateMask", "A model has no field '\(unknown.prefix(100))' to change; there are \(known).")
+        }
+        fields = Set(names)
+    }
+
+    func edit(_ body: ModelRequest) throws(APIError) -> (edit: ModelLifecycle.Edit, fileURI: String?) {
+        let edit = ModelLifecycle.Edit(
+            displayName: value(of: "displayName", body.displayName, otherwise: ""),
+            tags: value(of: "tags", body.tags, otherwise: []),
+            published: value(of: "state.published", body.published, otherwise: false),
+            contractCheck: value(
+                of: "hearth.contractCheck", try Self.contractCheck(body.contractCheck), otherwise: .warn),
+            restatesPublished: fields == nil, seenSHA256: body.modelHash)
+        return (edit, value(of: "tfliteModel.gcsTfliteUri", body.gcsTfliteUri, otherwise: nil))
+    }
+
+    private static func contractCheck(_ text: String?) throws(APIError) -> Model.ContractCheck? {
+        guard let text else { return nil }
+        guard let check = Model.ContractCheck(rawValue: text) else {
+            throw .invalid("hearth.contractCheck", "This must be 'warn' or 'refuse'.")
+        }
+        return check
+    }
+
+    /// What the field becomes; nil leaves it as it is. The mask may name the object that holds the field.
+    private func value<Value>(of field: String, _ given: Value?, otherwise: Value?) -> Value? {
+        guard let fields else { return given }
+        let holder = field.split(separator: ".").first.map(String.init) ?? field
+        guard fields.contains(field) || fields.contains(holder) else { return nil }
+        return given ?? otherwise
+    }
+
+    private static func camelCase(_ text: Substring) -> String {
+        var parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices.dropFirst() {
+            parts[index] = parts[index].prefix(1).uppercased() + parts[index].dropFirst()
+        }
+        return parts.joined()
     }
 }

@@ -84,3 +84,89 @@ struct ModelRoutes {
         try RequestJSON.decodeLenient(ModelRequest.self, bytes, what: "a model resource")
     }
 }
+
+/// One page of a project's models, oldest first.
+struct ModelListing {
+    private let page: PageRequest
+    private let filter: ListFilter?
+    private let services: Services
+
+    private static let batchSize = 200
+
+    init(_ query: QueryItems, _ services: Services) throws {
+        page = try PageRequest(query, limit: services.limits.pageSize)
+        filter = try Self.filter(query.first("filter") ?? "")
+        self.services = services
+    }
+
+    private static func filter(_ text: String) throws(APIError) -> ListFilter? {
+        guard !text.isEmpty else { return nil }
+        do throws(CatalogError) {
+            return try ListFilter(text)
+        } catch {
+            // The message is what existing tools compare; which terms there are stands in the details.
+            throw .invalid(
+                "filter",
+                "A filter has terms such as displayName = x, displayName : x*, tags : t, state.published = true, joined by "
+                    + "AND, OR, NOT and parentheses.", message: error.message)
+        }
+    }
+
+    func list(_ project: String) throws -> ModelList {
+        // One more than the page has tells whether there is a next one.
+        var found: [Model] = []
+        let now = services.now().microseconds
+        let resources = try services.metadata.read { store in
+            var after = page.after
+            while found.count <= page.size {
+                let batch = try store.models(project: project, after: after, limit: Self.batchSize)
+                guard let last = batch.last else { break }
+                after = last.id
+                found += batch.filter { filter?.matches($0) ?? true }
+            }
+            return try found.prefix(page.size).map { model in
+                try ModelPresentation.resource(model, store, nowMicroseconds: now)
+            }
+        }
+        let next = found.count > page.size ? String(found[page.size - 1].id) : nil
+        return ModelList(models: resources.isEmpty ? nil : resources, nextPageToken: next)
+    }
+}
+
+/// How the check of a version goes on: `GET …/operations/{model id}-{version}`.
+///
+/// Operations are not kept anywhere: each is what its version is. One is done as soon as there is a verdict.
+struct OperationRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.get, "v1beta2/projects/{project}/operations/{operation}") { head, path in
+                context.answer(head) {
+                    let call = try context.admin(head, project: path["project"], atLeast: .viewer)
+                    return try context.json(try find(call, path["operation"]))
+                }
+            }
+        ]
+    }
+
+    private func find(_ call: AdminCall, _ id: String) throws -> OperationResource {
+        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let modelID = Names.modelID(String(parts[0])),
+            let number = Names.modelID(String(parts[1])).flatMap({ Int(exactly: $0) })
+        else { throw APIError.notFound }
+        return try context.services.metadata.read { store in
+            guard let model = try store.model(id: modelID, project: call.project.id),
+                let known = try store.known(number, of: model)
+            else { throw APIError.notFound }
+            if known.validation.verdict == .pending { return ModelPresentation.operation(on: number, of: model) }
+            var done = OperationResource(
+                try ModelPresentation.resource(
+                    model, version: number, store, nowMicroseconds: context.services.now().microseconds))
+            done.name = ModelPresentation.operationName(number, of: model)
+            return done
+        }
+    }
+}

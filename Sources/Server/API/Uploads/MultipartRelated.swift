@@ -1,3 +1,4 @@
+import Glibc
 import HearthWire
 
 /// Takes a `multipart/related` body apart while it arrives: a first part of JSON, kept, and a second part of any bytes,
@@ -138,5 +139,127 @@ struct MultipartRelated {
 
     private static func malformed(_ reason: String) -> APIError {
         APIError(.invalidArgument, "The multipart upload is malformed: \(reason).")
+    }
+}
+
+extension MultipartRelated {
+    /// The parameter `boundary` of a `multipart/related` type (RFC 2046, 5.1.1): 1 to 70 characters of its alphabet,
+    /// bare or quoted. Tools put `=` into it, which needs the quotes.
+    static func boundary(in contentType: String) -> [UInt8]? {
+        var rest = Array(contentType.utf8)[...]
+        guard let semicolon = rest.firstIndex(of: UInt8(ascii: ";")),
+            trimmed(rest[..<semicolon]).lowercased() == "multipart/related"
+        else { return nil }
+        rest = rest[semicolon...]
+        while let parameter = nextParameter(&rest) {
+            guard parameter.name == "boundary" else { continue }
+            let text = parameter.value
+            guard (1...70).contains(text.count), text.last != 0x20, text.allSatisfy(isBoundaryByte) else { return nil }
+            return text
+        }
+        return nil
+    }
+
+    /// Takes `; name=value` from the front; nil at the end, and where something else stands there.
+    private static func nextParameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: [UInt8])? {
+        guard rest.popFirst() == UInt8(ascii: ";"), let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
+            return nil
+        }
+        let name = trimmed(rest[..<equals]).lowercased()
+        rest = rest[(equals + 1)...]
+        if rest.first == UInt8(ascii: "\"") {
+            rest.removeFirst()
+            guard let value = quoted(&rest) else { return nil }
+            rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+            return (name, value)
+        }
+        let value = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest[value.endIndex...]
+        return (name, Array(trimmed(value).utf8))
+    }
+
+    /// Up to the closing quote; a backslash makes the next byte plain.
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+        var value: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""): return value
+            case UInt8(ascii: "\\"):
+                guard let next = rest.popFirst() else { return nil }
+                value.append(next)
+            default: value.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        let end = text.lastIndex { $0 != 0x20 && $0 != 0x09 }
+        return String(decoding: end.map { text[...$0] } ?? [], as: UTF8.self)
+    }
+
+    private static let boundaryBytes = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8)
+
+    private static func isBoundaryByte(_ byte: UInt8) -> Bool { boundaryBytes.contains(byte) }
+}
+
+/// Finds the line break and boundary that end a part of a multipart body, in bytes that come in pieces cut anywhere.
+///
+/// Bytes that may be the beginning of a delimiter are held back until more is known; they need no storage, because they
+/// are the delimiter's own.
+struct DelimiterSearch {
+    /// CR LF, two hyphens, the boundary. CR occurs at its beginning only, so a failed match leaves nothing to reconsider.
+    private let delimiter: [UInt8]
+    private var matched: Int
+
+    /// Set to go as if a line break had just come: a boundary may stand at the very beginning.
+    init(boundary: [UInt8]) {
+        delimiter = Array("\r\n--".utf8) + boundary
+        matched = 2
+    }
+
+    /// Passes what surely belongs to the part to `content`, in order, in slices as long as the pieces, without copying.
+    ///
+    /// - Returns: how many of the `bytes` were taken, and whether the delimiter ends there; the search begins anew
+    ///   behind it.
+    mutating func scan(
+        _ bytes: UnsafeRawBufferPointer, content: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> (taken: Int, isFound: Bool) {
+        /// How much of the match that is under way came in earlier pieces.
+        var held = matched
+        var position = 0
+        while position < bytes.count {
+            if matched == 0 {
+                position += Self.lengthBeforeReturn(UnsafeRawBufferPointer(rebasing: bytes[position...]))
+                guard position < bytes.count else { break }
+            }
+            guard bytes[position] == delimiter[matched] else {
+                try delimiter.withUnsafeBytes { try Self.pass($0[..<held], to: content) }
+                (held, matched) = (0, 0)
+                continue
+            }
+            matched += 1
+            position += 1
+            if matched == delimiter.count {
+                matched = 0
+                try Self.pass(bytes[..<max(0, position - delimiter.count)], to: content)
+                return (position, true)
+            }
+        }
+        try Self.pass(bytes[..<(bytes.count - (matched - held))], to: content)
+        return (bytes.count, false)
+    }
+
+    private static func pass(
+        _ bytes: Slice<UnsafeRawBufferPointer>, to content: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if !bytes.isEmpty { try content(UnsafeRawBufferPointer(rebasing: bytes)) }
+    }
+
+    private static func lengthBeforeReturn(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress, let found = memchr(start, 0x0D, bytes.count) else { return bytes.count }
+        return UnsafeRawPointer(found) - start
     }
 }

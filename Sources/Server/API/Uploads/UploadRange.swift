@@ -1,3 +1,6 @@
+import HearthHTTP
+import HearthWire
+
 /// What a `Content-Range` of an upload says: which bytes of the file the body holds, or that the caller only asks how far
 /// the upload has come.
 enum UploadRange: Hashable, Sendable {
@@ -42,5 +45,102 @@ enum UploadRange: Hashable, Sendable {
     private static func number(_ text: Substring) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
+    }
+}
+
+/// What a PUT to a resumable upload means, given how far the upload has come. Facts in, a decision out.
+enum UploadStep: Hashable, Sendable {
+    /// The caller asks how much has come.
+    case report
+    /// All bytes are here.
+    case complete(total: UInt64)
+    /// The body's first `skipped` bytes came before, the others go on from there. `length` is what the body must have
+    /// where that is known, `total` the whole file's length where that is known.
+    case append(skipped: UInt64, length: UInt64?, total: UInt64?)
+
+    /// How many bytes are still to come, as far as is known.
+    func bytesToCome(received: UInt64) -> UInt64 {
+        guard case .append(let skipped, let length, let total) = self else { return 0 }
+        guard let total else { return length.map { $0 - skipped } ?? 0 }
+        return total - min(received, total)
+    }
+
+    /// - Parameters:
+    ///   - range: the `Content-Range`; nil where there is none, and the body is the whole file.
+    ///   - contentLength: of the body, where it was announced.
+    ///   - received: durable bytes of earlier requests.
+    ///   - announced: the file's length as an earlier request told it.
+    /// - Throws: 400 for what contradicts itself, earlier requests, or would leave a gap; 413 beyond `limitBytes`.
+    static func decide(
+        range: UploadRange?, contentLength: UInt64?, received: UInt64, announced: UInt64?, limitBytes: UInt64
+    ) throws(APIError) -> UploadStep {
+        // A bare PUT without a body is a question, not an empty file.
+        let range = range ?? (contentLength == 0 ? .status(total: nil) : .rest(first: 0, total: contentLength))
+        if let told = range.total, let announced, told != announced {
+            throw APIError(.invalidArgument, "The file was announced with \(announced) bytes, not \(told).")
+        }
+        let total = range.total ?? announced
+        if let total { try check(total, received, limitBytes) }
+        switch range {
+        case .status:
+            guard contentLength ?? 0 == 0 else {
+                throw APIError(.invalidArgument, "A request that asks how much has come has no body.")
+            }
+            return total == received ? .complete(total: received) : .report
+        case .rest(let first, _):
+            guard let total else {
+                // Where the body's length is not known either, its end is the end of the file.
+                return try append(first, contentLength, contentLength.map { first &+ $0 }, received, limitBytes)
+            }
+            guard first <= total else { throw beyond(total) }
+            guard contentLength ?? (total - first) == total - first else { throw wrongLength(total - first) }
+            return try append(first, total - first, total, received, limitBytes)
+        case .bytes(let first, let last, _):
+            guard last < total ?? .max else { throw beyond(total ?? 0) }
+            let length = last - first + 1
+            guard contentLength ?? length == length else { throw wrongLength(length) }
+            return try append(first, length, total, received, limitBytes)
+        }
+    }
+
+    private static func append(
+        _ first: UInt64, _ length: UInt64?, _ total: UInt64?, _ received: UInt64, _ limitBytes: UInt64
+    ) throws(APIError) -> UploadStep {
+        guard first <= limitBytes, length ?? 0 <= limitBytes - first else { throw tooLarge(limitBytes) }
+        guard first <= received else {
+            throw APIError(
+                .invalidArgument, "The bytes from \(first) on would leave a gap: go on from byte \(received).")
+        }
+        return .append(skipped: min(received - first, length ?? .max), length: length, total: total)
+    }
+
+    private static func beyond(_ total: UInt64) -> APIError {
+        APIError(.invalidArgument, "The bytes lie beyond the file's \(total) bytes.")
+    }
+
+    private static func wrongLength(_ length: UInt64) -> APIError {
+        APIError(.invalidArgument, "Content-Range names \(length) bytes, but Content-Length says otherwise.")
+    }
+
+    private static func check(_ total: UInt64, _ received: UInt64, _ limitBytes: UInt64) throws(APIError) {
+        guard total <= limitBytes else { throw tooLarge(limitBytes) }
+        guard received <= total else {
+            throw APIError(.invalidArgument, "\(received) bytes have come already, more than the \(total) named.")
+        }
+    }
+
+    private static func tooLarge(_ limitBytes: UInt64) -> APIError {
+        APIError(.invalidArgument, "The file is larger than \(limitBytes) bytes.", httpStatus: 413)
+    }
+}
+
+extension RequestHead {
+    /// What `X-Upload-Content-Length` says at the beginning of a resumable upload; nil where it says nothing.
+    func announcedUploadBytes() throws(APIError) -> UInt64? {
+        guard let text = headers["X-Upload-Content-Length"] else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = UInt64(text) else {
+            throw APIError(.invalidArgument, "X-Upload-Content-Length must be a decimal number of bytes.")
+        }
+        return length
     }
 }

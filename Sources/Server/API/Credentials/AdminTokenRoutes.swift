@@ -1,0 +1,107 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// `…/adminTokens` of a project, for owners; those of the server as a whole, for operators.
+struct AdminTokenRoutes {
+    /// Whose tokens a call is about.
+    private struct Scope: TurnTaking {
+        /// Nil for the server as a whole.
+        let projectID: String?
+        let principal: Principal
+
+        var turn: String { projectID ?? "" }
+    }
+
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        routes("hearth/v1/projects/{project}/adminTokens") { head, path in
+            let call = try context.admin(head, project: path["project"], atLeast: .owner)
+            return Scope(projectID: call.project.id, principal: call.principal)
+        }
+            + routes("hearth/v1/adminTokens") { head, _ in
+                Scope(projectID: nil, principal: try context.operatorCall(head))
+            }
+    }
+
+    private func routes(
+        _ collection: String, scope: @escaping @Sendable (RequestHead, RouteParameters) throws -> Scope
+    ) -> [Route] {
+        [
+            Route(.get, collection) { head, path in
+                context.answer(head) { try list(scope(head, path)) }
+            },
+            Route(.post, collection) { head, path in
+                context.written(head, check: { try scope(head, path) }) { scope, _, bytes in
+                    try create(
+                        scope,
+                        RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
+                }
+            },
+            Route(.delete, collection + "/{token}") { head, path in
+                context.written(head, check: { try scope(head, path) }) { scope, _, _ in
+                    try end(scope, path["token"])
+                }
+            },
+        ]
+    }
+
+    private func list(_ scope: Scope) throws -> Response {
+        let tokens = try context.services.metadata.read { try $0.adminTokens() }
+            .filter { $0.projectID == scope.projectID }.map { KeyBodies.AdminToken($0) }
+        return try context.json(KeyBodies.AdminTokenList(adminTokens: tokens.isEmpty ? nil : tokens))
+    }
+
+    private func create(_ scope: Scope, _ body: KeyBodies.CreateAdminTokenRequest) throws -> Response {
+        let now = context.nowMicroseconds
+        try KeyRules.checkName(body.name)
+        let end = try body.lifetimeSeconds.map {
+            try KeyRules.end(afterSeconds: $0, nowMicroseconds: now, atLeast: 1)
+        }
+        let made = NewAdminToken(
+            projectID: scope.projectID, name: body.name, role: try context.role(body.role),
+            createdBy: scope.principal.actor, nowMicroseconds: now, endsMicroseconds: end)
+        try context.change(by: scope.principal, in: scope.projectID) { store, log in
+            try store.insert(made.record)
+            try log.add(
+                "adminToken.create", "adminTokens/\(made.record.id)",
+                "\(body.name), \(body.role)" + (end.map { ", ends \(WireTime.text($0))" } ?? ""))
+        }
+        if end != nil { try context.clockKeeper.learn() }
+        return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
+    }
+
+    /// Again is no error.
+    private func end(_ scope: Scope, _ id: String) throws -> Response {
+        let ended = try context.change(by: scope.principal, in: scope.projectID) { store, log in
+            guard let token = try store.adminToken(id: id), token.projectID == scope.projectID else {
+                throw APIError(.notFound, "There is no such admin token here.")
+            }
+            guard !token.hasEnded else {
+                var body = KeyBodies.AdminToken(token)
+                body.unchanged = true
+                return body
+            }
+            return KeyBodies.AdminToken(try token.end(log))
+        }
+        return try context.json(ended)
+    }
+}
+
+extension AdminToken {
+    /// Ends it now, and writes that down where changes of its project, or of the server as a whole, are written down.
+    func end(_ log: AuditLog) throws -> AdminToken {
+        var ended = self
+        ended.end(atMicroseconds: log.atMicroseconds, nowMicroseconds: log.atMicroseconds)
+        try log.store.update(ended)
+        let own = AuditLog(
+            store: log.store, projectID: projectID ?? "", actor: log.actor, atMicroseconds: log.atMicroseconds)
+        try own.add("adminToken.end", "adminTokens/\(id)", name)
+        return ended
+    }
+}

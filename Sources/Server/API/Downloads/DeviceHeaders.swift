@@ -1,0 +1,110 @@
+import HearthCatalog
+import HearthHTTP
+import HearthTargeting
+import HearthWire
+
+/// What a device says of itself with its question for a model: `x-hearth-app-version`, `x-hearth-os`,
+/// `x-hearth-language`, `x-hearth-country`, `x-hearth-tags`.
+///
+/// All of it may be missing or made up; it decides about nothing but which release the device is offered. What has not
+/// the form of the fact counts as not said.
+struct DeviceHeaders {
+    private let head: RequestHead
+    private let services: Services
+
+    static let languageLimit = 16
+
+    init(_ head: RequestHead, _ services: Services) {
+        self.head = head
+        self.services = services
+    }
+
+    /// The facts that these releases ask for.
+    func facts(installationID: String, appID: String, for releases: [TargetedRelease]) -> DeviceFacts {
+        var facts = DeviceFacts(installationID: installationID, appID: appID)
+        if releases.contains(where: { $0.served.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
+        if releases.contains(where: { !$0.served.release.audience.isEverybody }) { addAll(to: &facts) }
+        return facts
+    }
+
+    /// All that the headers say of the device itself.
+    func addAll(to facts: inout DeviceFacts) {
+        facts.appVersion = word("x-hearth-app-version", limit: 64)
+        facts.operatingSystem = operatingSystem
+        facts.languages = languages
+        facts.country = country
+        facts.tags = tags
+    }
+
+    private func word(_ name: String, limit: Int) -> String? {
+        guard let text = head.headers[name]?.filter({ $0 != " " }), (1...limit).contains(text.utf8.count) else {
+            return nil
+        }
+        return text
+    }
+
+    /// The device's own word for it, lower case.
+    var namedOperatingSystem: String? { word("x-hearth-os", limit: 32)?.lowercased() }
+
+    /// Of other makers' clients, the header that names the app tells.
+    private var operatingSystem: String? {
+        if let name = namedOperatingSystem { return name }
+        if head.headers["X-Android-Package"] != nil { return "android" }
+        return head.headers["x-ios-bundle-identifier"] == nil ? nil : "ios"
+    }
+
+    private var languages: [String] {
+        if let language = word("x-hearth-language", limit: 35) { return [language] }
+        return Self.acceptedLanguages(head.headers["Accept-Language"] ?? "")
+    }
+
+    /// Most wanted first (RFC 9110, 12.5.4).
+    static func acceptedLanguages(_ header: String) -> [String] {
+        let items = header.split(separator: ",").prefix(languageLimit).compactMap { item -> (String, Double)? in
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+            guard let tag = parts.first, (1...35).contains(tag.utf8.count), tag != "*" else { return nil }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return weight > 0 ? (tag, weight) : nil
+        }
+        // Stable: of equal weights, the first one stays first.
+        return items.enumerated().sorted { left, right in
+            left.element.1 == right.element.1 ? left.offset < right.offset : left.element.1 > right.element.1
+        }.map(\.element.0)
+    }
+
+    /// The device's own word, else that of a trusted proxy.
+    private var country: String? {
+        let code = head.headers["x-hearth-country"]?.filter { $0 != " " }.uppercased()
+        if let code, code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return code }
+        return ProxyCountry.of(head, services)
+    }
+
+    private var tags: [String] {
+        let items = (head.headers["x-hearth-tags"] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
+        return items.map { String($0.filter { $0 != " " }) }.filter(Names.isDisplayName)
+    }
+
+    /// The first hash that an `If-None-Match` names.
+    private var knownHash: String? {
+        guard let first = head.headers["If-None-Match"]?.split(separator: ",").first else { return nil }
+        var tag = first.filter { $0 != " " && $0 != "\"" }
+        if tag.hasPrefix("W/") { tag.removeFirst(2) }
+        return tag
+    }
+}
+
+/// Where a client is, as the proxy in front of the server knows it.
+enum ProxyCountry {
+    /// Two capital letters (ISO 3166-1); nil where no header field was named for it, the peer is no trusted proxy, or the
+    /// value is no country.
+    static func of(_ head: RequestHead, _ services: Services) -> String? {
+        guard let name = services.countryHeader, head.forwarded != nil else { return nil }
+        // A client may have sent the field too: the last one is the nearest proxy's.
+        guard let value = head.headers.values(name).last?.uppercased() else { return nil }
+        let isCountry = value.utf8.count == 2 && value.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        return isCountry && !unknown.contains(value) ? value : nil
+    }
+
+    /// What proxies say when they do not know.
+    private static let unknown: Set<String> = ["XX", "ZZ"]
+}

@@ -1,0 +1,201 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthTargeting
+import HearthWire
+import Synchronization
+
+/// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
+struct DownloadRoutes {
+    private let context: RouteContext
+    private let answers = DownloadAnswers()
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private static let filePath = "/hearth/v1/files/"
+
+    var routes: [Route] {
+        [
+            Route(.get, "v1beta2/projects/{project}/models/{model}:download") { head, path in
+                context.answer(head) { try info(head, path) }
+            },
+            Route(.get, "hearth/v1/files/{sha256}") { head, path in
+                context.answer(head) { try file(head, path["sha256"]) }
+            },
+        ]
+    }
+
+    private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
+        let call = try context.device(head, project: path["project"])
+        guard let releases = call.part.releases[path["model"]] else { throw APIError.notFound }
+        let experiments = call.part.experiments.varying(model: path["model"])
+        if !experiments.isEmpty, let own = assignment(experiments, for: call, head) {
+            let version = own.experiment.version(of: path["model"], inVariant: own.variant)
+            guard let version = version ?? choice(of: releases, for: call, head) else { throw APIError.notFound }
+            var response = answer(version, call, head)
+            response.headers.add("X-Hearth-Experiment", own.experiment.tags[own.variant])
+            return response
+        }
+        guard let version = choice(of: releases, for: call, head) else { throw APIError.notFound }
+        return answer(version, call, head)
+    }
+
+    /// The one experiment over the model that the device takes part in: those over the same model share no devices.
+    private func assignment(
+        _ experiments: [ServedExperiment], for call: DeviceCall, _ head: RequestHead
+    ) -> (experiment: ServedExperiment, variant: Int)? {
+        var facts = DeviceFacts(installationID: call.installation.fid, appID: call.installation.appId)
+        DeviceHeaders(head, context.services).addAll(to: &facts)
+        var subject = ConditionSubject(
+            facts, nowMicroseconds: call.now.microseconds, limitSteps: ConditionLimits.modelSteps)
+        for experiment in experiments {
+            if let variant = experiment.variant(of: &subject) {
+                return (experiment, variant)
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ version: ServedRelease, _ call: DeviceCall, _ head: RequestHead) -> Response {
+        let expires = call.signingSeconds + context.services.limits.linkSeconds
+        if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
+            return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
+        }
+        let base = PublicAddress.base(head, context.services)
+        return answers.answer(version, base: base, expires: expires) {
+            named(.json(body(for: version, base: base, expires)), version)
+        }
+    }
+
+    private func named(_ response: Response, _ version: ServedRelease) -> Response {
+        var response = response
+        // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
+        response.headers.add("ETag", version.sha256)
+        response.headers.add("X-Hearth-Model-Version", String(version.release.version))
+        // Whoever has the link in it may fetch the file.
+        response.headers.add("Cache-Control", "no-store")
+        return response
+    }
+
+    private func choice(of releases: [TargetedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
+        // Most models have one release for everybody: nothing is asked of the device for those.
+        if let newest = releases.first?.served, newest.isForEverybody { return newest }
+        let device = DeviceHeaders(head, context.services)
+            .facts(installationID: call.installation.fid, appID: call.installation.appId, for: releases)
+        return ReleaseChoice.choose(releases, for: device, nowMicroseconds: call.now.microseconds)
+    }
+
+    private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {
+        DownloadInfo(
+            downloadUri: base + link(version.sha256, expires),
+            expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
+            sizeBytes: String(version.sizeBytes)
+        ).json
+    }
+
+    private func link(_ sha256: String, _ expires: Int64) -> String {
+        let path = Self.filePath + sha256
+        return "\(path)?expires=\(expires)&signature=\(context.services.links.signature(path: path, expires: expires))"
+    }
+
+    private func file(_ head: RequestHead, _ sha256: String) throws -> Response {
+        guard let digest = SHA256Digest(hex: sha256), let expires = head.query.first("expires").flatMap({ Int64($0) }),
+            let signature = head.query.first("signature")
+        else { throw APIError(.permissionDenied, "The link is incomplete or altered.") }
+        let check = context.services.links.check(
+            path: Self.filePath + sha256, expires: expires, signature: signature, nowSeconds: context.signingSeconds)
+        switch check {
+        case .forged: throw APIError(.permissionDenied, "The link is incomplete or altered.")
+        // 400, not 403: the clients ask for a new link upon 400 only.
+        case .expired: throw APIError(.invalidArgument, "The link has expired; ask for a new one.")
+        case .valid: break
+        }
+        // Only a proxy that was named is known to send the file in place of this answer.
+        if let prefix = context.services.accelRedirectPrefix, head.forwarded != nil {
+            return Response(
+                status: 200,
+                headers: ["X-Accel-Redirect": prefix + digest.hex, "Content-Type": "application/octet-stream"])
+        }
+        do throws(StorageError) {
+            let blob = try context.services.blobs.open(digest)
+            return Response.file(
+                OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
+                for: head)
+        } catch {
+            throw error.code == .notFound ? APIError.notFound as any Error : error
+        }
+    }
+
+    /// Whether an `If-None-Match` names the hash: bare or quoted, weak or not, alone or in a list.
+    private static func names(_ hash: String, in header: String?) -> Bool {
+        guard let header, header != hash else { return header != nil }
+        return header.split(separator: ",").contains { item in
+            var tag = item.filter { $0 != " " && $0 != "\"" }
+            if tag.hasPrefix("W/") { tag.removeFirst(2) }
+            return tag == hash
+        }
+    }
+}
+
+/// The answers of `:download` made in the present second.
+///
+/// The link in one says until when it is good, to the second, and not for whom: all devices that ask for a version within
+/// one second get the same, so it is signed and encoded once. Any thread.
+final class DownloadAnswers: Sendable {
+    private struct Key: Hashable {
+        let release: ObjectIdentifier
+        let base: String?
+    }
+
+    private struct Kept {
+        /// Kept too, so that its identity stays its own.
+        let release: ServedRelease
+        let response: Response
+    }
+
+    private struct Made {
+        var expires: Int64 = 0
+        var answers: [Key: Kept] = [:]
+    }
+
+    /// Beyond it nothing more is kept: callers of a proxy choose the addresses that they reach it under.
+    private static let maximum = 1000
+
+    private let made = Mutex(Made())
+
+    /// The answer that names that release, with a link under the address `base`, or nil for the one without a link; `make`
+    /// makes it where there is none yet.
+    func answer(_ release: ServedRelease, base: String?, expires: Int64, make: () -> Response) -> Response {
+        let key = Key(release: ObjectIdentifier(release), base: base)
+        if let known = made.withLock({ $0.expires == expires ? $0.answers[key]?.response : nil }) { return known }
+        let response = make().forManyRequests
+        made.withLock { made in
+            if made.expires != expires { made = Made(expires: expires) }
+            if made.answers.count < Self.maximum { made.answers[key] = Kept(release: release, response: response) }
+        }
+        return response
+    }
+}
+
+extension DownloadInfo {
+    /// The same text as `WireJSON.encode` makes, put together by hand: every device asks for it again and again, and an
+    /// encoder takes longer than all the rest of the answer.
+    var json: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(downloadUri.utf8.count + 160)
+        text.append(contentsOf: #"{"downloadUri":"#.utf8)
+        JSONText.append(downloadUri, to: &text)
+        text.append(contentsOf: #","expireTime":"#.utf8)
+        JSONText.append(expireTime, to: &text)
+        if let modelFormat {
+            text.append(contentsOf: #","modelFormat":"#.utf8)
+            JSONText.append(modelFormat, to: &text)
+        }
+        text.append(contentsOf: #","sizeBytes":"#.utf8)
+        JSONText.append(sizeBytes, to: &text)
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import HearthCatalog
+import HearthCompression
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+import Synchronization
+
+/// Installation identities (`firebaseinstallations` v1): create one, renew its token, delete it.
+struct InstallationRoutes {
+    private let context: RouteContext
+    private let registrar: InstallationRegistrar
+
+    init(_ context: RouteContext) {
+        self.context = context
+        registrar = InstallationRegistrar(context.services.metadata)
+    }
+
+    private static let collection = "v1/projects/{project}/installations"
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.collection) { head, path in
+                do {
+                    try context.countUnproven(head)
+                    return creation(try context.keyed(head, project: path["project"]))
+                } catch {
+                    return .answer(context.failure(head, error))
+                }
+            },
+            Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
+                context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) { call, head, _ in
+                    try generate(call.part.project, fid: path["fid"], head)
+                }
+            },
+            Route(.delete, Self.collection + "/{fid}") { head, path in
+                context.written(
+                    head,
+                    check: {
+                        let project = try context.keyed(head, project: path["project"]).part.project
+                        return try known(project, fid: path["fid"], head)
+                    }
+                ) { installation, _, _ in try delete(installation) }
+            },
+        ]
+    }
+
+    private func creation(_ call: KeyedCall) -> RequestPlan {
+        .buffered(limitBytes: context.services.limits.requestBodyBytes) { head, bytes in
+            do {
+                let wanted = try installation(call, body(bytes))
+                return .deferred { reply in
+                    registrar.register(wanted) { written in
+                        reply.resolve(with: context.respond(head) { try created(written.get(), call.part.project) })
+                    }
+                }
+            } catch {
+                return .respond(context.failure(head, error))
+            }
+        }
+    }
+
+    private func installation(
+        _ call: KeyedCall, _ body: InstallationBodies.CreateRequest
+    ) throws(APIError) -> Installation {
+        guard let appID = body.appId, (1...256).contains(appID.utf8.count) else {
+            throw APIError(.invalidArgument, "The field appId is missing.")
+        }
+        guard call.key.appID.isEmpty || call.key.appID == appID else {
+            throw APIError(.invalidArgument, "The field appId does not name the app of this API key.")
+        }
+        let fid = body.fid.flatMap { InstallationID.isValid($0) ? $0 : nil } ?? InstallationRegistrar.newID()
+        return Installation(
+            projectID: call.part.project.id, fid: fid, appID: appID, createdMicroseconds: context.nowMicroseconds)
+    }
+
+    private func created(_ installation: Installation, _ project: Project) throws -> Response {
+        try context.confidential(
+            InstallationBodies.CreateResponse(
+                name: "projects/\(project.number)/installations/\(installation.fid)", fid: installation.fid,
+                refreshToken: context.services.installationTokens.refreshToken(of: installation),
+                authToken: try authToken(installation, project)))
+    }
+
+    private func generate(_ project: Project, fid: String, _ head: RequestHead) throws -> Response {
+        let installation = try known(project, fid: fid, head)
+        try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.steadyMicroseconds)
+        return try context.confidential(try authToken(installation, project))
+    }
+
+    private func delete(_ installation: Installation) throws -> Response {
+        try context.services.metadata.write { store in
+            let present = try store.installation(fid: installation.fid, project: installation.projectID)
+            // Of two calls at once the later one finds it done; another record of the same id stays.
+            if present == installation { try store.delete(installation) }
+        }
+        return .json(Array("{}".utf8))
+    }
+
+    /// The installation, if the caller shows its refresh token. Else 401, upon which clients register anew by themselves.
+    private func known(_ project: Project, fid: String, _ head: RequestHead) throws -> Installation {
+        let token = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
+        let installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
+        guard let installation, let token,
+            context.services.installationTokens.verifyRefreshToken(token, of: installation)
+        else {
+            throw context.unproven(
+                head, APIError(.unauthenticated, "The installation is not known here; register it again."))
+        }
+        return installation
+    }
+
+    private func authToken(
+        _ installation: Installation, _ project: Project
+    ) throws -> InstallationBodies.AuthToken {
+        .init(
+            token: try context.services.installationTokens.issue(
+                fid: installation.fid, appID: installation.appID, projectNumber: project.number,
+                nowSeconds: context.signingSeconds),
+            expiresInSeconds: InstallationTokens.lifetimeSeconds)
+    }
+
+    /// Android compresses request bodies; whether it did is told by the bytes, because the header is not reliable.
+    private func body(_ bytes: [UInt8]) throws(APIError) -> InstallationBodies.CreateRequest {
+        var bytes = bytes
+        do {
+            if bytes.starts(with: [0x1F, 0x8B]) {
+                bytes = try Inflate.gzip(bytes, limitBytes: context.services.limits.requestBodyBytes)
+            }
+            return try WireJSON.decodeRequest(InstallationBodies.CreateRequest.self, from: bytes)
+        } catch {
+            throw APIError(.invalidArgument, "The body is not JSON of an installation.")
+        }
+    }
+}
+
+/// Writes new installations down. When many come at once, as after an app's release, they share transactions, so that
+/// the disk is waited for once for all of them.
+final class InstallationRegistrar: Sendable {
+    typealias Reply = @Sendable (Result<Installation, any Error>) -> Void
+
+    private struct Order {
+        let installation: Installation
+        let reply: Reply
+    }
+
+    private let metadata: any MetadataStore
+    private let waiting = Mutex<[Order]>([])
+    private let queue = DispatchQueue(label: "app.hearth.installations")
+
+    init(_ metadata: any MetadataStore) { self.metadata = metadata }
+
+    /// Replies, from another thread, with the record that the installation has: the one there was, or `installation`,
+    /// under another id where its own belongs to another app.
+    func register(_ installation: Installation, _ reply: @escaping Reply) {
+        let isFirst = waiting.withLock { orders in
+            orders.append(Order(installation: installation, reply: reply))
+            return orders.count == 1
+        }
+        if isFirst { queue.async { self.writeAll() } }
+    }
+
+    private func writeAll() {
+        let orders = waiting.withLock { orders in
+            defer { orders = [] }
+            return orders
+        }
+        let written = Result {
+            try metadata.write { store in try orders.map { try Self.record($0.installation, store) } }
+        }
+        for (index, order) in orders.enumerated() { order.reply(written.map { $0[index] }) }
+    }
+
+    private static func record(_ installation: Installation, _ store: any MetadataWriter) throws -> Installation {
+        var installation = installation
+        if let known = try store.installation(fid: installation.fid, project: installation.projectID) {
+            if known.appID == installation.appID { return known }
+            installation.fid = newID()
+        }
+        try store.insert(installation)
+        return installation
+    }
+
+    static func newID() -> String {
+        InstallationID.text(random: SecureRandom.bytes(InstallationID.randomByteCount))
+    }
+}

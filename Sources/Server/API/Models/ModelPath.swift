@@ -1,0 +1,77 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Which model, version or release a path of Hearth's own calls names.
+struct ModelPath {
+    private let projectID: String
+    private let modelID: Int64
+
+    init(_ call: AdminCall, _ path: RouteParameters) throws(APIError) {
+        projectID = call.project.id
+        modelID = Int64(try Self.number(path["model"], "model"))
+    }
+
+    func model(_ store: any MetadataReader) throws -> Model {
+        guard let model = try store.model(id: modelID, project: projectID) else {
+            throw APIError(.notFound, "The project '\(projectID)' has no model \(modelID).")
+        }
+        return model
+    }
+
+    /// A version of the model; the newest when no number is given.
+    static func version(
+        _ number: Int?, of model: Model, _ store: any MetadataReader
+    ) throws -> ModelLifecycle.KnownVersion {
+        guard let number = number ?? model.newestVersion else {
+            throw CatalogError(
+                .failedPrecondition, "The model '\(model.displayName)' has no file yet; upload one first.")
+        }
+        guard let known = try store.known(number, of: model) else {
+            throw APIError(.notFound, "The model '\(model.displayName)' has no version \(number).")
+        }
+        return known
+    }
+
+    static func number(_ text: String, _ what: String) throws(APIError) -> Int {
+        guard let number = Names.modelID(text).flatMap({ Int(exactly: $0) }) else {
+            let text = "A \(what) is named by its number."
+            throw .invalid(what, text, message: text)
+        }
+        return number
+    }
+}
+
+/// How a call names a model, and which state of it the call is about.
+enum ModelID {
+    /// By number; only `:download` takes display names.
+    static func parse(_ text: String) throws(APIError) -> Int64 {
+        guard let id = Names.modelID(text) else {
+            throw .invalid("name", "A model is named by the number in its 'name', not by its display name.")
+        }
+        return id
+    }
+
+    /// An `If-Match` header: the call is for the model as it was when the caller looked. The etag in a body is no
+    /// condition, since tools send back whole resources of any age.
+    struct Match {
+        private let etags: [String]?
+
+        init(_ head: RequestHead) {
+            let values = head.headers.values("If-Match")
+            etags =
+                values.isEmpty
+                ? nil
+                : values.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " && $0 != "\"" } }
+        }
+
+        func check(_ model: Model) throws(APIError) {
+            guard let etags, !etags.contains("*"), !etags.contains(ModelPresentation.etag(of: model)) else { return }
+            throw APIError(
+                .failedPrecondition,
+                "The model has changed since: its etag is \(ModelPresentation.etag(of: model)) now. Get it and try again.",
+                httpStatus: 412)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import HearthHTTP
+import HearthMetrics
+import HearthStorage
+import HearthWire
+
+/// For load balancers, container platforms and scripts that wait. Nobody needs a key for these.
+struct HealthRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            // The process is alive. Nothing else is looked at: a server that waits for its disk is not helped by a restart.
+            Route(.get, "healthz") { _, _ in .answer(Self.plain("ok\n")) },
+            Route(.get, "readyz") { head, _ in .answer(ready(head)) },
+        ]
+    }
+
+    /// Whether requests should be sent here: 200, or 503 with one line per reason why not. Behind that the notes.
+    private func ready(_ head: RequestHead) -> Response {
+        let reasons = [databaseObstacle(head)].compactMap { $0 } + context.services.obstacles()
+        let notes = context.services.notes.map { "note: \($0)\n" }.joined()
+        return reasons.isEmpty
+            ? Self.plain("ok\n" + notes)
+            : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)
+    }
+
+    private func databaseObstacle(_ head: RequestHead) -> String? {
+        let metadata = context.services.metadata
+        do {
+            _ = try metadata.read { try $0.projects().count }
+            // What devices and keys are answered from; a new one is made only when something has changed.
+            _ = try context.serving.current()
+            return metadata.isDamaged ? Self.damage : nil
+        } catch {
+            // The cause may name files: the log has it.
+            context.log("\(head.id) \(head.method) \(head.path): \(error)")
+            let isDamage = metadata.isDamaged || (error as? StorageError)?.code == .corrupt
+            return isDamage ? Self.damage : "the database does not answer"
+        }
+    }
+
+    private static let damage = "the database is damaged; stop the server and restore a backup into a new folder"
+
+    private static func plain(_ text: String, status: Int = 200) -> Response {
+        var response = Response.text(text, status: status)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    }
+}
+
+/// `/metrics`: what the server counts of itself. For programs on this machine and for the addresses that were named.
+struct MetricsRoutes {
+    static let pattern = "metrics"
+
+    private let context: RouteContext
+    private let metrics: ServerMetrics
+
+    init(_ context: RouteContext, _ metrics: ServerMetrics) {
+        self.context = context
+        self.metrics = metrics
+    }
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.pattern) { head, _ in
+                context.answer(head) {
+                    guard head.isLoopback || context.services.metricsReaders.contains(head.remoteAddress) else {
+                        throw APIError(.permissionDenied, "Metrics are not for this address; see metrics-allow.")
+                    }
+                    return Response(
+                        status: 200,
+                        headers: ["Content-Type": ServerMetrics.contentType, "Cache-Control": "no-store"],
+                        body: .bytes(Array(metrics.text.utf8)))
+                }
+            }
+        ]
+    }
+}

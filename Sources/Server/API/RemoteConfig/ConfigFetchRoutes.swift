@@ -1,0 +1,197 @@
+import HearthCatalog
+import HearthConfiguration
+import HearthCrypto
+import HearthExperiments
+import HearthHTTP
+import HearthIdentity
+import HearthTargeting
+import HearthWire
+
+/// What devices ask for their configuration with: `POST …/namespaces/firebase:fetch`, in the shapes that existing clients
+/// really send.
+struct ConfigFetchRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.post, "v1/projects/{project}/namespaces/{namespace}:fetch") { head, path in
+                context.outcome(
+                    head, check: { try context.keyed(head, project: context.projectID(path["project"])) }
+                ) { call, head, bytes in
+                    guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }
+                    return try fetch(call, head, bytes)
+                }
+            }
+        ]
+    }
+
+    private func fetch(_ keyed: KeyedCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Outcome {
+        guard let body = FetchBody(try context.inflated(bytes)) else {
+            throw APIError(.invalidArgument, "The body is not that of a fetch for a configuration.")
+        }
+        // Web clients send the token in the body only.
+        let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
+        let call = try context.device(head, keyed, token: token)
+        let facts = ConfigSignals.facts(body, head, call.installation, context.services)
+        let number = call.part.project.number
+        guard let template = call.part.template else {
+            return .respond(try Self.noTemplate.response(to: head, projectNumber: number))
+        }
+        if let content = template.content, Self.isQuick(content, call, facts) {
+            return .respond(try answer(call, facts, content).response(to: head, projectNumber: number))
+        }
+        return try context.deviceInTurn(head, project: call.part.project.id) {
+            call.part.experiments.read()
+            return try answer(call, facts, context.serving.content(of: template))
+                .response(to: head, projectNumber: number)
+        }
+    }
+
+    private static let noTemplate = ConfigFetchAnswer(state: .noTemplate, templateVersion: 0)
+
+    /// What the HTTP server's threads work out themselves: no more than a few milliseconds.
+    private static let quickSteps = 2_000_000
+
+    /// Whether the answer takes few steps, whatever the template's conditions say.
+    private static func isQuick(_ content: ServedTemplate.Content, _ call: DeviceCall, _ facts: DeviceFacts) -> Bool {
+        guard let compiled = content.compiled, let experiments = call.part.experiments.cost else { return false }
+        return (compiled.cost + experiments).steps(bytes: facts.longestText) <= quickSteps
+    }
+
+    private func answer(_ call: DeviceCall, _ facts: DeviceFacts, _ content: ServedTemplate.Content)
+        -> ConfigFetchAnswer
+    {
+        guard let compiled = content.compiled else { return Self.noTemplate }
+        var subject = ConditionSubject(facts, nowMicroseconds: call.now.microseconds)
+        let assignments = call.part.experiments.assignments(of: &subject)
+        let variants = assignments.reduce(into: [String: String]()) { variants, own in
+            variants[own.experiment.experiment.name] = own.experiment.experiment.variants[own.variant].name
+        }
+        var resolution = compiled.resolve(for: &subject, variants: variants)
+        for own in assignments { resolution.replace(with: own.experiment.entries[own.variant]) }
+        if subject.isExhausted, content.isFirstExhaustion() {
+            context.log(
+                """
+                project '\(call.part.project.id)': a device got part of its template \(content.number) only: to ask all conditions takes \
+                more than the \(ConditionLimits.fetchSteps) steps of one fetch; write shorter regular expressions, or fewer conditions
+                """)
+        }
+        return ConfigFetchAnswer(
+            state: resolution.entries.isEmpty ? .emptyConfig : .update, templateVersion: content.number,
+            entries: resolution.entries, experiments: assignments.map { $0.experiment.descriptions[$0.variant] },
+            rollouts: resolution.rollouts)
+    }
+}
+
+/// What a fetch for a configuration tells of its device: the body, which existing clients fill in, and the headers of
+/// Hearth's own. All of it may be made up.
+enum ConfigSignals {
+    static func facts(
+        _ body: FetchBody, _ head: RequestHead, _ installation: InstallationTokens.Claims, _ services: Services
+    ) -> DeviceFacts {
+        let headers = DeviceHeaders(head, services)
+        var facts = DeviceFacts(installationID: installation.fid, appID: installation.appId)
+        headers.addAll(to: &facts)
+        facts.appVersion = body.appVersion ?? facts.appVersion
+        facts.appBuild = body.appBuild
+        // A device that says nothing of its own is what its app was registered for.
+        facts.operatingSystem =
+            headers.namedOperatingSystem ?? platform(of: installation.appId) ?? facts.operatingSystem
+        if let language = body.languageCode, !language.isEmpty { facts.languages = [language] }
+        if let country = body.countryCode, country.utf8.count == 2 { facts.country = country.uppercased() }
+        facts.userProperties = body.userProperties
+        facts.customSignals = body.customSignals
+        facts.firstOpenMicroseconds = body.firstOpenTime.flatMap { Timestamp(rfc3339: $0) }?.microseconds
+        return facts
+    }
+
+    /// An app's id is `1:{number}:{platform}:{hash}`.
+    private static func platform(of appID: String) -> String? {
+        let parts = appID.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 4 && !parts[2].isEmpty ? Substring(parts[2]).lowercased() : nil
+    }
+}
+
+/// What a device is answered that asks for its configuration: a `ConfigFetchResponse`, put together from pieces that were
+/// made when the template and the experiments were.
+struct ConfigFetchAnswer {
+    let state: ConfigFetchResponse.State
+    let templateVersion: Int64
+    /// In order of their keys.
+    var entries: [ConfigEntry] = []
+    /// What the device is told of each experiment that it takes part in, as JSON; nil where there is no template.
+    var experiments: [[UInt8]]?
+    /// Those that changed something: their keys.
+    var rollouts: [String: [String]] = [:]
+
+    /// Always 200: mobile clients take nothing else. What the device has already is `NO_CHANGE`, with all but the entries.
+    func response(to head: RequestHead, projectNumber: Int64) throws -> Response {
+        let rest = try rest()
+        let etag = etag(rest, projectNumber: projectNumber)
+        let isKnown = head.headers["If-None-Match"] == etag
+        var response = Response.json(isKnown ? json(.noChange, nil, rest) : json(state, shownEntries, rest))
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    }
+
+    /// Of what this device gets, not of the template: a device may move into a condition while the template stays.
+    private func etag(_ rest: [UInt8], projectNumber: Int64) -> String {
+        var parts = Array(state.rawValue.utf8) + rest
+        parts.reserveCapacity(parts.count + entries.count * 8)
+        // Not the entries themselves, which may be a megabyte.
+        for entry in entries { withUnsafeBytes(of: entry.digest) { parts.append(contentsOf: $0) } }
+        let digest = SHA256Hasher.hash(parts).bytes.prefix(4)
+        let number = Int32(bitPattern: digest.reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        return "etag-\(projectNumber)-firebase-fetch-\(number)"
+    }
+
+    private var shownEntries: [ConfigEntry]? { state == .noTemplate ? nil : entries }
+
+    private func json(_ state: ConfigFetchResponse.State, _ entries: [ConfigEntry]?, _ rest: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((entries ?? []).reduce(64 + rest.count) { $0 + $1.json.count + 1 })
+        text.append(contentsOf: "{".utf8)
+        if let entries {
+            text.append(contentsOf: #""entries":{"#.utf8)
+            Self.append(entries.lazy.map(\.json), to: &text)
+            text.append(contentsOf: "},".utf8)
+        }
+        text.append(contentsOf: #""state":"#.utf8)
+        JSONText.append(state.rawValue, to: &text)
+        text.append(contentsOf: rest)
+        return text
+    }
+
+    /// What comes behind the state, to the end of the object.
+    private func rest() throws -> [UInt8] {
+        var text: [UInt8] = []
+        text.append(contentsOf: #","templateVersion":"\#(templateVersion)""#.utf8)
+        if let experiments {
+            text.append(contentsOf: #","experimentDescriptions":["#.utf8)
+            Self.append(experiments, to: &text)
+            text.append(UInt8(ascii: "]"))
+        }
+        if !rollouts.isEmpty {
+            let metadata = rollouts.sorted { $0.key < $1.key }.map {
+                ConfigFetchResponse.RolloutMetadata(
+                    rolloutId: $0.key, variantId: "1", affectedParameterKeys: $0.value)
+            }
+            text.append(contentsOf: #","rolloutMetadata":"#.utf8)
+            text.append(contentsOf: try WireJSON.encode(metadata))
+        }
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
+    private static func append(_ items: some Sequence<[UInt8]>, to text: inout [UInt8]) {
+        var isFirst = true
+        for item in items {
+            if !isFirst { text.append(UInt8(ascii: ",")) }
+            isFirst = false
+            text.append(contentsOf: item)
+        }
+    }
+}

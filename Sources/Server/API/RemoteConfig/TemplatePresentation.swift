@@ -1,0 +1,79 @@
+import HearthCatalog
+import HearthConfiguration
+import HearthHTTP
+import HearthWire
+
+/// How a template's versions look on the wire.
+enum TemplatePresentation {
+    /// With its version; the empty template, of version 0, where there is none yet.
+    static func response(_ version: TemplateVersion?, _ project: Project) throws -> Response {
+        try response(template(version), TemplateETag.tag(projectNumber: project.number, version: version?.number ?? 0))
+    }
+
+    static func response(_ template: ConfigTemplate, _ etag: String) throws -> Response {
+        var response = Response.json(try WireJSON.encode(template))
+        response.headers["ETag"] = etag
+        return response
+    }
+
+    static func template(_ version: TemplateVersion?) throws -> ConfigTemplate {
+        guard let version else { return ConfigTemplate() }
+        var template = try body(version)
+        template.version = self.version(version)
+        return template
+    }
+
+    static func body(_ version: TemplateVersion) throws -> ConfigTemplate {
+        try WireJSON.decode(ConfigTemplate.self, from: version.body.utf8)
+    }
+
+    static func version(_ version: TemplateVersion) -> ConfigVersion {
+        var shown = ConfigVersion(description: version.description.isEmpty ? nil : version.description)
+        shown.versionNumber = String(version.number)
+        shown.updateTime = Timestamp(microseconds: version.createdMicroseconds).rfc3339(fractionDigits: 6)
+        shown.updateUser = ConfigVersion.User(email: version.createdBy)
+        shown.updateOrigin = version.origin.rawValue
+        shown.updateType = version.kind.rawValue
+        shown.rollbackSource = version.rollbackSource.map { String($0) }
+        return shown
+    }
+}
+
+/// What `serverRemoteConfig` answers: conditions as trees, which the Admin SDKs evaluate themselves.
+struct ServerTemplateBody: Encodable {
+    struct NamedCondition: Encodable {
+        let name: String
+        let condition: ServerCondition
+    }
+
+    let parameters: [String: ConfigParameter]
+    let conditions: [NamedCondition]
+    let version: ConfigVersion?
+}
+
+/// Parameters by key, whatever group they are in.
+extension ConfigTemplate {
+    func parameter(forKey key: String) -> ConfigParameter? {
+        parameters?[key] ?? group(ofKey: key).flatMap { parameterGroups?[$0]?.parameters?[key] }
+    }
+
+    /// Where it is already, or outside the groups.
+    mutating func put(_ parameter: ConfigParameter, forKey key: String) {
+        if let group = group(ofKey: key) {
+            parameterGroups?[group]?.parameters?[key] = parameter
+        } else {
+            parameters = parameters ?? [:]
+            parameters?[key] = parameter
+        }
+    }
+
+    mutating func set(_ value: ConfigValue, forKey key: String) {
+        var parameter = parameter(forKey: key) ?? ConfigParameter()
+        parameter.defaultValue = value
+        put(parameter, forKey: key)
+    }
+
+    private func group(ofKey key: String) -> String? {
+        parameterGroups?.first { $0.value.parameters?[key] != nil }?.key
+    }
+}

@@ -1,0 +1,199 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// A checked admin call for a project.
+struct AdminCall: Sendable {
+    let project: Project
+    let principal: Principal
+
+    /// The service account's email, or `token:{id}`.
+    var actor: String { principal.actor }
+}
+
+/// A call with one of a project's API keys.
+struct KeyedCall: Sendable {
+    let part: ServingSnapshot.ProjectPart
+    fileprivate let served: ServingSnapshot.ServedKey
+
+    var key: APIKey { served.record }
+}
+
+/// A device's call: the API key and the installation's token.
+struct DeviceCall: Sendable {
+    let part: ServingSnapshot.ProjectPart
+    let installation: InstallationTokens.Claims
+    /// When it was checked.
+    let now: Timestamp
+    /// The same by the clock that links are signed by.
+    let signingSeconds: Int64
+}
+
+/// Which role a call needs is stated where its route is. Reading models, versions and releases: viewer. Uploading,
+/// changing and releasing them: publisher. Everything about keys, tokens and the audit log, also looking at it: owner.
+/// Making projects, and what concerns the server as a whole: operator.
+///
+/// What is refused tells an outsider nothing: a project that is not there looks like one that is not his.
+extension RouteContext {
+    /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
+    func admin(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
+        let snapshot = try serving.current()
+        let principal = try signedIn(head, snapshot)
+        guard principal.isMember(of: id) else {
+            throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
+        }
+        guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
+        guard principal.role >= role else {
+            throw APIError(.permissionDenied, Self.lacking(role, principal))
+        }
+        return AdminCall(project: part.project, principal: principal)
+    }
+
+    /// An admin call about the server as a whole.
+    func operatorCall(_ head: RequestHead) throws -> Principal {
+        let principal = try signedIn(head)
+        guard principal.isOperator else {
+            throw APIError(
+                .permissionDenied,
+                "This call is for operators of the server." + (principal.isReadOnly ? " " + Self.readOnlyToken : ""))
+        }
+        return principal
+    }
+
+    private static func lacking(_ role: Role, _ principal: Principal) -> String {
+        guard !principal.isReadOnly else { return "This call needs the role \(role.rawValue). \(readOnlyToken)" }
+        return "This call needs the role \(role.rawValue); the caller is \(principal.role.rawValue)."
+    }
+
+    private static let readOnlyToken =
+        "The access token was asked for with scopes that only read, and counts as a viewer's."
+
+    /// Whoever makes the admin call.
+    func signedIn(_ head: RequestHead) throws -> Principal { try signedIn(head, serving.current()) }
+
+    private func signedIn(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
+        let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
+        var refusal =
+            "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."
+        do throws(EndedCredential) {
+            if let token, let principal = try principal(token, snapshot.admins) {
+                head.notes.actor = principal.actor
+                return principal
+            }
+        } catch {
+            refusal = error.message
+        }
+        throw unproven(head, APIError(.unauthenticated, refusal))
+    }
+
+    private func principal(_ token: String, _ admins: AdminDirectory) throws(EndedCredential) -> Principal? {
+        let now = services.clock.moment
+        if token.hasPrefix(NewAdminToken.prefix) {
+            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.passingMicroseconds)
+        }
+        let claims: AccessTokens.Claims?
+        do throws(AccessTokens.Expired) {
+            claims = try services.accessTokens.verify(token, nowSeconds: now.signingSeconds)
+        } catch {
+            throw .accessToken
+        }
+        return try claims.flatMap { claims throws(EndedCredential) in
+            try admins.principal(of: claims, nowMicroseconds: now.passingMicroseconds)
+        }
+    }
+
+    /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
+    func keyed(_ head: RequestHead, project id: String) throws -> KeyedCall {
+        try keyed(head, project: id, services.clock.moment)
+    }
+
+    private func keyed(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
+        guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
+            throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
+        }
+        guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.digest(of: text)]
+        else {
+            throw unproven(
+                head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
+        }
+        guard key.isActive(atMicroseconds: now.passingMicroseconds) else {
+            throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
+        }
+        if let refusal = AppRestriction.refusal(of: head, allowing: key.record.bundleIDs) {
+            throw unproven(head, refusal)
+        }
+        head.notes.actor = key.record.id
+        try limiter.key.admit(key.record.id, nowMicroseconds: now.steadyMicroseconds)
+        return KeyedCall(part: part, served: key)
+    }
+
+    /// A device's call: the API key and the installation's token.
+    func device(_ head: RequestHead, project id: String) throws -> DeviceCall {
+        let now = services.clock.moment
+        let keyed = try keyed(head, project: id, now)
+        return try device(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
+    }
+
+    /// The same, of a call whose API key was checked before, and which may bring the token elsewhere.
+    func device(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
+        try device(head, keyed, token: token, services.clock.moment)
+    }
+
+    private func device(
+        _ head: RequestHead, _ keyed: KeyedCall, token: String?, _ now: ServerClock.Moment
+    ) throws -> DeviceCall {
+        let part = keyed.part
+        guard let token, let claims = services.installationTokens.verify(token, nowSeconds: now.signingSeconds),
+            claims.projectNumber == part.project.number
+        else {
+            throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
+        }
+        head.notes.actor = LoggedInstallation(id: claims.fid)
+        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.steadyMicroseconds)
+        return DeviceCall(
+            part: part, installation: claims, now: Timestamp(microseconds: now.wallMicroseconds),
+            signingSeconds: now.signingSeconds)
+    }
+
+    /// Counts a call that proves no identity.
+    func countUnproven(_ head: RequestHead) throws(RateGate.Refusal) {
+        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: steadyMicroseconds)
+    }
+
+    /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.
+    func unproven(_ head: RequestHead, _ error: APIError) -> APIError {
+        do throws(RateGate.Refusal) {
+            try countUnproven(head)
+            return error
+        } catch let refusal {
+            return APIError(refusal)
+        }
+    }
+
+    /// What follows the scheme in an `Authorization` header.
+    static func credentials(_ header: String, scheme: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == scheme.lowercased() else { return nil }
+        return String(parts[1])
+    }
+}
+
+/// Whether an API key may be used by the app that the caller says it is. Apps can lie about that: it keeps a key out of
+/// other apps by honest mistake only.
+enum AppRestriction {
+    /// Nil where a key with these bundle ids may be used.
+    static func refusal(of head: RequestHead, allowing bundleIDs: [String]) -> APIError? {
+        guard !bundleIDs.isEmpty else { return nil }
+        let android = head.headers["X-Android-Package"]
+        let shown = head.headers["x-ios-bundle-identifier"] ?? android
+        if let shown, bundleIDs.contains(shown) { return nil }
+        let name = shown.map { String($0.prefix(128)) } ?? ""
+        return APIError(
+            .permissionDenied,
+            "Requests from this \(android == nil ? "iOS" : "Android") client application"
+                + " \(name.isEmpty ? "<empty>" : name) are blocked.")
+    }
+}

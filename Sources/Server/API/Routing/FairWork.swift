@@ -1,0 +1,79 @@
+import HearthCatalog
+import HearthIdentity
+import HearthValidation
+import Synchronization
+
+/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and callers say how many of a
+/// project's may wait. Any thread.
+final class FairWork: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    /// What waits in one line: the many of one kind keep no other waiting.
+    enum Kind: Int {
+        case read
+        case change
+        /// A device's fetch.
+        case fetch
+    }
+
+    private let scheduler: any WorkScheduler
+    private let line: Mutex<FairLine<Work>>
+
+    init(places: Int, scheduler: any WorkScheduler) {
+        self.scheduler = scheduler
+        line = Mutex(FairLine(places: places))
+    }
+
+    /// Whether fewer than `most` of the project's wait now.
+    func hasRoom(for project: String, _ kind: Kind, most: Int) -> Bool {
+        line.withLock { $0.waitingCount(of: project, kind: kind.rawValue) < most }
+    }
+
+    /// Runs it at the project's turn, never inside this call. False, and it is not run, where `most` of the project's wait.
+    @discardableResult
+    func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
+        guard line.withLock({ $0.add(work, of: project, kind: kind.rawValue, most: most) }) else { return false }
+        beginMore()
+        return true
+    }
+
+    private func beginMore() {
+        while let turn = line.withLock({ $0.next() }) {
+            scheduler.run { [self] in take(turn) }
+        }
+    }
+
+    /// Goes on with the next piece on the same thread.
+    private func take(_ first: (item: Work, project: String)) {
+        var turn = first
+        while true {
+            turn.item()
+            let next = line.withLock { line in
+                line.finish(turn.project)
+                return line.next()
+            }
+            guard let next else { return }
+            turn = next
+            // A project that has no place any more may have the last one as well.
+            beginMore()
+        }
+    }
+}
+
+/// Who waits for a turn: calls of one project wait for each other.
+protocol TurnTaking: Sendable {
+    /// The id of a project; empty for calls about the server as a whole.
+    var turn: String { get }
+}
+
+extension AdminCall: TurnTaking {
+    var turn: String { project.id }
+}
+
+extension Principal: TurnTaking {
+    var turn: String { "" }
+}
+
+extension Installation: TurnTaking {
+    var turn: String { projectID }
+}

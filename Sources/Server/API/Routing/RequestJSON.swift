@@ -1,0 +1,113 @@
+import HearthCatalog
+import HearthWire
+
+/// JSON bodies of calls. What is wrong with one is said by field.
+enum RequestJSON {
+    /// A body of one of Hearth's own calls, which has known keys and no others: a mistyped one would leave its field at
+    /// the default, and that of a release is every device.
+    ///
+    /// - Parameters:
+    ///   - what: what the body should have been, with its article, for the refusal.
+    ///   - isOptional: whether no body at all is the same as `{}`.
+    static func decode<Body: KeyedBody>(
+        _ type: Body.Type, _ bytes: [UInt8], what: String, isOptional: Bool = false
+    ) throws(APIError) -> Body {
+        let bytes = isOptional && bytes.isEmpty ? Array("{}".utf8) : bytes
+        return try decodeLenient(KnownKeys<Body>.self, bytes, what: what).body
+    }
+
+    /// A body of which unknown keys are ignored, as clients of Google's calls expect.
+    static func decodeLenient<Body: Decodable>(
+        _ type: Body.Type, _ bytes: [UInt8], what: String
+    ) throws(APIError) -> Body {
+        let message = "The body is not \(what) in JSON."
+        do {
+            return try WireJSON.decodeRequest(type, from: bytes)
+        } catch let error as APIError {
+            throw error
+        } catch let error as DecodingError {
+            guard let (path, text) = violation(error), !path.isEmpty else { throw APIError(.invalidArgument, message) }
+            throw .invalid(path, text, message: message)
+        } catch {
+            throw APIError(.invalidArgument, message)
+        }
+    }
+
+    private static func violation(_ error: DecodingError) -> (path: String, text: String)? {
+        switch error {
+        case .typeMismatch(let type, let context): (path(context.codingPath), "This must be \(name(of: type)).")
+        case .valueNotFound(let type, let context): (path(context.codingPath), "This must be \(name(of: type)).")
+        case .keyNotFound(let key, let context): (path(context.codingPath + [key]), "This is missing.")
+        case .dataCorrupted(let context): (path(context.codingPath), "This has a value that cannot be read.")
+        @unknown default: nil
+        }
+    }
+
+    static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is Int.Type, is Int64.Type: "a whole number"
+        case is Double.Type: "a number"
+        case is [Any].Type: "a list"
+        default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
+        }
+    }
+}
+
+/// A body that has no keys but those of its type, nor has any object in it.
+struct KnownKeys<Body: KeyedBody>: Decodable {
+    let body: Body
+
+    /// - Throws: `APIError` that names the first key that is none; else as the body itself.
+    init(from decoder: any Decoder) throws {
+        try KeyCheck.check(Body.self, decoder)
+        body = try Body(from: decoder)
+    }
+}
+
+private enum KeyCheck {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What is neither an object nor a list is left to the decoding, which says what it should be.
+    static func check(_ type: any KeyedBody.Type, _ decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: Key.self) {
+            let unknown = object.allKeys.filter { !type.keys.contains($0.stringValue) }
+            if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
+                throw refusal(of: key.stringValue, in: decoder.codingPath, keys: type.keys)
+            }
+            for (name, part) in type.parts {
+                let key = Key(stringValue: name)
+                if object.contains(key) { try check(part, object.superDecoder(forKey: key)) }
+            }
+        } else if var list = try? decoder.unkeyedContainer() {
+            while !list.isAtEnd { try check(type, list.superDecoder()) }
+        }
+    }
+
+    private static func refusal(of key: String, in path: [any CodingKey], keys: [String]) -> APIError {
+        let word = CallerText.word(key)
+        let meant = nearest(to: key, among: keys).map { "; did you mean '\($0)'?" } ?? "."
+        let text = "There is no '\(word)' here\(meant) The keys are \(keys.joined(separator: ", "))."
+        return .invalid(RequestJSON.path(path + [Key(stringValue: word)]), text, message: text)
+    }
+
+    /// The key that begins like the word for at least half of the shorter of them, in letters of either case.
+    private static func nearest(to word: String, among keys: [String]) -> String? {
+        let word = word.lowercased()
+        let near = keys.map { key in
+            (key: key, shared: zip(word, key.lowercased()).prefix { $0 == $1 }.count)
+        }.filter { $0.shared > 2 && $0.shared * 2 >= min(word.count, $0.key.count) }
+        return near.max { $0.shared < $1.shared }?.key
+    }
+}

@@ -1,0 +1,182 @@
+import Dispatch
+import HearthHTTP
+import HearthValidation
+import HearthWire
+
+extension RouteContext {
+    /// A call with a small body that writes: it is answered at its project's turn among the writers, and no thread of the HTTP
+    /// server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    func written<Caller: TurnTaking>(
+        _ head: RequestHead, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        deferred(head, check: check, run: { [writing] in writing.run(for: $0.turn, .change, $1) }, body)
+    }
+
+    /// The same for a call that takes a while, on a queue of its own.
+    func deferred<Permission: Sendable>(
+        _ head: RequestHead, on queue: DispatchQueue, check: () throws -> Permission,
+        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        deferred(head, check: check, run: { queue.async(execute: $1) }, body)
+    }
+
+    private func deferred<Permission: Sendable>(
+        _ head: RequestHead, check: () throws -> Permission,
+        run: @escaping @Sendable (Permission, @escaping @Sendable () -> Void) -> Void,
+        _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        do {
+            let permission = try check()
+            return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
+                .deferred { reply in
+                    run(permission) { reply.resolve(with: self.respond(head) { try body(permission, head, bytes) }) }
+                }
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+}
+
+/// An answer, or what has to be waited for before there is one.
+enum PendingAnswer {
+    case ready(Response)
+    /// `write` runs on the writers' queue and returns what makes the answer, which then holds up no writer.
+    case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
+    /// `then` makes the answer when there is a verdict on the file, or when the caller has waited long enough.
+    case afterCheck(sha256: String, then: @Sendable () throws -> Response)
+}
+
+extension RouteContext {
+    /// A call with a small body that writes, and whose answer may have to wait for the check of a file. The writers' queue
+    /// runs `body`; no thread waits for the check.
+    ///
+    /// `check` runs before any of the body is read, and what it finds goes to `body`.
+    func waiting<Caller: TurnTaking>(
+        _ head: RequestHead, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
+    ) -> RequestPlan {
+        do {
+            let caller = try check()
+            return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
+                .deferred { reply in
+                    self.writing.run(for: caller.turn) {
+                        do {
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
+                        } catch {
+                            reply.resolve(with: self.failure(head, error))
+                        }
+                    }
+                }
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+
+    /// - Parameter turn: of the caller, as in `TurnTaking`.
+    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer, turn: String) {
+        switch answer {
+        case .ready(let response):
+            reply.resolve(with: response)
+        case .afterWrite(let write):
+            writing.run(for: turn) {
+                do {
+                    let answer = try write()
+                    self.answering.run { reply.resolve(with: self.respond(head, answer)) }
+                } catch {
+                    reply.resolve(with: self.failure(head, error))
+                }
+            }
+        case .afterCheck(let sha256, let then):
+            services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
+                self.writing.run(for: turn) { reply.resolve(with: self.respond(head, then)) }
+            }
+        }
+    }
+}
+
+extension RouteContext {
+    /// An admin's call that takes a while: reading a template, listing, exporting. It is answered at its project's turn, and no
+    /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    ///
+    /// - Parameter failure: the answer to an error, where it has another form than most.
+    func inTurn<Caller: TurnTaking>(
+        _ head: RequestHead, limitBytes: Int? = nil,
+        failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
+    ) -> RequestPlan {
+        preparing(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
+    }
+
+    /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
+    /// queue only writes (`PendingAnswer.afterWrite`).
+    func preparing<Caller: TurnTaking>(
+        _ head: RequestHead, limitBytes: Int? = nil,
+        failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
+    ) -> RequestPlan {
+        let failure = failure ?? self.failure
+        do {
+            let caller = try check()
+            let kind: FairWork.Kind = head.method == .get ? .read : .change
+            let most = services.limits.waiting(kind)
+            guard work.hasRoom(for: caller.turn, kind, most: most) else { throw Self.crowded }
+            return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
+                .deferred { reply in
+                    let work: FairWork.Work = {
+                        do {
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
+                        } catch {
+                            reply.resolve(with: failure(head, error))
+                        }
+                    }
+                    guard self.work.run(for: caller.turn, kind, most: most, work) else {
+                        reply.resolve(with: failure(head, Self.crowded))
+                        return
+                    }
+                }
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+    }
+
+    /// A device's answer that takes a while, at its project's turn among such.
+    ///
+    /// - Throws: 503 where too many of the project's devices wait.
+    func deviceInTurn(
+        _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
+    ) throws(APIError) -> Outcome {
+        let most = services.limits.waiting(.fetch)
+        guard work.hasRoom(for: project, .fetch, most: most) else { throw Self.crowded }
+        return .deferred { reply in
+            let isTaken = self.work.run(for: project, .fetch, most: most) {
+                reply.resolve(with: self.respond(head, body))
+            }
+            if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+        }
+    }
+
+    private static let retryAfterSeconds = 5
+
+    private static var crowded: APIError {
+        var error = APIError(
+            .unavailable, "Too many calls of this project that take long wait for their turn; try again later.")
+        error.retryAfterSeconds = retryAfterSeconds
+        return error
+    }
+}
+
+extension ServiceLimits {
+    /// How many of a project may wait for their turn.
+    fileprivate func waiting(_ kind: FairWork.Kind) -> Int {
+        switch kind {
+        case .read: waitingReadsPerProject
+        // They wait with their bodies, in memory.
+        case .change: waitingChangesPerProject
+        case .fetch: waitingFetchesPerProject
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// An upload in one request: the bytes go to quarantine while they arrive.
+final class WholeFileReceiver: BodyReceiver {
+    let limitBytes: UInt64?
+    /// Until the worker takes it over, or the upload breaks off.
+    private var blob: (any IncomingBlob)?
+    private let desk: UploadDesk
+    private var watch: RoomWatch
+    private let head: RequestHead
+    private let surface: UploadSurface
+    private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
+
+    /// - Parameter complete: called by a worker with all the bytes.
+    init(
+        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
+        complete: @escaping @Sendable (any IncomingBlob) throws -> UploadedObject
+    ) throws {
+        let limit = desk.services.limits.uploadBytes
+        if let length = head.contentLength, length > limit {
+            throw APIError(.invalidArgument, "The file is larger than \(limit) bytes.", httpStatus: 413)
+        }
+        try desk.room.check(for: head.contentLength ?? 0)
+        limitBytes = limit
+        blob = try desk.services.blobs.begin(limitBytes: limit)
+        self.desk = desk
+        watch = RoomWatch(desk.room)
+        self.head = head
+        self.surface = surface
+        self.complete = complete
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        do {
+            try watch.add(bytes.count)
+            try blob?.write(bytes)
+        } catch {
+            throw RequestRefusal(surface.failure(head, error))
+        }
+    }
+
+    func finish() -> Outcome {
+        desk.deferred(head, surface, HandedOver(blob.take())) { [complete] in .complete(try complete($0)) }
+    }
+
+    /// The quarantined bytes go with the blob.
+    func abandon() { blob = nil }
+}
+
+/// An upload in one request whose body holds JSON about the file before the file itself.
+final class MultipartReceiver: BodyReceiver {
+    let limitBytes: UInt64?
+    private var blob: (any IncomingBlob)?
+    private var parts: MultipartRelated
+    private let desk: UploadDesk
+    private var watch: RoomWatch
+    private let head: RequestHead
+    private let surface: UploadSurface
+    private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
+
+    /// - Parameter complete: called by a worker with all the bytes, and with what was said about them.
+    init(
+        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
+        complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
+    ) throws {
+        let limits = desk.services.limits
+        parts = try MultipartRelated(
+            contentType: head.headers["Content-Type"] ?? "", metadataLimitBytes: limits.uploadMetadataBytes)
+        try desk.room.check(for: head.contentLength ?? 0)
+        // Boundaries and headers of the parts come on top.
+        limitBytes = limits.uploadBytes + UInt64(limits.uploadMetadataBytes) + 65_536
+        blob = try desk.services.blobs.begin(limitBytes: limits.uploadBytes)
+        self.desk = desk
+        watch = RoomWatch(desk.room)
+        self.head = head
+        self.surface = surface
+        self.complete = complete
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        do {
+            try watch.add(bytes.count)
+            try parts.consume(bytes) { try blob?.write($0) }
+        } catch {
+            throw RequestRefusal(surface.failure(head, error))
+        }
+    }
+
+    func finish() -> Outcome {
+        desk.deferred(head, surface, HandedOver(blob.take())) { [parts, complete] blob in
+            try parts.finish()
+            return .complete(try complete(blob, parts))
+        }
+    }
+
+    func abandon() { blob = nil }
+}
+
+/// One request of a resumable upload.
+///
+/// What arrived is kept also when the connection breaks: the next request goes on from there.
+final class ChunkReceiver: BodyReceiver {
+    /// Where the chunk lies in the file.
+    struct Place: Sendable {
+        /// How many bytes at its beginning came before.
+        var skipped: UInt64
+        /// How long it is, where that is known.
+        var length: UInt64?
+        /// How long the whole file is, where that is known.
+        var total: UInt64?
+
+        init(_ step: UploadStep) {
+            switch step {
+            case .append(let skipped, let length, let total):
+                (self.skipped, self.length, self.total) = (skipped, length, total)
+            case .complete(let total): (skipped, length, self.total) = (0, 0, total)
+            case .report: (skipped, length, total) = (0, 0, nil)
+            }
+        }
+    }
+
+    let limitBytes: UInt64?
+    private var upload: HeldUpload?
+    private var arrived: UInt64 = 0
+    private let place: Place
+    private let session: UploadSession
+    private let expected: ExpectedBytes
+    private let desk: UploadDesk
+    private var watch: RoomWatch
+    private let head: RequestHead
+    private let surface: UploadSurface
+
+    init(
+        _ upload: HeldUpload, of session: UploadSession, at place: Place, expecting expected: ExpectedBytes,
+        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface
+    ) {
+        limitBytes = desk.services.limits.uploadBytes
+        self.upload = upload
+        self.place = place
+        self.session = session
+        self.expected = expected
+        self.desk = desk
+        watch = RoomWatch(desk.room)
+        self.head = head
+        self.surface = surface
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        do {
+            let count = UInt64(bytes.count)
+            guard count <= (place.length ?? .max) - arrived else {
+                throw APIError(.invalidArgument, "The body is longer than Content-Range says.")
+            }
+            let skipped = min(count, place.skipped - min(arrived, place.skipped))
+            arrived += count
+            try watch.add(bytes.count - Int(skipped))
+            try upload?.blob.write(UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...]))
+        } catch {
+            throw RequestRefusal(surface.failure(head, error))
+        }
+    }
+
+    func finish() -> Outcome {
+        let (session, place, arrived, expected, desk) = (session, place, arrived, expected, desk)
+        return desk.deferred(head, surface, HandedOver(upload.take())) { upload in
+            let blob = upload.blob
+            // Without a length the end of the body is the end of the file.
+            let total = place.length == nil ? blob.size : place.total
+            guard place.length != nil || arrived >= place.skipped else {
+                throw APIError(.invalidArgument, "The file is shorter than the \(blob.size) bytes that have come.")
+            }
+            try blob.synchronize()
+            let session = try desk.sessions.advance(session, to: blob.size, total: total)
+            guard blob.size == total else { return .underWay(receivedBytes: blob.size) }
+            return .complete(try desk.complete(blob, of: session, expecting: expected))
+        }
+    }
+
+    func abandon() {
+        let (session, place, desk) = (session, place, desk)
+        let upload = HandedOver(upload.take())
+        desk.later {
+            guard let upload = upload.take() else { return }
+            // Until the record tells of these bytes, whoever asks how far the upload has come is told to wait.
+            withExtendedLifetime(upload.turn) { Self.keep(upload.blob, of: session, at: place, desk) }
+        }
+    }
+
+    private static func keep(_ blob: any ResumedBlob, of session: UploadSession, at place: Place, _ desk: UploadDesk) {
+        guard blob.size > session.receivedBytes else { return }
+        do {
+            try blob.synchronize()
+            _ = try desk.sessions.advance(session, to: blob.size, total: place.total)
+        } catch {
+            desk.context.log("an upload's last bytes are not kept: \(error)")
+        }
+    }
+}
+
+/// Carries something that is not thread safe from the HTTP server's thread to the one worker that goes on with it.
+///
+/// `@unchecked Sendable`: whoever makes it gives the value up, and the one worker that gets it is the only one to take
+/// the value out, once; the hand-over through the queue orders the two.
+final class HandedOver<Value>: @unchecked Sendable {
+    private var value: Value?
+
+    init(_ value: Value?) { self.value = value }
+
+    func take() -> Value? { value.take() }
+}

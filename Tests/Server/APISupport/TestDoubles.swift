@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import HearthStorage
+import HearthTestSupport
+import HearthValidation
+import HearthWire
+import Synchronization
+
+/// A program that stands in for `hearth probe`: its verdict is the first word of the file that it is shown.
+///
+/// It is a file of the package, because one that a test just wrote cannot be started while another test's child
+/// process still holds the descriptor it was written through.
+enum StandInProbe {
+    static let validator = ModelValidator(
+        executable: TestPaths.fixtures.appendingPathComponent("API/probe").path, limits: limits)
+
+    /// However busy the machine is, a verdict is never one about time.
+    private static let limits: ProbeLimits = {
+        var limits = ProbeLimits()
+        (limits.wallSeconds, limits.measuringWallSeconds) = (3600, 3600)
+        return limits
+    }()
+
+    /// File contents for each verdict; `text` makes them different.
+    static func ok(_ text: String = "") -> String { "ok \(text)\n" }
+    /// As sound as the others, with another input.
+    static func otherContract(_ text: String = "") -> String { "other \(text)\n" }
+    static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
+    /// Sound, but its run crashes.
+    static func dying(_ text: String = "") -> String { "dying \(text)\n" }
+    static func malformed(_ text: String = "") -> String { "malformed \(text)\n" }
+}
+
+/// A check that takes until the test opens the gate.
+final class GatedChecker: FileChecker {
+    private let gate = NSCondition()
+    // Guarded by `gate`.
+    nonisolated(unsafe) private var isOpen = false
+
+    func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+        gate.lock()
+        while !isOpen { gate.wait() }
+        gate.unlock()
+        return try StandInProbe.validator.report(descriptor: descriptor)
+    }
+
+    func open() {
+        gate.lock()
+        isOpen = true
+        gate.broadcast()
+        gate.unlock()
+    }
+}
+
+/// Runs nothing until it is told that the time has come.
+final class TurnScheduler: WorkScheduler {
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
+
+    var count: Int { waiting.withLock { $0.count } }
+
+    func run(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
+
+    func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void) { run(work) }
+
+    /// Runs what waits now, and not what that leaves waiting.
+    func passTime() {
+        let work = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for item in work { item() }
+    }
+}
+
+/// A store that remembers which threads wrote to it.
+final class WatchedStore: MetadataStore {
+    private let store: any MetadataStore
+    private let threads = Mutex<[pthread_t]>([])
+
+    init(_ store: any MetadataStore) { self.store = store }
+
+    /// The thread of each write since the beginning, in order.
+    var writers: [pthread_t] { threads.withLock { $0 } }
+
+    var servingRevision: UInt64 { store.servingRevision }
+    var isDamaged: Bool { store.isDamaged }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
+
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        threads.withLock { $0.append(pthread_self()) }
+        return try store.write(body)
+    }
+}
