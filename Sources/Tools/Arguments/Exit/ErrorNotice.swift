@@ -62,3 +62,27 @@ package struct ErrorNotice: Sendable {
         return String(decoding: bytes ?? Data(), as: UTF8.self)
     }
 }
+
+/// An error that has a code for programs, beside its text for people.
+package protocol CodedError: Error {
+    /// In capitals, such as `NOT_FOUND`.
+    var code: String { get }
+}
+
+/// The one-line text of any error.
+package enum ErrorText {
+    package static func describe(_ error: any Error) -> String {
+        text(of: error).singleLine
+    }
+
+    private static func text(of error: any Error) -> String {
+        if let text = (error as? any LocalizedError)?.errorDescription {
+            return text
+        }
+        // Foundation's own errors describe themselves with domain and code; their localized text is for people.
+        if error is any CustomNSError || type(of: error) is NSError.Type {
+            return error.localizedDescription
+        }
+        return String(describing: error)
+    }
+}

@@ -19,3 +19,48 @@ public struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
 
     public var isSuccess: Bool { self == .success }
 }
+
+/// Thrown to end the program early with ``ExitCode/success`` after printing something to standard output.
+public struct CleanExit: Error, Sendable {
+    enum Content {
+        case help((any ParsableCommand.Type)?)
+        case message(String)
+    }
+
+    let content: Content
+
+    /// Prints the help page of a command; `nil` stands for the command that throws it.
+    public static func helpRequest(_ command: (any ParsableCommand.Type)? = nil) -> CleanExit {
+        CleanExit(content: .help(command))
+    }
+
+    /// Prints the help page of a command.
+    public static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
+        CleanExit(content: .help(type(of: command)))
+    }
+
+    /// Prints a text.
+    public static func message(_ text: String) -> CleanExit {
+        CleanExit(content: .message(text))
+    }
+}
+
+/// A usage error: its text is shown with the command's usage and the program ends with ``ExitCode/validationFailure``.
+public struct ValidationError: Error, CustomStringConvertible, Sendable {
+    /// What is wrong and what to do, in one line.
+    public let message: String
+
+    public init(_ message: String) {
+        self.message = message
+    }
+
+    public var description: String { message }
+}
+
+/// A question that nobody was there to answer, and that an option answers beforehand: the program ends with
+/// ``ExitCode/validationFailure``, as the option was missing. The text says which one, so that no usage is shown.
+package struct UnansweredQuestion: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A progress line that redraws itself in place on a terminal, and is silent where there is none.
@@ -72,4 +73,44 @@ public final class ProgressBar: ProgressReporter {
     }
 
     private static let clearToEndOfLine = "\u{1B}[K"
+}
+
+/// Receives how far a transfer is. Any thread may call it.
+public protocol ProgressReporter: Sendable {
+    /// Bytes done, of how many where that is known. `completed` includes bytes from an earlier, resumed try.
+    func update(completed: UInt64, total: UInt64?)
+
+    /// The transfer is over, well or not. Later calls do nothing.
+    func finish()
+}
+
+/// What a progress line counts.
+public enum ProgressUnit: Sendable {
+    /// Shown in MiB.
+    case bytes
+    /// Whole things, such as files.
+    case pieces
+
+    private static let bytesPerMiB = 1_048_576.0
+
+    func text(_ count: UInt64) -> String {
+        switch self {
+        case .bytes: String(format: "%.1f", Double(count) / Self.bytesPerMiB)
+        case .pieces: "\(count)"
+        }
+    }
+
+    var suffix: String {
+        switch self {
+        case .bytes: " MiB"
+        case .pieces: ""
+        }
+    }
+
+    func rate(_ perSecond: Double) -> String {
+        switch self {
+        case .bytes: String(format: "%.1f MiB/s", perSecond / Self.bytesPerMiB)
+        case .pieces: String(format: "%.1f/s", perSecond)
+        }
+    }
 }

@@ -1,0 +1,192 @@
+import Foundation
+
+/// The help page of a command.
+struct HelpPage {
+    let path: CommandPath
+    let columns: Int
+
+    /// The page without a newline at its end.
+    var text: String {
+        let configuration = path.configuration
+        let sections =
+            [
+                configuration.abstract.isEmpty
+                    ? "" : "OVERVIEW: \(configuration.abstract)".indented(by: 0, columns: columns),
+                configuration.discussionBeforeExamples.indented(by: 0, columns: columns),
+                UsageText(path: path).text(label: "USAGE: ", columns: columns),
+                section("ARGUMENTS", shown.filter(\.isPositional).map(HelpEntry.init)),
+            ] + optionSections + [
+                section("OPTIONS", options(in: "") + builtInEntries),
+                section("SUBCOMMANDS", subcommandEntries),
+                subcommandHint,
+                examples,
+            ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// The groups with a title of their own, in the order of their first option.
+    private var optionSections: [String] {
+        var titles: [String] = []
+        for title in shown.map(\.section) where !title.isEmpty && !titles.contains(title) { titles.append(title) }
+        return titles.map { section($0.uppercased(), options(in: $0)) }
+    }
+
+    private func options(in section: String) -> [HelpEntry] {
+        shown.filter { !$0.isPositional && $0.section == section }.map(HelpEntry.init)
+    }
+
+    private var arguments: ArgumentSet { ArgumentSet(path.leaf) }
+
+    private var shown: [ArgumentDefinition] { arguments.definitions.filter(\.isShown) }
+
+    /// Last, where they are seen first; never wrapped, so that they can be copied.
+    private var examples: String {
+        let examples = path.configuration.examples
+        return examples.isEmpty ? "" : (["EXAMPLES:"] + examples.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    private func section(_ title: String, _ entries: [HelpEntry]) -> String {
+        guard !entries.isEmpty else { return "" }
+        return ([title + ":"] + entries.map { $0.text(columns: columns) }).joined(separator: "\n")
+    }
+
+    private var builtInEntries: [HelpEntry] {
+        let arguments = arguments
+        var entries: [HelpEntry] = []
+        if !path.configuration.version.isEmpty && arguments.named(.long("version")) == nil {
+            entries.append(HelpEntry(label: "--version", text: "Show the version."))
+        }
+        let helpNames = path.helpNames.filter { arguments.named($0) == nil }
+        if !helpNames.isEmpty {
+            let label = helpNames.map(\.description).joined(separator: ", ")
+            entries.append(HelpEntry(label: label, text: "Show help information."))
+        }
+        return entries
+    }
+
+    private var subcommandEntries: [HelpEntry] {
+        let configuration = path.configuration
+        return configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
+            let isDefault = configuration.defaultSubcommand.map { $0 == command } ?? false
+            let label = CommandPath.name(of: command) + (isDefault ? " (default)" : "")
+            return HelpEntry(label: label, text: command.configuration.abstract)
+        }
+    }
+
+    private var subcommandHint: String {
+        guard !subcommandEntries.isEmpty else { return "" }
+        let names = ["\(CommandPath(root: path.ancestors.first ?? path.leaf))", "help"]
+        let below = (path.ancestors.dropFirst() + (path.ancestors.isEmpty ? [] : [path.leaf])).map(CommandPath.name)
+        return "  See '\((names + below).joined(separator: " ")) <subcommand>' for detailed help."
+    }
+}
+
+/// One entry of a help section: a label and, in a column beside it, what it means.
+struct HelpEntry {
+    /// Where the second column starts.
+    static let textColumn = 26
+
+    let label: String
+    let text: String
+
+    init(label: String, text: String) {
+        self.label = label
+        self.text = text
+    }
+
+    init(_ definition: ArgumentDefinition) {
+        let declaration = definition.declaration
+        var notes: [String] = []
+        if !declaration.allowedValues.isEmpty {
+            notes.append("values: " + declaration.allowedValues.joined(separator: ", "))
+        }
+        if !declaration.defaultText.isEmpty {
+            notes.append("default: " + Self.defaultText(definition))
+        }
+        let note = notes.isEmpty ? "" : "(\(notes.joined(separator: "; ")))"
+        label = Self.label(definition)
+        text = [
+            [declaration.help.abstract, note].filter { !$0.isEmpty }.joined(separator: " "),
+            declaration.help.discussion,
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The entry, wrapped. A label too long for its column has the text below it.
+    func text(columns: Int) -> String {
+        let first = "  " + label
+        guard !text.isEmpty else { return first }
+        let block = text.indented(by: Self.textColumn, columns: columns)
+        if first.displayWidth >= Self.textColumn { return first + "\n" + block }
+        let padding = String(repeating: " ", count: Self.textColumn - first.displayWidth)
+        return first + padding + block.dropFirst(Self.textColumn)
+    }
+
+    private static func label(_ definition: ArgumentDefinition) -> String {
+        guard !definition.isPositional else { return definition.display }
+        let names = definition.names.map(\.description).joined(separator: ", ")
+        let inverse = definition.inverseNames.map { "/\($0)" }.joined()
+        return names + inverse + (definition.takesValue ? " <\(definition.valueName)>" : "")
+    }
+
+    /// The default of an inverted flag is the name that stands for it.
+    private static func defaultText(_ definition: ArgumentDefinition) -> String {
+        let text = definition.declaration.defaultText
+        guard !definition.takesValue else { return text }
+        let names = text == ArgumentDeclaration.flagOff ? definition.inverseNames : definition.names
+        return (names.first { !$0.isShort } ?? names.first)?.description ?? text
+    }
+}
+
+/// The usage of a command: its name and its arguments in brackets where they may be left out.
+struct UsageText {
+    /// With more options than this, usage says `[<options>]` and leaves the list to the help page.
+    static let maximumOptions = 12
+
+    let path: CommandPath
+
+    /// The usage after a label, wrapped; later lines are indented to the label's width.
+    func text(label: String, columns: Int) -> String {
+        if let custom = path.configuration.usage { return label + custom }
+        let lines = TextWrapping.fill(pieces(isShort: false), columns: columns - label.count)
+        return label + lines.joined(separator: "\n" + String(repeating: " ", count: label.count))
+    }
+
+    /// One line with what has to be given; options that may be left out are only hinted at.
+    var line: String {
+        if let custom = path.configuration.usage { return String(custom.prefix { $0 != "\n" }) }
+        return pieces(isShort: true).joined(separator: " ")
+    }
+
+    private func pieces(isShort: Bool) -> [String] {
+        let shown = ArgumentSet(path.leaf).definitions.filter(\.isShown)
+        let named = shown.filter { !$0.isPositional }
+        let isCollapsed = isShort ? named.contains { !$0.declaration.isRequired } : named.count > Self.maximumOptions
+        let listed = isCollapsed ? named.filter(\.declaration.isRequired) : named
+        return ["\(path)"]
+            + listed.map(Self.text)
+            + (isCollapsed ? ["[<options>]"] : [])
+            + shown.filter(\.isPositional).map(Self.text)
+            + (path.configuration.subcommands.isEmpty ? [] : ["<subcommand>"])
+    }
+
+    private static func text(_ definition: ArgumentDefinition) -> String {
+        let text = definition.repeatingDisplay
+        let inverse = definition.inverseNames.map { " [\($0)]" }.joined()
+        return (definition.declaration.isRequired ? text : "[\(text)]") + inverse
+    }
+}
+
+/// The width that help and usage wrap at.
+enum HelpColumns {
+    /// Below this, wrapping makes help harder to read than long lines.
+    static let minimum = 40
+    static let standard = 80
+
+    /// The given width, else the environment's `COLUMNS`, else 80; never below ``minimum``.
+    static func resolve(
+        _ columns: Int?, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Int {
+        max(minimum, columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? standard)
+    }
+}
