@@ -32,3 +32,33 @@ extension ParsableCommand {
         }
     }
 }
+
+/// Name and purpose of a command that only the full program has. The quick one lists it all the same.
+package struct CommandSummary: Sendable {
+    package let name: String
+    package let abstract: String
+    /// Names that it had in earlier versions.
+    package var formerNames: [String] = []
+
+    package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
+    package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
+    package static let releases = CommandSummary(
+        name: "releases", abstract: "Say which devices get which version of a model, and since when.")
+    package static let remoteConfig = CommandSummary(
+        name: "remoteconfig", abstract: "Manage Remote Config: the parameters that devices fetch.",
+        formerNames: ["config"])
+    package static let experiments = CommandSummary(
+        name: "experiments", abstract: "Compare versions of a model, or values of parameters, on devices.")
+    package static let keys = CommandSummary(
+        name: "keys", abstract: "Manage API keys of apps, service accounts and admin tokens.")
+    package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")
+    package static let admin = CommandSummary(name: "admin", abstract: "Look after a server and its data.")
+    package static let pull = CommandSummary(name: "pull", abstract: "Fetch a published model as a device would.")
+    package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")
+    package static let inspect = CommandSummary(
+        name: "inspect", abstract: "Show what a model takes and gives, and whether it is sound.")
+    package static let demo = CommandSummary(
+        name: "demo", abstract: "Show the whole way of a model: publish, fetch, run, update.")
+    package static let probe = CommandSummary(
+        name: "probe", abstract: "Check the model behind descriptor 3 from inside a cage.")
+}

@@ -1,0 +1,115 @@
+package import Foundation
+import HearthImaging
+package import HearthModelSource
+import HearthVision
+
+/// Finds objects in picture files with one model.
+package struct PictureDetector: PictureReader, Sendable {
+    private let detector: BoxDetector
+    private let look: PictureLook
+
+    /// The objects that are more likely there than not, found with one thread.
+    package init(model: LocalModel, name: String) throws {
+        try self.init(
+            model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: PictureLook(), threads: 1)
+    }
+
+    /// `name` is what error texts call the model: the user may never have seen its path.
+    /// - Throws: when the model cannot be used.
+    init(model: LocalModel, name: String, wanted: DetectionOptions, looking look: PictureLook, threads: Int) throws {
+        var options = BoxDetectorOptions()
+        options.scoreThreshold = wanted.threshold
+        options.maxBoxCount = wanted.maxCount
+        options.threadCount = threads
+        options.resampling = look.resampling
+        do {
+            detector = try BoxDetector(model: model, options: options)
+        } catch {
+            throw CommandFailure.model(model.path, name, error)
+        }
+        self.look = look.shared()
+    }
+
+    /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
+    package func draw(_ picture: String, into file: String) throws {
+        let pencil = ObjectPencil(
+            target: try DrawingTarget(file, isFile: true, overwrites: true), look: look)
+        try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
+    }
+
+    package func answer(_ path: String) throws -> PictureObjects {
+        defer { look.giveBack() }
+        let image = VisionImage(contentsOfFile: path, options: look.decoding)
+        let boxes = try detector.boxes(in: image, region: look.region)
+        let (width, height) = image.uprightSize ?? (0, 0)
+        return PictureObjects(
+            width: width, height: height,
+            objects: boxes.map {
+                PictureObjects.Object(text: $0.text, index: $0.index, confidence: $0.confidence, frame: $0.frame)
+            })
+    }
+}
+
+/// Which objects are wanted.
+struct DetectionOptions: Sendable {
+    var threshold: Float
+    /// 0 for all.
+    var maxCount = 0
+}
+
+/// The objects that were found in one picture, in the model's order.
+package struct PictureObjects: PictureAnswer {
+    package struct Object: Sendable {
+        package let text: String
+        package let index: Int
+        package let confidence: Float
+        /// In pixels of the upright original picture.
+        package let frame: CGRect
+
+        /// What to call it.
+        package var name: String { text.isEmpty ? "#\(index)" : text }
+    }
+
+    /// Of the upright original picture, in pixels.
+    package let width: Int
+    package let height: Int
+    package let objects: [Object]
+
+    init(width: Int, height: Int, objects: [Object]) {
+        self.width = width
+        self.height = height
+        self.objects = objects
+    }
+
+    var lines: [String] {
+        if objects.isEmpty { return ["  no object"] }
+        return objects.map { object in
+            let frame = object.frame
+            return """
+                  \(Percent.text(object.confidence))  \(object.name)  at \(Self.whole(frame.minX)),\(Self.whole(frame.minY)), \
+                \(Self.whole(frame.width)) x \(Self.whole(frame.height))
+                """
+        }
+    }
+
+    func write(to json: inout JSONLine) {
+        json.member("width", width)
+        json.member("height", height)
+        json.member("objects", objects) { object, json in
+            json.member("text", object.text)
+            json.member("index", object.index)
+            json.member("confidence", object.confidence)
+            json.member("box") { json in
+                json.member("left", Float(object.frame.minX))
+                json.member("top", Float(object.frame.minY))
+                json.member("right", Float(object.frame.maxX))
+                json.member("bottom", Float(object.frame.maxY))
+            }
+        }
+    }
+
+    /// Frames lie inside pictures, which are far smaller than the limit; it keeps the conversion in range whatever comes.
+    private static func whole(_ value: CGFloat) -> Int {
+        Int(min(max(value.isNaN ? 0 : value, -1e9), 1e9).rounded())
+    }
+}

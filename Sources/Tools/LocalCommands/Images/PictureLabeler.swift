@@ -1,0 +1,75 @@
+import Foundation
+import HearthImaging
+package import HearthModelSource
+import HearthVision
+
+/// Labels picture files with one model.
+package struct PictureLabeler: PictureReader, Sendable {
+    private let labeler: ImageLabeler
+    private let look: PictureLook
+
+    /// The best label of each picture, with one thread.
+    package init(model: LocalModel, name: String) throws {
+        try self.init(model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: PictureLook(), threads: 1)
+    }
+
+    /// `name` is what error texts call the model: the user may never have seen its path.
+    /// - Throws: when the model cannot be used.
+    init(model: LocalModel, name: String, wanted: LabelOptions, looking look: PictureLook, threads: Int) throws {
+        let options = CustomImageLabelerOptions(localModel: model)
+        options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
+        options.maxResultCount = wanted.maxCount
+        options.threadCount = threads
+        options.resampling = look.resampling
+        labeler = ImageLabeler.imageLabeler(options: options)
+        self.look = look.shared()
+        do {
+            try labeler.checkModel()
+        } catch {
+            throw CommandFailure.model(model.path, name, error)
+        }
+    }
+
+    package func answer(_ path: String) throws -> PictureLabels {
+        defer { look.giveBack() }
+        let image = VisionImage(contentsOfFile: path, options: look.decoding)
+        let labels = try look.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
+        return PictureLabels(
+            labels.map { PictureLabels.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
+    }
+}
+
+/// Which labels are wanted.
+struct LabelOptions: Sendable {
+    var threshold: Float?
+    var maxCount: Int
+}
+
+/// The labels of one picture, best first.
+package struct PictureLabels: PictureAnswer {
+    package struct Label: Sendable {
+        package let text: String
+        package let confidence: Float
+        package let index: Int
+    }
+
+    package let labels: [Label]
+
+    init(_ labels: [Label]) { self.labels = labels }
+
+    /// Labels that would be shown as 0.0 % are left out; the best one never is.
+    var lines: [String] {
+        if labels.isEmpty { return ["  no label"] }
+        return labels.enumerated().filter { $0.offset == 0 || !Percent.isZero($0.element.confidence) }.map { _, label in
+            "  \(Percent.text(label.confidence))  \(label.text.isEmpty ? "#\(label.index)" : label.text)"
+        }
+    }
+
+    func write(to json: inout JSONLine) {
+        json.member("labels", labels) { label, json in
+            json.member("text", label.text)
+            json.member("confidence", label.confidence)
+            json.member("index", label.index)
+        }
+    }
+}

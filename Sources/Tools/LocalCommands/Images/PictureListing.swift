@@ -1,0 +1,130 @@
+import Glibc
+
+/// The pictures that the user named, one after another: files as they are, folders with all that they hold, in the order of
+/// the names.
+///
+/// Folders are read when their turn comes. Held are the names in the folders between a named one and the present picture,
+/// a few bytes more than the names themselves take; never the pictures' paths.
+struct PictureListing: Sendable {
+    enum Entry: Sendable, Equatable {
+        case picture(String)
+        /// Something in whose place there should have been pictures.
+        case failure(path: String, reason: String)
+    }
+
+    private struct Folder {
+        let path: String
+        let names: FolderNames
+        var position = 0
+    }
+
+    /// What the user named and was not looked at yet, last first.
+    private var named: [String]
+    /// Gives further paths, such as lines of standard input; nil once it is exhausted.
+    private var lines: (@Sendable () -> String?)?
+    /// From the outermost to the innermost.
+    private var open: [Folder] = []
+    private let ignored: FileIdentity?
+    private var foundCount: UInt64 = 0
+    private var unopenedCount: Int
+
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - ignored: A folder to leave out below others, and a failure where it is named itself; nil for none.
+    ///   - lines: Gives paths that come after those.
+    init(_ paths: [String], ignoring ignored: String? = nil, lines: (@Sendable () -> String?)? = nil) {
+        named = paths.reversed()
+        self.ignored = ignored.flatMap(FileIdentity.init)
+        self.lines = lines
+        unopenedCount = paths.count { Self.isFolder($0) }
+        foundCount = UInt64(paths.count - unopenedCount)
+    }
+
+    /// How many there are altogether; nil while nobody knows.
+    var total: UInt64? { unopenedCount == 0 && lines == nil ? foundCount : nil }
+
+    mutating func next() -> Entry? {
+        while true {
+            if open.isEmpty {
+                guard let path = nextNamed() else { return nil }
+                guard Self.isFolder(path) else { return .picture(path) }
+                unopenedCount -= 1
+                // Left out in silence it would seem to hold no pictures.
+                if isIgnored(path) { return failure(path, "The results of this run go into this very folder.") }
+                if let failure = enter(path) { return failure }
+            } else if let entry = nextInFolder() {
+                return entry
+            }
+        }
+    }
+
+    private mutating func nextNamed() -> String? {
+        if let path = named.popLast() { return path }
+        while let line = lines?() {
+            guard !line.isEmpty else { continue }
+            if Self.isFolder(line) { unopenedCount += 1 } else { foundCount += 1 }
+            return line
+        }
+        lines = nil
+        return nil
+    }
+
+    /// The next picture of the innermost open folder; nil when another folder is the innermost one now.
+    private mutating func nextInFolder() -> Entry? {
+        let last = open.count - 1
+        guard open[last].position < open[last].names.count else {
+            open.removeLast()
+            return nil
+        }
+        let (kind, name) = open[last].names[open[last].position]
+        open[last].position += 1
+        let path = Self.join(open[last].path, name)
+        guard kind == .folder else { return .picture(path) }
+        unopenedCount -= 1
+        return enter(path)
+    }
+
+    private mutating func enter(_ path: String) -> Entry? {
+        if isIgnored(path) { return nil }
+        do throws(ListingFailure) {
+            let names = try FolderNames(of: path)
+            unopenedCount += names.folderCount
+            foundCount += UInt64(names.count - names.folderCount)
+            open.append(Folder(path: path, names: names))
+            return nil
+        } catch {
+            return failure(path, error.description)
+        }
+    }
+
+    private func isIgnored(_ folder: String) -> Bool { ignored.map { FileIdentity(folder) == $0 } ?? false }
+
+    /// An entry of its own, which counts as a picture does.
+    private mutating func failure(_ path: String, _ reason: String) -> Entry {
+        foundCount += 1
+        return .failure(path: path, reason: reason)
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// Which file or folder a path leads to, whatever its name there. Wraps `stat`.
+struct FileIdentity: Hashable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Nil when there is nothing.
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        device = info.st_dev
+        number = info.st_ino
+    }
+}

@@ -1,0 +1,72 @@
+import HearthArguments
+
+/// Says something about pictures, with a model of its own.
+protocol PictureReader: Sendable {
+    associatedtype Answer: PictureAnswer
+
+    /// - Parameter path: A picture file; nothing is known of it yet.
+    /// - Throws: anything; its text is shown as the reason why this picture failed.
+    func answer(_ path: String) throws -> Answer
+}
+
+/// What is said about one picture.
+protocol PictureAnswer {
+    /// Lines for people, below the picture's name.
+    var lines: [String] { get }
+
+    /// The members of the picture's JSON object, after `image`.
+    func write(to json: inout JSONLine)
+}
+
+extension PictureReader {
+    /// What to print about a picture, whatever it is.
+    func outcome(_ path: String, asJSON: Bool) -> PictureOutcome {
+        do {
+            let answer = try answer(path)
+            guard asJSON else {
+                // Names of files and labels can be anything, also what a terminal would obey.
+                let lines = ([path] + answer.lines).map(\.printable)
+                return PictureOutcome(output: lines.joined(separator: "\n") + "\n")
+            }
+            var json = JSONLine()
+            json.object { json in
+                json.member("image", path)
+                answer.write(to: &json)
+            }
+            return PictureOutcome(output: json.text)
+        } catch {
+            return .failure(path, ErrorText.describe(error), asJSON: asJSON)
+        }
+    }
+}
+
+extension PictureOutcome {
+    static func failure(_ path: String, _ reason: String, asJSON: Bool) -> PictureOutcome {
+        guard asJSON else {
+            let text = Self.names(path, reason) ? reason : "\(path): \(reason)"
+            return PictureOutcome(output: "", note: "error: \(text)".printable, isFailure: true)
+        }
+        var json = JSONLine()
+        json.object { json in
+            json.member("image", path)
+            json.member("error", reason)
+        }
+        return PictureOutcome(output: json.text, isFailure: true)
+    }
+
+    /// Whether the reason says which picture it is about: at its beginning or its end, as the texts of failed reads do. A
+    /// bare word may stand there by itself.
+    private static func names(_ path: String, _ reason: String) -> Bool {
+        guard path.contains(where: { $0 == "." || $0 == "/" }) else { return false }
+        return reason.hasPrefix("\(path) ") || reason.hasSuffix(" at \(path)")
+    }
+}
+
+/// What came of one picture, ready to be printed.
+struct PictureOutcome: Sendable, Equatable {
+    /// For standard output; ends with a newline unless it is empty.
+    var output: String
+    /// For standard error.
+    var note: String?
+    var isFailure = false
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import HearthArguments
+import Synchronization
+
+/// Has readers say something about all pictures that the user named, and prints it in the order of the pictures.
+struct PictureRun<Reader: PictureReader> {
+    /// What the progress bar calls the work.
+    let label: String
+    let asJSON: Bool
+    /// A folder that holds no pictures to look at, wherever it lies; nil for none.
+    var ignoredFolder: String?
+    /// Makes a reader that uses so many threads.
+    let makeReader: @Sendable (_ threadCount: Int) throws -> Reader
+
+    /// - Throws: why no reader can be made, or `ExitCode` when a picture failed or the user ended the run.
+    func run(_ options: PictureOptions) throws {
+        let (jobs, threads) = options.concurrency
+        guard !options.isOnePicture else {
+            let outcome = try makeReader(threads).outcome(options.paths[0], asJSON: asJSON)
+            if let note = outcome.note { Output.note(note) }
+            _ = Output.write(outcome.output)
+            if outcome.isFailure { throw ExitCode.failure }
+            return
+        }
+        try runAll(options, jobs: jobs, threads: threads)
+    }
+
+    private func runAll(_ options: PictureOptions, jobs: Int, threads: Int) throws {
+        // A reader that goes away ends the run as if there were no more pictures.
+        signal(SIGPIPE, SIG_IGN)
+        let interruption = Interruption()
+        let first = try makeReader(threads)
+        let tally = PictureTally(label: label, cancellation: interruption.cancellation)
+        let list = PictureList(
+            options.source(ignoring: ignoredFolder, cancellation: interruption.cancellation))
+        OrderedPipeline<PictureList.Item, PictureTally.Item>(workerCount: jobs).run(
+            cancellation: interruption.cancellation, next: { list.next() },
+            makeWork: { worker in
+                // The others load their model once there is a picture for them.
+                var reader = worker == 0 ? first : nil
+                return { item in
+                    PictureTally.Item(
+                        outcome: outcome(of: item.entry, with: &reader, threads: threads), total: item.total)
+                }
+            },
+            emit: { tally.count($0) })
+        tally.finish()
+        if let stop = interruption.stop { throw ExitCode(stop.exitCode) }
+        if tally.hasFailures { throw ExitCode.failure }
+    }
+
+    private func outcome(
+        of entry: PictureListing.Entry, with reader: inout Reader?, threads: Int
+    ) -> PictureOutcome {
+        switch entry {
+        case .failure(let path, let reason):
+            return .failure(path, reason, asJSON: asJSON)
+        case .picture(let path):
+            do {
+                let present = try reader ?? makeReader(threads)
+                reader = present
+                return present.outcome(path, asJSON: asJSON)
+            } catch {
+                return .failure(path, ErrorText.describe(error), asJSON: asJSON)
+            }
+        }
+    }
+}
+
+/// A picture source for several threads.
+final class PictureList: Sendable {
+    struct Item: Sendable {
+        let entry: PictureListing.Entry
+        /// How many pictures there are altogether, as far as that was known when this one was taken.
+        let total: UInt64?
+    }
+
+    private let source: Mutex<PictureListing>
+
+    init(_ source: PictureListing) { self.source = Mutex(source) }
+
+    func next() -> Item? {
+        source.withLock { source in
+            source.next().map { Item(entry: $0, total: source.total) }
+        }
+    }
+}
+
+/// Prints what came of pictures, counts them, and shows on a terminal how far the work is.
+final class PictureTally: Sendable {
+    struct Item: Sendable {
+        let outcome: PictureOutcome
+        /// How many pictures there will be; nil while nobody knows.
+        let total: UInt64?
+    }
+
+    private struct Counts {
+        var done: UInt64 = 0
+        var failed: UInt64 = 0
+        var isReaderGone = false
+    }
+
+    private let counts = Mutex(Counts())
+    private let bar: ProgressBar?
+    private let start = ContinuousClock.now
+    private let cancellation: Cancellation
+
+    /// - Parameter cancellation: Is cancelled when nothing more can be printed.
+    init(label: String, cancellation: Cancellation) {
+        // Results that go to the terminal show the progress themselves.
+        bar = Terminal.standardOutputIsInteractive ? nil : ProgressBar(label: label, unit: .pieces)
+        self.cancellation = cancellation
+    }
+
+    var hasFailures: Bool { counts.withLock { $0.failed > 0 } }
+
+    func count(_ item: Item) {
+        counts.withLock { counts in
+            guard !counts.isReaderGone else { return }
+            counts.done += 1
+            if item.outcome.isFailure { counts.failed += 1 }
+            if let note = item.outcome.note {
+                bar?.clear()
+                Output.note(note)
+            }
+            if !item.outcome.output.isEmpty, !Output.write(item.outcome.output) {
+                counts.isReaderGone = true
+                cancellation.cancel()
+            }
+            bar?.update(completed: counts.done, total: item.total)
+        }
+    }
+
+    /// Ends the progress line and sums up, unless nobody reads the results any more.
+    func finish() {
+        bar?.finish()
+        let counts = counts.withLock { $0 }
+        guard !counts.isReaderGone else { return }
+        Output.note(
+            PictureSummary(done: counts.done, failed: counts.failed, elapsed: ContinuousClock.now - start).description)
+    }
+}
+
+/// The line that ends a run over many pictures.
+struct PictureSummary: CustomStringConvertible {
+    let done: UInt64
+    let failed: UInt64
+    let elapsed: Duration
+
+    var description: String {
+        let parts = [
+            "\(done.grouped) \(done == 1 ? "picture" : "pictures")", failed > 0 ? "\(failed.grouped) failed" : nil,
+            rate,
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private var rate: String? {
+        let seconds = elapsed / .seconds(1)
+        guard done > 0, seconds > 0 else { return nil }
+        // No machine comes near the limit, which keeps the conversion in range.
+        let tenths = UInt64(min(Double(done) / seconds, 1e12) * 10)
+        return "\((tenths / 10).grouped).\(tenths % 10) pictures/s"
+    }
+}
+
+extension UInt64 {
+    /// With a comma between groups of three digits.
+    fileprivate var grouped: String {
+        var text = ""
+        for (index, digit) in String(self).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+package import HearthArguments
+
+/// `hearth` as the quick program: what needs only this machine's files, and the names of all else.
+///
+/// It links neither network nor server code, so that it starts fast and stays small.
+package struct QuickCommand: ParsableCommand {
+    package static let configuration = ProgramConfiguration.make(subcommands: [
+        HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverRemoteConfig.self,
+        HandedOverExperiments.self, HandedOverKeys.self, HandedOverProjects.self, HandedOverAdmin.self,
+        PackCommand.self, HandedOverPull.self, HandedOverDevice.self,
+        LabelCommand<HandedOverHosting>.self, DetectCommand<HandedOverHosting>.self, HandedOverInspect.self,
+        BenchCommand.self,
+        HandedOverDemo.self, HandedOverProbe.self,
+    ])
+
+    package init() {}
+
+    /// Runs the command that the program's arguments name, or has the full program run it.
+    package static func main() {
+        if let command = handedOver(CommandLine.arguments.dropFirst()) {
+            do {
+                try FullProgram.takeOver("`hearth \(command)`")
+            } catch {
+                exit(withError: error)
+            }
+        }
+        runAsProgram()
+    }
+
+    /// The name of the full program's command that the arguments ask for, or ask about as in `help serve`.
+    static func handedOver(_ arguments: some Sequence<String>) -> String? {
+        let name = arguments.first { $0 != "help" }
+        let summaries = configuration.subcommands.compactMap { ($0 as? any HandedOverCommand.Type)?.summary }
+        return summaries.first { $0.name == name || name.map($0.formerNames.contains) == true }?.name
+    }
+}
+
+/// A command of the full program. Here it is only a name, for help and for suggestions.
+protocol HandedOverCommand: ParsableCommand {
+    static var summary: CommandSummary { get }
+    static var isListed: Bool { get }
+}
+
+extension HandedOverCommand {
+    static var isListed: Bool { true }
+
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: summary.name, formerNames: summary.formerNames, abstract: summary.abstract,
+            shouldDisplay: isListed)
+    }
+}
+
+struct HandedOverServe: HandedOverCommand {
+    static let summary = CommandSummary.serve
+}
+
+struct HandedOverModels: HandedOverCommand {
+    static let summary = CommandSummary.models
+}
+
+struct HandedOverReleases: HandedOverCommand {
+    static let summary = CommandSummary.releases
+}
+
+struct HandedOverRemoteConfig: HandedOverCommand {
+    static let summary = CommandSummary.remoteConfig
+}
+
+struct HandedOverExperiments: HandedOverCommand {
+    static let summary = CommandSummary.experiments
+}
+
+struct HandedOverKeys: HandedOverCommand {
+    static let summary = CommandSummary.keys
+}
+
+struct HandedOverProjects: HandedOverCommand {
+    static let summary = CommandSummary.projects
+}
+
+struct HandedOverAdmin: HandedOverCommand {
+    static let summary = CommandSummary.admin
+}
+
+struct HandedOverPull: HandedOverCommand {
+    static let summary = CommandSummary.pull
+}
+
+struct HandedOverDevice: HandedOverCommand {
+    static let summary = CommandSummary.device
+}
+
+struct HandedOverInspect: HandedOverCommand {
+    static let summary = CommandSummary.inspect
+}
+
+struct HandedOverDemo: HandedOverCommand {
+    static let summary = CommandSummary.demo
+}
+
+struct HandedOverProbe: HandedOverCommand {
+    static let summary = CommandSummary.probe
+    static let isListed = false
+}
+
+/// Hosted models where nothing can fetch them: the full program takes the whole command over.
+enum HandedOverHosting: HostedModels {
+    static func path(of model: String, config: String?) throws -> String {
+        try FullProgram.takeOver("The hosted model '\(model)'")
+    }
+}
+
+/// The program with all commands, which lies beside this one.
+enum FullProgram {
+    static let name = "hearth-full"
+
+    /// Becomes that program, with the same arguments. Wraps `execv`.
+    ///
+    /// - Throws: when it cannot be started.
+    static func takeOver(_ work: String) throws(CommandFailure) -> Never {
+        let folder = try ownFolder()
+        let path = folder + "/" + name
+        execv(path, CommandLine.unsafeArgv)
+        let number = errno
+        throw CommandFailure(
+            number == ENOENT
+                ? "\(work) needs the program \(name), which is not in \(folder). Build it with `swift build --product \(name)`, "
+                    + "or install it there."
+                : "\(work) needs \(path), which cannot be started: \(String(cString: strerror(number)))")
+    }
+
+    /// Where the file of this very program lies, whatever links led to it. Wraps `readlink`.
+    private static func ownFolder() throws(CommandFailure) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { raw in
+            raw.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        }
+        guard count > 0, let slash = buffer[..<count].lastIndex(of: UInt8(ascii: "/")) else {
+            throw CommandFailure("Cannot tell where this program lies; is /proc there?")
+        }
+        return String(decoding: buffer[..<slash], as: UTF8.self)
+    }
+}

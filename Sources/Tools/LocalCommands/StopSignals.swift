@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// SIGINT and SIGTERM as something to wait for: blocked in every thread, taken by the one that waits.
+package struct StopSignals: Sendable {
+    /// A signal that asks the program to stop.
+    package struct Stop: Sendable {
+        package let number: Int32
+
+        package var name: String { number == SIGINT ? "SIGINT" : "SIGTERM" }
+        /// As a shell reports the end by this signal.
+        package var exitCode: Int32 { 128 + number }
+    }
+
+    private let set: sigset_t
+
+    /// Blocks the signals in this thread and in those that it will start.
+    ///
+    /// - Parameter others: signals to wait for beside them, which stop nothing.
+    package init(and others: [Int32] = []) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        for other in others { sigaddset(&set, other) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        self.set = set
+    }
+
+    /// Waits for the first signal that stops, and hands over those that do not. From then on this thread takes the next one as
+    /// every program does: it ends at once. The others wait for ever then.
+    package func wait(_ other: (Int32) -> Void = { _ in }) -> Stop {
+        var set = set
+        var number: Int32 = 0
+        while true {
+            guard sigwait(&set, &number) == 0 else { continue }
+            if number == SIGINT || number == SIGTERM { break }
+            other(number)
+        }
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        return Stop(number: number)
+    }
+}
+
+/// Turns the first SIGINT or SIGTERM into a cancellation; the next one ends the program at once.
+final class Interruption: Sendable {
+    let cancellation = Cancellation()
+    private let caught = Mutex<StopSignals.Stop?>(nil)
+
+    /// To be made before the threads that do the work, so that each of them inherits the blocked signals.
+    init() {
+        let signals = StopSignals()
+        Thread { [self] in
+            let stop = signals.wait()
+            caught.withLock { $0 = stop }
+            cancellation.cancel()
+        }.start()
+    }
+
+    /// The signal that came; nil when none did.
+    var stop: StopSignals.Stop? { caught.withLock { $0 } }
+}
+
+/// Says whether work is to end early. Any thread may cancel, once and for all.
+final class Cancellation: Sendable {
+    private let state = Atomic(false)
+
+    var isCancelled: Bool { state.load(ordering: .relaxed) }
+
+    func cancel() { state.store(true, ordering: .relaxed) }
+}
