@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthModelFile
 import HearthWire
 import TensorFlowLite
@@ -27,5 +28,101 @@ enum ModelInspector {
         } catch {
             return ProbeReport(verdict: .unsupported, message: "\(error)", contract: contract)
         }
+    }
+}
+
+/// Makes a model's contract out of what its file says.
+struct ContractBuilder {
+    let graph: ModelGraph
+    let metadata: ModelMetadata?
+    let labels: LabelMap?
+
+    var contract: ModelContract {
+        let main = graph.subgraphs.first
+        var contract = ModelContract(
+            inputs: tensors(main?.inputs), outputs: tensors(main?.outputs), operators: operators,
+            signatures: graph.signatures.map(\.key))
+        contract.labelCount = labels?.count
+        contract.labelsSHA256 = labels.map(digest)
+        contract.title = metadata?.name
+        contract.summary = metadata?.description
+        contract.author = metadata?.author
+        contract.license = metadata?.license
+        return contract
+    }
+
+    private func tensors(_ indexes: [Int]?) -> [ModelContract.Tensor] {
+        guard let main = graph.subgraphs.first else { return [] }
+        return (indexes ?? []).compactMap { index in
+            guard main.tensors.indices.contains(index) else { return nil }
+            let tensor = main.tensors[index]
+            let quantization = tensor.quantization.flatMap { $0.scales.count == 1 ? $0 : nil }
+            return ModelContract.Tensor(
+                name: tensor.name ?? "", type: tensor.type.description, shape: tensor.shapeSignature ?? tensor.shape,
+                scale: quantization?.scales.first, zeroPoint: quantization?.zeroPoints.first)
+        }
+    }
+
+    private func digest(of labels: LabelMap) -> String {
+        var hasher = SHA256Hasher()
+        for name in labels.classNames {
+            hasher.update(name.utf8)
+            hasher.update(CollectionOfOne(UInt8(ascii: "\n")))
+        }
+        return hasher.finalize().hex
+    }
+
+    /// Every operator of every subgraph, most frequent first.
+    private var operators: [ModelContract.Operator] {
+        var counts: [String: Int] = [:]
+        for subgraph in graph.subgraphs {
+            for node in subgraph.operators { counts[node.name, default: 0] += 1 }
+        }
+        return counts.map { ModelContract.Operator(name: $0.key, count: $0.value) }
+            .sorted { $0.count == $1.count ? $0.name < $1.name : $0.count > $1.count }
+    }
+}
+
+/// Finds the labels inside a model file, out of bytes that are in memory already: a cage has no files to open.
+struct EmbeddedLabels {
+    let archive: ZipArchive?
+    let metadata: ModelMetadata?
+
+    /// A zip that cannot be read holds no labels; whoever labels with the model is told why.
+    init(bytes: ModelBytes, metadata: ModelMetadata?) {
+        archive = (try? ZipArchive(in: bytes)) ?? nil
+        self.metadata = metadata
+    }
+
+    /// Nil without labels and with broken ones. The first source that names a file decides, in the order in which
+    /// `ModelBundle` looks for labels.
+    var labels: LabelMap? { labelFile.flatMap(labels(in:)) }
+
+    private var labelFile: String? { manifestFile ?? metadataFile ?? usualFile }
+
+    private var manifestFile: String? {
+        guard let json = contents(of: "manifest.json", limitBytes: AutoMLManifest.largestFile) else { return nil }
+        return (try? AutoMLManifest(json: json))?.labelsFile
+    }
+
+    /// The file of the first output that has one.
+    private var metadataFile: String? {
+        metadata?.subgraphs.first?.outputs.lazy.flatMap(\.associatedFiles)
+            .first { $0.kind == .axisLabels || $0.kind == .valueLabels }?.name
+    }
+
+    /// The one file with a name that label files usually have.
+    private var usualFile: String? {
+        let names = ["labels.txt", "dict.txt"].filter { archive?.member(named: $0) != nil }
+        return names.count == 1 ? names[0] : nil
+    }
+
+    private func labels(in name: String) -> LabelMap? {
+        contents(of: name, limitBytes: LabelMap.largestFile).flatMap { try? LabelMap(file: $0) }
+    }
+
+    private func contents(of name: String, limitBytes: Int) -> [UInt8]? {
+        guard let archive, let member = archive.member(named: name), member.byteCount <= limitBytes else { return nil }
+        return try? archive.contents(of: member)
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import HearthProbe
 import HearthTestSupport
 import HearthValidation
 import HearthWire
@@ -83,4 +85,36 @@ import Testing
     @Test func whatCannotBeReadIsNotTheModelsFault() {
         #expect(throws: ValidationError.self) { try CagedProgram.report(CagedProgram.fixture("probe")) }
     }
+}
+
+@Suite struct MeasuringPlanTests {
+    @Test(arguments: [(1, 5), (10_000, 5), (20, 0.001), (20, 3600)])
+    func plansWithinTheLimitsAreTaken(runs: Int, seconds: Double) {
+        #expect(MeasuringPlan(runs: runs, seconds: seconds) != nil)
+    }
+
+    @Test(arguments: [(0, 5), (-1, 5), (10_001, 5), (20, 0), (20, -1), (20, 3600.1), (20, .nan), (20, .infinity)])
+    func otherPlansAreNot(runs: Int, seconds: Double) {
+        #expect(MeasuringPlan(runs: runs, seconds: seconds) == nil)
+    }
+}
+
+/// The real `hearth probe`, as the server starts it.
+enum CagedProgram {
+    /// What the server learns of the model file at `path`.
+    static func report(_ path: String, _ change: (inout ProbeLimits) -> Void = { _ in }) throws -> ProbeReport {
+        var limits = ProbeLimits()
+        limits.measuredRuns = 3
+        change(&limits)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(descriptor >= 0, "\(path)")
+        defer { close(descriptor) }
+        return try ModelValidator(executable: program, limits: limits).report(descriptor: descriptor)
+    }
+
+    static func fixture(_ name: String) -> String { TestPaths.fixtures.appendingPathComponent(name).path }
+
+    /// Built beside the test bundle.
+    private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("hearth-full").path
 }
