@@ -1,3 +1,4 @@
+import Foundation
 import HearthArguments
 import HearthLocalCommands
 
@@ -12,4 +13,16 @@ struct AdminCommand: ParsableCommand {
         subcommands: [
             BackupCommand.self, RestoreCommand.self, VerifyCommand.self, CleanCommand.self, AuditCommand.self,
         ])
+}
+
+/// Which data folder a command of the server's machine means.
+struct DataOption: ParsableArguments {
+    @Option(
+        name: .customLong("data"),
+        help: ArgumentHelp(
+            "Data folder of the server.", discussion: "Default: what HEARTH_DATA names, else hearth-data.",
+            valueName: "folder"))
+    var given: String?
+
+    var path: String { given ?? ProcessInfo.processInfo.environment["HEARTH_DATA"] ?? "hearth-data" }
 }

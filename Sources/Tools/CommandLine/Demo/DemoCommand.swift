@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import HearthArguments
+import HearthDelivery
 import HearthLocalCommands
+import HearthWire
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -78,4 +80,64 @@ struct DemoCommand: ParsableCommand {
 extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
     var milliseconds: Double { seconds * 1000 }
+}
+
+/// The story that the demo tells. Any step that goes wrong throws.
+struct DemoRun {
+    let server: DemoServer
+    /// The package's Models folder.
+    let models: String
+    let storeFolder: String
+    /// Where the picture goes that the user may keep.
+    let drawing: String
+    let interruption: DemoInterruption
+
+    func run() throws {
+        let digits = try DigitExamples(folder: models + "/digits-labeler/examples")
+        let pages = try PageExamples(folder: models + "/digits-detector/examples")
+        Output.line("A Hearth server runs at \(server.url)\n")
+        let admin = AdminClient(.serviceAccount(try AdminCredentials.key(in: server.adminCredentials)))
+        // The device's store and server are the demo's own, not the user's.
+        setenv("HEARTH_STORE", storeFolder, 1)
+        unsetenv("HEARTH_SERVER_URL")
+        let steps = DemoSteps(
+            admin: admin, device: try DeviceClient(config: server.deviceCredentials), interruption: interruption)
+        try LabelingDemo(
+            steps: steps, examples: digits, firstModel: models + "/digits-labeler",
+            secondModel: models + "/digits-labeler-2"
+        ).run()
+        try DetectionDemo(steps: steps, examples: pages, model: models + "/digits-detector", drawing: drawing).run()
+    }
+}
+
+/// What every part of the demo does: publish on its server, fetch as its device, and tell how long that took.
+struct DemoSteps {
+    let admin: AdminClient
+    let device: DeviceClient
+    let interruption: DemoInterruption
+
+    func publish(_ bundle: String, as name: String) throws {
+        let version = try timed("Pushed and published \(bundle)") {
+            let payload = try PushPayload(bundle)
+            let upload = try FileUploader(client: admin).upload(payload.path, name: payload.name)
+            if let error = upload.validationError { throw CommandFailure(error.message) }
+            return try ModelPush(client: admin).push(name, upload: upload, to: .all).model
+        }
+        guard version.hearth?.releasedVersion == version.hearth?.version, version.state?.published == true else {
+            throw CommandFailure("The model was not published.")
+        }
+    }
+
+    func fetch(_ name: String, _ text: String) throws -> CustomModel {
+        try timed(text) { try device.fetch(name) }
+    }
+
+    private func timed<Result>(_ text: String, _ body: () throws -> Result) throws -> Result {
+        try interruption.check()
+        let start = ContinuousClock.now
+        let result = try body()
+        let time = String(format: "%.0f ms", (ContinuousClock.now - start).milliseconds)
+        Output.line("\(text.padding(toLength: 60, withPad: " ", startingAt: 0)) \(time)")
+        return result
+    }
 }

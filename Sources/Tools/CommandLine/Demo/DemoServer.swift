@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import HearthArguments
 import HearthLocalCommands
+import Synchronization
 
 /// A `hearth serve` of the demo's own, in another process.
 final class DemoServer {
@@ -58,5 +60,50 @@ final class DemoServer {
             return nil
         }
         return String(text[start.lowerBound..<end])
+    }
+}
+
+/// Lets SIGINT and SIGTERM end the demo without leaving anything behind.
+///
+/// A thread waits for the signal and kills the server, so that whatever waits for the server fails soon; the thread that
+/// tells the story tidies up on its way out, as after any other failure.
+final class DemoInterruption: Sendable {
+    private struct State {
+        var stop: StopSignals.Stop?
+        var server: Process?
+    }
+
+    private let state = Mutex(State())
+
+    /// To be made before any other thread exists, so that each of them inherits the blocked signals.
+    init() {
+        let signals = StopSignals()
+        Thread { [self] in
+            let stop = signals.wait()
+            state.withLock { state in
+                state.stop = stop
+                if let server = state.server { Self.end(server) }
+            }
+        }.start()
+    }
+
+    /// Starts the server's process, unless the demo was interrupted.
+    func start(_ server: Process) throws {
+        try check()
+        try server.run()
+        let isLate = state.withLock { state in
+            state.server = server
+            return state.stop != nil
+        }
+        if isLate { Self.end(server) }
+    }
+
+    /// - Throws: the exit code that tells of the signal, once one has come.
+    func check() throws(ExitCode) {
+        if let stop = state.withLock({ $0.stop }) { throw ExitCode(stop.exitCode) }
+    }
+
+    private static func end(_ server: Process) {
+        if server.isRunning { kill(server.processIdentifier, SIGKILL) }
     }
 }

@@ -50,3 +50,32 @@ struct LabelingDemo {
         }
     }
 }
+
+/// Pictures of one digit each, and which digit that is.
+struct DigitExamples {
+    struct Example {
+        var path: String
+        var digit: String
+    }
+
+    let examples: [Example]
+
+    /// Reads `labels.csv`: a header, then `file,label` lines.
+    init(folder: String) throws {
+        examples = try ExampleTable.rows(folder + "/labels.csv", columns: 2).map { fields in
+            Example(path: folder + "/" + fields[0], digit: fields[1])
+        }
+        guard !examples.isEmpty else { throw CommandFailure("There are no example pictures in \(folder).") }
+    }
+}
+
+/// The tables that come with example pictures: a header, then lines of fields with commas between them.
+enum ExampleTable {
+    /// The lines below the header that have as many fields as there are columns.
+    static func rows(_ path: String, columns: Int) throws -> [[String]] {
+        try TextFile.read(path).split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
+            let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            return fields.count == columns ? fields : nil
+        }
+    }
+}

@@ -89,3 +89,66 @@ struct DeviceClient {
         }
     }
 }
+
+/// A model that could not be had: one line for the user.
+struct FetchFailure: CodedError, CustomStringConvertible {
+    let failure: DownloadFailure
+    /// nil when no single model is meant.
+    var modelName: String?
+
+    init(_ failure: DownloadFailure, modelName: String? = nil) {
+        self.failure = failure
+        self.modelName = modelName
+    }
+
+    var description: String {
+        switch (failure.code, modelName) {
+        case (.notFound, let name?):
+            "There is no published model '\(name)' on the server, or no release of it is for this device. "
+                + "`hearth models list` and `hearth releases list \(name)` show what there is."
+        case (.permissionDenied, _):
+            "The server refused this device: \(failure.message)"
+        default: failure.message
+        }
+    }
+
+    /// The failure's own code as the server writes such words: `NOT_FOUND` for `notFound`.
+    var code: String {
+        var code = ""
+        var isAfterSmall = false
+        for letter in failure.code.rawValue {
+            if letter.isUppercase && isAfterSmall { code += "_" }
+            isAfterSmall = letter.isLowercase
+            code += letter.uppercased()
+        }
+        return code
+    }
+
+    /// Whether the copy on this device may be used instead. Not after an answer that says no, nor when there was nothing to ask.
+    var isAccident: Bool {
+        let answers: [DownloadFailure.Code] = [
+            .notFound, .permissionDenied, .invalidArgument, .notConfigured, .unusable,
+        ]
+        return !answers.contains(failure.code)
+    }
+}
+
+/// Hosted models, fetched as a device would.
+enum FetchedModels: HostedModels {
+    /// When it cannot be fetched now, the installed copy is used, and a note says so.
+    static func path(of model: String, config: String?) throws -> String {
+        let client: DeviceClient
+        do {
+            client = try DeviceClient(chosenConfig: config)
+        } catch {
+            throw CommandFailure("There is no file or folder \(model), and no server to ask: \(error)")
+        }
+        do throws(FetchFailure) {
+            return try client.fetch(model, progress: ProgressBar(label: "Fetching \(model)")).path
+        } catch {
+            guard error.isAccident, let installed = try? client.installed(model) else { throw error }
+            Output.note("note: using the copy on this device: \(error)")
+            return installed.path
+        }
+    }
+}

@@ -47,3 +47,98 @@ struct KeyListCommand: ParsableCommand {
         Output.line("Admin tokens, for scripts:\n\(tokens)")
     }
 }
+
+/// Keys for people to read.
+enum KeyTables {
+    /// - Parameter width: of the terminal; nil shows all, as for a file. So do the others.
+    static func apiKeys(_ keys: [KeyBodies.APIKey], width: Int? = nil, now: Timestamp = .now) -> String {
+        var table = TextTable([
+            "ID", .text("NAME", shrinks: true), .text("APP", yields: 2), .text("FOR", yields: 1, shrinks: true),
+            .text("CREATED (UTC)", yields: 3), "STATE",
+        ])
+        for key in keys {
+            table.append([
+                key.id, key.name, key.appId, key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app",
+                Moment.short(key.createTime), state(key.endTime, hasEnded: key.ended == true, now: now),
+            ])
+        }
+        return text(table, width)
+    }
+
+    /// A line per key of an account.
+    ///
+    /// - Parameter project: the one that they are in.
+    static func accounts(
+        _ accounts: [KeyBodies.ServiceAccount], project: String? = nil, width: Int? = nil, now: Timestamp = .now
+    ) -> String {
+        var table = TextTable([
+            "ACCOUNT", .text("ROLE", yields: 1), "KEY", .text("CREATED (UTC)", yields: 2), "STATE",
+        ])
+        for account in accounts {
+            let name = AccountName.short(account.email, project: project)
+            let role = account.role + (account.operator == true ? ", operator" : "")
+            if (account.keys ?? []).isEmpty {
+                table.append([name, role, "none", Moment.short(account.createTime), ""])
+            }
+            for key in account.keys ?? [] {
+                table.append([
+                    name, role, key.id, Moment.short(key.createTime), state(key.endTime, now: now),
+                ])
+            }
+        }
+        return text(table, width)
+    }
+
+    /// - Parameter project: the one that they are in; nil for tokens of the server.
+    static func tokens(
+        _ tokens: [KeyBodies.AdminToken], project: String? = nil, width: Int? = nil, now: Timestamp = .now
+    ) -> String {
+        var table = TextTable([
+            "ID", .text("NAME", shrinks: true), "ROLE", .text("PROJECT", yields: 3),
+            .text("CREATED (UTC)", yields: 2), .text("BY", yields: 1, shrinks: true), "STATE",
+        ])
+        for token in tokens {
+            table.append([
+                token.id, token.name, token.role, token.projectId ?? "all", Moment.short(token.createTime),
+                AccountName.short(token.createdBy, project: project),
+                state(token.endTime, hasEnded: token.ended == true, now: now),
+            ])
+        }
+        return text(table, width)
+    }
+
+    /// - Parameter hasEnded: whether the server says so. The date alone does not tell.
+    /// - Returns: `active`, `until 2026-12-01 09:00`, or `ended`.
+    static func state(_ endTime: String?, hasEnded: Bool = false, now: Timestamp) -> String {
+        guard !hasEnded else { return "ended" }
+        guard let endTime else { return "active" }
+        guard let end = Timestamp(rfc3339: endTime), end > now else { return "ended" }
+        return "until \(Moment.short(endTime))"
+    }
+
+    private static func text(_ table: TextTable, _ width: Int?) -> String {
+        table.isEmpty ? "none" : table.text(width: width)
+    }
+}
+
+/// What a key or token may do.
+enum RoleName: String, CaseIterable, ExpressibleByArgument {
+    /// Look at everything but secrets.
+    case viewer
+    /// Also upload, publish, roll out and delete models.
+    case publisher
+    /// Also make and revoke keys.
+    case owner
+}
+
+/// What was revoked, for programs.
+struct Revoked: Encodable {
+    let revoked: String
+    /// The same, under the name that earlier versions gave it.
+    let ended: String
+
+    init(_ id: String) {
+        revoked = id
+        ended = id
+    }
+}

@@ -1,5 +1,7 @@
 import HearthArguments
+import HearthCatalog
 import HearthLocalCommands
+import HearthWire
 
 struct ModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,4 +17,36 @@ struct ModelsCommand: ParsableCommand {
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
             ModelDeleteCommand.self, UploadsCommand.self,
         ])
+}
+
+/// A model named on the command line.
+struct ModelName: ParsableArguments {
+    @Argument(help: "Display name of the model.")
+    var name: String
+
+    /// The model on the server.
+    func find(_ client: AdminClient) throws -> ModelResource {
+        try validate()
+        guard let model = try client.find(name) else {
+            throw CommandFailure(
+                "There is no model '\(name)'. `hearth models list` shows what there is.", code: "NOT_FOUND")
+        }
+        return model
+    }
+
+    func validate() throws { try Self.check(name) }
+
+    static func check(_ name: String) throws(ValidationError) {
+        guard Names.isDisplayName(name) else {
+            throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
+        }
+    }
+}
+
+extension ModelResource {
+    /// The resource name, which every model that a server answered with has.
+    func resourceName() throws(CommandFailure) -> String {
+        guard let name else { throw CommandFailure("The server's answer has no model name.") }
+        return name
+    }
 }

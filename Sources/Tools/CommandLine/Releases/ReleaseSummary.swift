@@ -68,3 +68,86 @@ struct ReleaseSummary {
 
     private var upcoming: [ReleaseBodies.Stage] { release.state == "ended" ? [] : pendingStages }
 }
+
+/// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta, if percent <= 10`.
+enum AudienceText {
+    static func text(_ audience: Audience?) -> String {
+        guard let audience, !audience.isEverybody else { return "everybody" }
+        var parts: [String] = []
+        switch (audience.appVersionFrom, audience.appVersionBelow) {
+        case (let from?, let below?): parts.append("app \(from) to below \(below)")
+        case (let from?, nil): parts.append("app from \(from)")
+        case (nil, let below?): parts.append("app below \(below)")
+        case (nil, nil): break
+        }
+        for list in [audience.operatingSystems, audience.languages, audience.countries] where !list.isEmpty {
+            parts.append(list.joined(separator: " or "))
+        }
+        if !audience.tags.isEmpty { parts.append("tag \(audience.tags.joined(separator: " or "))") }
+        if let condition = audience.condition { parts.append("if \(condition)") }
+        return parts.joined(separator: ", ").printable
+    }
+}
+
+/// How commands report a release that they made or changed, and what that has ended.
+struct ReleaseReport {
+    let admin: AdminOptions
+    /// The model's display name.
+    let model: String
+
+    /// - Parameter consequences: what else became of the release, or did not, one phrase each.
+    func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) throws {
+        if admin.json { return try Output.json(release) }
+        Self.tell(release, verb, consequences: consequences)
+        for line in Self.ended(by: release, of: model) { Output.line(line) }
+        for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
+    }
+
+    /// A call that asks for what is so already succeeds as well, and has done nothing.
+    static func tell(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
+        let sentence = ReleaseSummary(release).sentence
+        guard release.unchanged != true else {
+            return Output.line("Nothing changed, it is so already: \(sentence) (\(release.state)).")
+        }
+        Output.success("\(verb) \(([sentence] + consequences).joined(separator: "; ")).")
+    }
+
+    /// A rollback that ended a rollout is not taken back by another one, so it says how that is begun again.
+    static func ended(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
+        (release.endedReleases ?? []).map { ended in
+            let summary = ReleaseSummary(ended, now: now)
+            let line = "Ended release \(ended.release): \(summary.reach)\(ended.pauseTime == nil ? "" : ", paused")."
+            guard release.kind == "rollback", !summary.wasForAll else { return line }
+            return "\(line) To begin it again: \(CreateCommandText.text(ended, of: model, now: now))"
+        }
+    }
+}
+
+/// The command that makes a release like one that was: the same version for the same devices, from the share that was
+/// reached on. Its devices are drawn anew.
+enum CreateCommandText {
+    /// Stages whose time is over by now are left out.
+    static func text(_ release: ReleaseBodies.Release, of model: String, now: Timestamp) -> String {
+        var words = ["hearth releases create", model, "--version \(release.version)"]
+        words.append("--share \(Share(fraction: release.share).text)")
+        for stage in release.stages ?? [] {
+            guard let time = Timestamp(rfc3339: stage.time), time > now else { continue }
+            words.append("--stage \(Moment.wire(time))=\(Share(fraction: stage.share).text)")
+        }
+        return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
+    }
+
+    /// As one word of a shell. Conditions are full of single quotes.
+    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+
+    private static func options(_ audience: Audience) -> [String] {
+        let lists = [
+            ("--app-version-from", audience.appVersionFrom.map { [$0] } ?? []),
+            ("--app-version-below", audience.appVersionBelow.map { [$0] } ?? []),
+            ("--os", audience.operatingSystems), ("--language", audience.languages),
+            ("--country", audience.countries), ("--tag", audience.tags),
+        ]
+        return lists.flatMap { option, words in words.map { "\(option) \($0)" } }
+            + (audience.condition.map { ["--condition \(quoted($0))"] } ?? [])
+    }
+}

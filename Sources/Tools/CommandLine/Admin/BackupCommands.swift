@@ -1,0 +1,112 @@
+import Glibc
+import HearthArguments
+import HearthBackup
+import HearthLocalCommands
+import HearthWire
+
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy all that a server keeps, also while it runs.",
+        discussion: """
+            The backup holds the database, every model file that it needs, and the server's keys and credentials: keep it \
+            as safe as the server. Uploads under way are left out. A backup that was cut short lies under another name \
+            and is never taken for a whole one.
+            """,
+        examples: [
+            "hearth admin backup backups/monday",
+            "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
+        ])
+
+    @Argument(help: "Folder of the backup; must not exist.")
+    var target: String
+
+    @OptionGroup var data: DataOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        // The copies are their owner's only.
+        umask(0o077)
+        let manifest = try BackupWriter(data: data.path, target: target, now: .now).run()
+        if json { return try Output.json(BackupSummary(manifest, path: target)) }
+        Output.line(BackupSummary(manifest, path: target).text("Backed up \(data.path) to \(target)"))
+    }
+}
+
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Make a data folder from a backup.",
+        discussion: """
+            Every byte is checked before the folder appears. Then start the server over it; it must not run meanwhile.
+            """,
+        examples: ["hearth admin restore backups/monday --data restored-data"])
+
+    @Argument(help: "Folder of the backup.")
+    var backup: String
+
+    @OptionGroup var data: DataOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        umask(0o077)
+        let manifest = try BackupRestorer(backup: backup, target: data.path).run()
+        let summary = BackupSummary(manifest, path: data.path)
+        try json ? Output.json(summary) : Output.line(summary.text("Restored \(backup) to \(data.path)"))
+        Output.note(summary.restoredSecrets)
+    }
+}
+
+/// What a backup holds, without the list of its files.
+struct BackupSummary: Encodable {
+    var path: String
+    var created: String
+    var hearth: String
+    var schema: Int
+    var counts: BackupManifest.Counts
+    var files: Int
+    var blobs: Int
+    var blobBytes: UInt64
+
+    init(_ manifest: BackupManifest, path: String) {
+        self.path = path
+        created = manifest.created
+        hearth = manifest.hearth
+        schema = manifest.schema
+        counts = manifest.counts
+        files = manifest.files.count
+        blobs = manifest.blobs.count
+        blobBytes = manifest.blobBytes
+    }
+
+    /// What the owner of a restored folder has to know: a backup does not know what was ended after it.
+    var restoredSecrets: String {
+        """
+        note: Keys and tokens are those of \(created): what was revoked or ended after that is good again, and what was \
+        made after that is gone. Revoke again what must not be good.
+        """
+    }
+
+    func text(_ title: String) -> String {
+        """
+        \(title)
+          made:         \(created) by Hearth \(hearth)
+          records:      \(counts.text)
+          model files:  \(blobs) (\(ByteCount.text(blobBytes)))
+        """
+    }
+}
+
+extension BackupManifest.Counts {
+    var text: String {
+        [
+            Quantity.text(projects, "project"), Quantity.text(models, "model"), Quantity.text(versions, "version"),
+            Quantity.text(releases, "release"), Quantity.text(uploads, "upload"),
+            Quantity.text(installations, "installation"),
+        ].joined(separator: ", ")
+    }
+}

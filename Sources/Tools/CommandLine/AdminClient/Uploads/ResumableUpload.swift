@@ -1,0 +1,183 @@
+import Foundation
+import HearthLocalCommands
+import HearthTransport
+import HearthWire
+
+/// Sends a file in pieces. Asks the server what it has after every accident, and goes on from there.
+struct ResumableUpload {
+    let client: AdminClient
+    let file: UploadFile
+    let name: String
+    let pieceBytes: Int
+    let memory: UploadMemory?
+    let progress: FileUploader.Progress
+
+    /// Accidents in a row, without a byte that arrived; with their pauses five minutes.
+    static let failureLimit = 15
+    /// By this one somebody wonders.
+    private static let toldFailure = 3
+
+    func run(resumes: Bool) throws -> UploadResource {
+        let key = UploadMemory.key(
+            url: client.url, project: try client.project(), name: name, sha256: file.sha256)
+        var state = State(total: file.size)
+        if resumes {
+            if let record = memory?.record(key) {
+                state.session = record.path
+                state.offset = nil
+                state.isFromEarlier = true
+            } else {
+                Output.note("note: there is no unfinished upload of this file; it starts from the beginning.")
+            }
+        }
+        do {
+            let resource = try send(&state, key)
+            memory?.forget(key)
+            return resource
+        } catch let error where state.session != nil && memory?.record(key)?.path == state.session {
+            throw UnfinishedUpload(
+                reason: Self.sentence(error), sentBytes: state.arrived, totalBytes: state.total)
+        }
+    }
+
+    /// What is known of the upload.
+    private struct State {
+        let total: UInt64
+        /// Nil before there is one.
+        var session: String?
+        /// Where to go on; nil when the server has to be asked.
+        var offset: UInt64? = 0
+        /// What certainly is on the server.
+        var arrived: UInt64 = 0
+        var failures = 0
+        /// Whether an earlier run began it, and the user was not told yet how far that came.
+        var isFromEarlier = false
+        /// Whether a session got lost once already.
+        var hasStartedAnew = false
+
+        init(total: UInt64) { self.total = total }
+    }
+
+    private func send(_ state: inout State, _ key: String) throws -> UploadResource {
+        while true {
+            let session = try state.session ?? begin(&state, key)
+            let response: TransportResponse
+            do {
+                response = try client.responseOnce(try request(session, state))
+            } catch let error as TransportError where error.isRetryable {
+                try fail(&state, error, seconds: nil)
+                continue
+            }
+            switch SessionAnswer(response, total: state.total, nowSeconds: Int64(Date().timeIntervalSince1970)) {
+            case .finished:
+                progress(state.total, state.total)
+                return try AdminClient.decode(UploadResource.self, response)
+            case .holds(let bytes):
+                if state.isFromEarlier { tellOfEarlier(bytes, &state) }
+                try advance(&state, to: bytes)
+            case .busy(let seconds): try fail(&state, AdminRefusal(response), seconds: seconds)
+            case .unreadable:
+                try fail(
+                    &state, CommandFailure("The server's answer to a part of the file is not readable."), seconds: nil)
+            case .gone:
+                memory?.forget(key)
+                guard !state.hasStartedAnew else { throw AdminRefusal(response) }
+                Output.note("note: the server has forgotten the unfinished upload; it starts from the beginning.")
+                state.session = nil
+                state.isFromEarlier = false
+                state.hasStartedAnew = true
+            case .refused:
+                // With other credentials, or more room, it can go on.
+                if ![401, 403, 507].contains(response.status) { memory?.forget(key) }
+                throw AdminRefusal(response)
+            }
+        }
+    }
+
+    private func begin(_ state: inout State, _ key: String) throws -> String {
+        let query = AdminRequest.query([("name", name), ("resumable", "true")])
+        let response = try client.response(
+            AdminRequest(
+                method: "POST", path: try client.uploadsPath() + query,
+                headers: [("X-Upload-Content-Length", "\(file.size)")], isRepeatable: true))
+        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+        guard let location = response.headers["Location"],
+            let path = SessionAddress.path(location: location, base: client.url)
+        else { throw CommandFailure("The server's answer does not say where to send the file.") }
+        state.session = path
+        state.offset = 0
+        state.arrived = 0
+        do {
+            try memory?.remember(UploadMemory.Record(path: path), key)
+        } catch {
+            Output.note("note: should the upload break off, it cannot be gone on with later: \(error)")
+        }
+        return path
+    }
+
+    private func request(_ session: String, _ state: State) throws -> AdminRequest {
+        var request = AdminRequest(
+            method: "PUT", path: session, headers: [(FileUploader.hashHeader, file.sha256)],
+            contentType: "application/octet-stream", isRepeatable: true)
+        guard let offset = state.offset, offset < state.total else {
+            request.headers.append(("Content-Range", ContentRange.question(total: state.total)))
+            return request
+        }
+        let count = Int(min(UInt64(pieceBytes), state.total - offset))
+        request.headers.append(
+            ("Content-Range", ContentRange.part(offset: offset, count: count, total: state.total)))
+        request.body = .bytes(try file.read(at: offset, count: count))
+        let (progress, total) = (progress, state.total)
+        request.uploadProgress = { sent, _ in progress(offset + sent, total) }
+        return request
+    }
+
+    private func advance(_ state: inout State, to bytes: UInt64) throws {
+        let asked = state.offset == nil
+        let isProgress = bytes > state.arrived
+        state.offset = bytes
+        state.arrived = bytes
+        progress(bytes, state.total)
+        if isProgress {
+            state.failures = 0
+        } else if !asked || bytes == state.total {
+            // The piece did not count, or all of it is there and the server does not say what it is.
+            try fail(&state, CommandFailure("The server does not take the file any further."), seconds: nil)
+        }
+    }
+
+    private func tellOfEarlier(_ bytes: UInt64, _ state: inout State) {
+        state.isFromEarlier = false
+        Output.note(
+            "note: \(ByteCount.text(bytes)) of \(ByteCount.text(state.total)) are on the server; the upload goes on there."
+        )
+    }
+
+    /// Waits, and has the server asked then.
+    private func fail(_ state: inout State, _ error: any Error, seconds: Double?) throws {
+        state.failures += 1
+        guard state.failures < Self.failureLimit else { throw error }
+        if state.failures == Self.toldFailure {
+            Output.note("note: \(Self.sentence(error)) The upload is tried again for about five minutes.")
+        }
+        client.pause(min(seconds ?? CallRetries.backoffSeconds(state.failures), CallRetries.longestPauseSeconds))
+        state.offset = nil
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        let text = "\(error)"
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}
+
+/// An upload that broke off with a part of the file on the server.
+struct UnfinishedUpload: Error, CustomStringConvertible {
+    let reason: String
+    let sentBytes: UInt64
+    let totalBytes: UInt64
+
+    var description: String {
+        "\(reason) \(ByteCount.text(sentBytes)) of \(ByteCount.text(totalBytes)) are on the server; to go on, run the same "
+            + "command with --resume."
+    }
+}

@@ -1,0 +1,172 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ExperimentCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a draft of an experiment, from a file or from options.",
+        discussion: """
+            Nothing changes for devices before hearth experiments start. What the options cannot say is added in a file: \
+            hearth experiments show NAME --definition prints the draft as one.
+            """,
+        examples: [
+            "hearth experiments create --name colours --parameter button --values red,blue --goal purchase",
+            "hearth experiments create --name better --model flowers --versions 1,2 --goal kept --share 20%",
+            "hearth experiments create colours.json",
+        ])
+
+    @Argument(help: "File with the experiment as JSON. Without it: --name, --goal, and what is varied.")
+    var file: String?
+
+    @Option(help: ArgumentHelp("Name of the new experiment.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var variants: VariantOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What shows which variant is better.",
+            discussion: """
+                KIND is conversion (who logged the event at all; the default), total (sum of its values) or average (mean of \
+                its values).
+                """,
+            valueName: "event[:kind]"))
+    var goal: String?
+
+    @Flag(help: "Less of the goal is better.")
+    var lowerIsBetter = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What no variant may make worse. May be given several times.",
+            discussion: "Such as crash:lower, or latency:average:5%:lower for at most 5% more than the control's.",
+            valueName: "event[:kind][:margin]:better"))
+    var guardrail: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of all installations that takes part, such as 20%. Default: 100%.", valueName: "share"))
+    var share: String?
+
+    @Option(help: ArgumentHelp("Only devices for which this condition holds.", valueName: "condition"))
+    var audience: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard let file else {
+            _ = try definition()
+            return
+        }
+        let isAlone =
+            name == nil && variants.isEmpty && goal == nil && !lowerIsBetter && guardrail.isEmpty && share == nil
+            && audience == nil
+        guard isAlone else {
+            throw ValidationError("Say it in '\(file)' or with options, not both.")
+        }
+    }
+
+    func run() throws {
+        let (definition, bytes) = try content()
+        let client = try admin.client()
+        let made = try DefinitionSending(audience: definition.audience).send { try client.createExperiment(bytes) }
+        try ExperimentReport(admin: admin).print(made, "Made a draft of")
+    }
+
+    private func content() throws -> (ExperimentBodies.Definition, [UInt8]) {
+        guard let file else {
+            let definition = try definition()
+            return (definition, try WireJSON.encode(definition))
+        }
+        let found = try ExperimentFile(file)
+        return (found.definition, found.bytes)
+    }
+
+    /// What the options say.
+    func definition() throws(ValidationError) -> ExperimentBodies.Definition {
+        let variants = try variants.variants()
+        guard let name, let goal, !variants.isEmpty else {
+            throw ValidationError(
+                "Give a file, or --name, --goal, and what is varied: --parameter with --values, or --model with --versions."
+            )
+        }
+        try ExperimentName.check(name)
+        var definition = ExperimentBodies.Definition(
+            name: name, variants: variants,
+            goal: try MetricOption(goal, "--goal", hasMargin: false).metric(
+                lowerIsBetter: lowerIsBetter, model: self.variants.model))
+        definition.guardrails = try guardrails()
+        definition.share = try givenShare()?.fraction
+        definition.audience = audience
+        return definition
+    }
+
+    private func guardrails() throws(ValidationError) -> [ExperimentBodies.Guardrail]? {
+        var guardrails: [ExperimentBodies.Guardrail] = []
+        for text in guardrail {
+            guardrails.append(
+                try MetricOption(text, "--guardrail", hasMargin: true).guardrail("--guardrail", model: variants.model))
+        }
+        return guardrails.isEmpty ? nil : guardrails
+    }
+
+    private func givenShare() throws(ValidationError) -> Share? {
+        guard let share else { return nil }
+        let given = try Share.given(share, "--share")
+        guard given > .none else { throw ValidationError("--share must be more than 0%.") }
+        return given
+    }
+}
+
+struct ExperimentEditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change an experiment that has not started to what a file says.",
+        examples: ["hearth experiments edit colours colours.json"])
+
+    @OptionGroup var experiment: ExperimentName
+
+    @Argument(help: "File with the experiment as JSON.")
+    var file: String
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let found = try ExperimentFile(file)
+        guard found.definition.name == experiment.name else {
+            throw CommandFailure(
+                "\(file) is about '\(found.definition.name)', not '\(experiment.name)'; an experiment keeps its name.")
+        }
+        let client = try admin.client()
+        let changed = try DefinitionSending(audience: found.definition.audience).send {
+            try client.replaceExperiment(experiment.name, found.bytes)
+        }
+        try ExperimentReport(admin: admin).print(changed, "Changed the draft of")
+    }
+}
+
+/// A file with an experiment's definition.
+struct ExperimentFile {
+    let definition: ExperimentBodies.Definition
+    let bytes: [UInt8]
+
+    init(_ path: String) throws(CommandFailure) {
+        let file = try JSONFile<ExperimentBodies.Definition>(path, what: "an experiment")
+        definition = file.value
+        bytes = file.bytes
+    }
+}
+
+/// Sends a definition; where its audience cannot be read, the character is shown on standard error.
+struct DefinitionSending {
+    let audience: String?
+
+    func send(_ call: () throws -> ExperimentBodies.Experiment) throws -> ExperimentBodies.Experiment {
+        do {
+            return try call()
+        } catch let refusal as AdminRefusal {
+            if refusal.status == 400, let audience, let mark = ConditionMark.text(audience) { Output.note(mark) }
+            throw refusal
+        }
+    }
+}

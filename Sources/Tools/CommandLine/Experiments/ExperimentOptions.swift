@@ -1,0 +1,129 @@
+import HearthArguments
+import HearthWire
+
+/// What an experiment varies: one parameter, or one model. The first value is the control's.
+struct VariantOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Parameter of Remote Config that it varies.", valueName: "key"))
+    var parameter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The parameter's values, separated by commas; the first one is the control's.", valueName: "values"))
+    var values: String?
+
+    @Option(help: ArgumentHelp("Model that it varies.", valueName: "name"))
+    var model: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The model's versions, separated by commas; the first one is the control's.", valueName: "numbers"))
+    var versions: String?
+
+    func validate() throws { _ = try variants() }
+
+    var isEmpty: Bool { parameter == nil && values == nil && model == nil && versions == nil }
+
+    /// Named `control`, `variant-1`, `variant-2` ….
+    func variants() throws(ValidationError) -> [ExperimentBodies.Variant] {
+        switch (parameter, values, model, versions) {
+        case (nil, nil, nil, nil): return []
+        case (let parameter?, let values?, nil, nil):
+            return try named(Self.list(values, "--values")) { .init(name: "", parameters: [parameter: $0]) }
+        case (nil, nil, let model?, let versions?):
+            try ModelName.check(model)
+            let numbers = try Self.list(versions, "--versions")
+            for number in numbers where (Int(number) ?? 0) < 1 {
+                throw ValidationError("--versions '\(number)': versions are numbered from 1 on.")
+            }
+            return named(numbers) { .init(name: "", models: [model: Int($0) ?? 0]) }
+        default:
+            throw ValidationError("Give --parameter with --values, or --model with --versions; not both.")
+        }
+    }
+
+    private func named(
+        _ values: [String], _ variant: (String) -> ExperimentBodies.Variant
+    ) -> [ExperimentBodies.Variant] {
+        values.enumerated().map { index, value in
+            var variant = variant(value)
+            variant.name = index == 0 ? "control" : "variant-\(index)"
+            return variant
+        }
+    }
+
+    private static func list(_ text: String, _ option: String) throws(ValidationError) -> [String] {
+        let items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard items.count >= 2, Set(items).count == items.count else {
+            throw ValidationError("\(option) '\(text)': give two or more different ones, separated by commas.")
+        }
+        return items
+    }
+}
+
+/// A metric as people write it: `purchase`, `purchase:total`, `crash:conversion:2%:lower`. Pure.
+struct MetricOption {
+    static let kinds = ["conversion", "total", "average"]
+
+    let event: String
+    let kind: String
+    /// Whether less of it is better; nil where that was not said.
+    let lowerIsBetter: Bool?
+    /// How much worse a variant may be, as a part of the control's value.
+    let margin: Double?
+
+    /// - Parameters:
+    ///   - option: the option's name, for the refusal.
+    ///   - hasMargin: whether it is a guardrail, which has a margin and says what is better itself.
+    init(_ text: String, _ option: String, hasMargin: Bool) throws(ValidationError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var kind: String?
+        var lowerIsBetter: Bool?
+        var margin: Double?
+        for part in parts.dropFirst() {
+            if Self.kinds.contains(part), kind == nil {
+                kind = part
+            } else if hasMargin, part == "lower" || part == "higher", lowerIsBetter == nil {
+                lowerIsBetter = part == "lower"
+            } else if hasMargin, let share = Share(argument: part), margin == nil {
+                margin = share.fraction
+            } else {
+                throw ValidationError("\(option) '\(text)': write \(Self.form(hasMargin)).")
+            }
+        }
+        guard let event = parts.first, !event.isEmpty else {
+            throw ValidationError("\(option) '\(text)': write \(Self.form(hasMargin)).")
+        }
+        self.event = event
+        self.kind = kind ?? "conversion"
+        self.lowerIsBetter = lowerIsBetter
+        self.margin = margin
+    }
+
+    private static func form(_ hasMargin: Bool) -> String {
+        let kinds = "conversion, total or average"
+        return hasMargin
+            ? "EVENT:lower or EVENT:higher, with \(kinds) and a margin such as 2% if wanted: crash:conversion:2%:lower"
+            : "EVENT or EVENT:KIND, where KIND is \(kinds)"
+    }
+
+    /// What a guardrail holds. Which way is better must be said, but for what Hearth itself reports of models: the wrong
+    /// way round, a guardrail would end an experiment for an improvement.
+    ///
+    /// - Parameter model: the one that the experiment varies; what Hearth reports of models counts of that one only.
+    func guardrail(_ option: String, model: String?) throws(ValidationError) -> ExperimentBodies.Guardrail {
+        guard let lowerIsBetter = lowerIsBetter ?? Self.known[event] else {
+            throw ValidationError("\(option) '\(event)': say what is better, '\(event):lower' or '\(event):higher'.")
+        }
+        return ExperimentBodies.Guardrail(metric: metric(lowerIsBetter: lowerIsBetter, model: model), margin: margin)
+    }
+
+    func metric(lowerIsBetter: Bool, model: String?) -> ExperimentBodies.Metric {
+        ExperimentBodies.Metric(
+            event: event, kind: kind, lowerIsBetter: lowerIsBetter ? true : nil,
+            model: Self.known[event] == nil ? nil : model)
+    }
+
+    private static let known = [
+        ModelEvents.loadFailure: true, ModelEvents.inferenceMilliseconds: true, ModelEvents.confidence: false,
+    ]
+}

@@ -1,0 +1,128 @@
+import Foundation
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+/// What an experiment has found, for people to read. Pure.
+struct ResultsText {
+    private let results: ExperimentBodies.Results
+
+    private let width: Int?
+
+    /// - Parameter width: of the terminal; nil shows all, as for a file.
+    init(_ results: ExperimentBodies.Results, width: Int? = nil) {
+        self.results = results
+        self.width = width
+    }
+
+    /// Paragraphs with empty lines between.
+    var text: String {
+        var parts = [heading, exposures]
+        if results.hasSampleRatioMismatch { parts.append(warning) }
+        parts.append("Goal: \(MetricText.text(results.goal.metric))\n\(FiguresTable(results.goal).text(width: width))")
+        for figures in results.guardrails {
+            parts.append("Guardrail: \(MetricText.text(figures.metric))\n\(FiguresTable(figures).text(width: width))")
+        }
+        parts.append("Verdict: \(results.summary.printable)")
+        parts.append("Method: \(results.method.printable)")
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var heading: String {
+        let summary = ExperimentSummary(results.experiment)
+        return "Experiment \(summary.sentence).\n\(summary.standing)."
+    }
+
+    private var exposures: String {
+        let weights = Dictionary(
+            results.experiment.definition.variants.map { ($0.name, Double($0.weight ?? 1)) }, uniquingKeysWith: { $1 })
+        let total = weights.values.reduce(0, +)
+        let sum = results.exposures.reduce(0) { $0 + $1.installations }
+        var table = TextTable([
+            .text("VARIANT", shrinks: true), .number("EXPOSED"), .number("PART"), .number("PLANNED PART"),
+        ])
+        for row in results.exposures {
+            let part = sum > 0 ? FigureText.percent(Double(row.installations) / Double(sum)) : "-"
+            let planned = weights[row.variant].map { FigureText.percent(total > 0 ? $0 / total : 0) } ?? "-"
+            table.append([row.variant, String(row.installations), part, planned])
+        }
+        return table.text(width: width)
+    }
+
+    /// Before the figures; what it means stands in the verdict.
+    private var warning: String {
+        let value = FigureText.probability(results.sampleRatioPValue)
+        return "Warning: the parts are not those that were planned (p = \(value)). Do not trust the figures below."
+    }
+}
+
+/// One metric of an experiment, a line per variant. Pure.
+struct FiguresTable: CustomStringConvertible {
+    private let figures: ExperimentBodies.Results.Figures
+
+    init(_ figures: ExperimentBodies.Results.Figures) { self.figures = figures }
+
+    var description: String { text(width: nil) }
+
+    /// - Parameter width: of the terminal; nil shows all.
+    func text(width: Int?) -> String {
+        // How many there are stands with the exposures, too.
+        var table = TextTable([
+            .text("VARIANT", shrinks: true), .number("INSTALLATIONS", yields: 3),
+            .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", yields: 1), "DIFFERENCE",
+            .number("BEST", yields: 2), .number("P-VALUE"),
+        ])
+        for row in figures.rows {
+            table.append([
+                row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", interval(row), difference(row),
+                row.probabilityToBeBest.map { FigureText.percent($0, digits: 1) } ?? "-",
+                row.pValue.map(FigureText.probability) ?? "-",
+            ])
+        }
+        return table.text(width: width)
+    }
+
+    private var isRate: Bool { figures.metric.kind == "conversion" }
+
+    private func text(_ value: Double) -> String {
+        isRate ? FigureText.percent(value) : FigureText.number(value)
+    }
+
+    private func interval(_ row: ExperimentBodies.Results.Row) -> String {
+        guard let bounds = row.credibleInterval, bounds.count == 2 else { return "too few data" }
+        return "\(text(bounds[0])) to \(text(bounds[1]))"
+    }
+
+    /// From the control, and as a part of the control's value: `+0.70 points (+15.6%)`.
+    private func difference(_ row: ExperimentBodies.Results.Row) -> String {
+        guard let difference = row.difference, row.count > 0 else {
+            return row.variant == figures.rows.first?.variant ? "control" : "-"
+        }
+        let amount = isRate ? String(format: "%+.2f points", difference * 100) : FigureText.signed(difference)
+        let control = row.value - difference
+        guard control != 0 else { return amount }
+        return "\(amount) (\(FigureText.signedPercent(difference / abs(control))))"
+    }
+}
+
+/// Figures of experiments for people.
+enum FigureText {
+    /// `4.52%`.
+    static func percent(_ part: Double, digits: Int = 2) -> String { String(format: "%.\(digits)f%%", part * 100) }
+
+    /// `12.35`, with four digits that count; whole numbers as they are.
+    static func number(_ value: Double) -> String {
+        abs(value) < 1e15 && value == value.rounded() ? String(format: "%.0f", value) : String(format: "%.4g", value)
+    }
+
+    /// `+12.35`.
+    static func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + number(value) }
+
+    /// `+15.6%`.
+    static func signedPercent(_ part: Double) -> String { String(format: "%+.1f%%", part * 100) }
+
+    /// `0.0321`, `<0.0001`.
+    static func probability(_ value: Double) -> String {
+        value < 0.0001 ? "<0.0001" : String(format: "%.4f", value)
+    }
+}

@@ -1,0 +1,120 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct APIKeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Manage the API keys of apps.",
+        examples: [
+            "hearth keys api list",
+            "hearth keys api create 'Flowers for iOS' --bundle-id com.example.flowers --output app.plist",
+        ],
+        subcommands: [
+            APIKeyListCommand.self, APIKeyCreateCommand.self, APIKeyRestrictCommand.self, APIKeyRotateCommand.self,
+            APIKeyFileCommand.self, APIKeyRevokeCommand.self,
+        ])
+}
+
+struct APIKeyListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the API keys.",
+        examples: ["hearth keys api list"])
+
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let keys = try admin.client().apiKeys()
+        if admin.json { return try Output.json(KeyBodies.APIKeyList(apiKeys: keys)) }
+        Output.line(KeyTables.apiKeys(keys, width: tables.width))
+    }
+}
+
+/// Where a new API key goes: into the file that apps are built with, or onto the screen.
+struct APIKeyReport {
+    let client: AdminClient
+    let admin: AdminOptions
+    /// Checked before the key was made.
+    let file: SecretFile?
+
+    init(client: AdminClient, admin: AdminOptions, output: String?) throws {
+        self.client = client
+        self.admin = admin
+        file = try output.map { try SecretFile($0) }
+    }
+
+    /// - Parameters:
+    ///   - bundleID: the app's own, for the file; nil for what the key says.
+    ///   - remedy: what to do when the file could not be written; nil for a new key, which is lost then.
+    func print(
+        _ key: KeyBodies.APIKey, _ verb: String, bundleID: String? = nil, otherwise remedy: String? = nil
+    ) throws {
+        if let file {
+            let project = try client.project(client.project())
+            let bytes = try CredentialsFiles.app(key, project: project, bundleID: bundleID, url: client.url)
+            guard let bytes else { throw CommandFailure("The server's answer has no key.") }
+            try file.write(bytes, otherwise: remedy ?? "The key is lost; revoke it: hearth keys api revoke \(key.id)")
+            // With `-` the file itself is the output.
+            guard let path = file.path else { return }
+            if !admin.json { return Output.success("\(verb) the API key \(key.id) of \(key.appId) in \(path).") }
+            var shown = key
+            shown.key = nil
+            return try Output.json(shown)
+        }
+        if admin.json { return try Output.json(key) }
+        Output.success("\(verb) the API key \(key.id) of \(key.appId). It is shown this once:")
+        Output.line(key.key ?? "")
+    }
+}
+
+struct APIKeyCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an API key for an app, and the GoogleService-Info.plist to build it with.",
+        examples: [
+            "hearth keys api create 'Flowers for iOS' --bundle-id com.example.flowers --output app.plist",
+            "hearth keys api create 'Flowers for Android' --platform android --json",
+        ])
+
+    /// What app ids name.
+    enum Platform: String, CaseIterable, ExpressibleByArgument {
+        case ios
+        case android
+        case web
+    }
+
+    @Argument(help: "Name of the key, for people.")
+    var name: String
+
+    @Option(help: ArgumentHelp("Platform of a new app.", valueName: "platform"))
+    var platform: Platform = .ios
+
+    @Option(help: ArgumentHelp("App that has a key already. Default: a new one.", valueName: "app id"))
+    var appID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Bundle id or package name that may use it. May be given several times; the first is the file's. Default: any.",
+            valueName: "id"))
+    var bundleID: [String] = []
+
+    @Option(
+        name: [.short, .long, .former("out")],
+        help: ArgumentHelp(
+            "Write a GoogleService-Info.plist with the key to this file, which must not exist; - prints it.",
+            valueName: "file"))
+    var output: String?
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let report = try APIKeyReport(client: client, admin: admin, output: output)
+        let key = try client.createAPIKey(
+            KeyBodies.CreateAPIKeyRequest(
+                name: name, platform: appID == nil ? platform.rawValue : nil, appId: appID,
+                bundleIds: bundleID.isEmpty ? nil : bundleID))
+        try report.print(key, "Made")
+    }
+}

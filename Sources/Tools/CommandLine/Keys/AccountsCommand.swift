@@ -1,0 +1,200 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Manage the service accounts of admin tools.",
+        examples: [
+            "hearth keys account list",
+            "hearth keys account create ci --role publisher --output ci.json",
+        ],
+        subcommands: [
+            AccountListCommand.self, AccountCreateCommand.self, AccountRoleCommand.self, AccountAddKeyCommand.self,
+            AccountRevokeCommand.self,
+        ])
+}
+
+struct AccountListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the service accounts and their keys.",
+        examples: ["hearth keys account list"])
+
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let accounts = try client.serviceAccounts()
+        if admin.json { return try Output.json(KeyBodies.ServiceAccountList(serviceAccounts: accounts)) }
+        Output.line(KeyTables.accounts(accounts, project: try client.project(), width: tables.width))
+    }
+}
+
+struct AccountCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a service account, and the key file that admin tools sign in with.",
+        examples: [
+            "hearth keys account create ci --role publisher --output ci.json",
+            "hearth keys account create root --operator --output root.json",
+        ])
+
+    @Argument(help: "Name of the account: up to 30 lower-case letters, digits and hyphens, a letter first.")
+    var name: String
+
+    @Option(help: ArgumentHelp("What it may do. Default: publisher.", valueName: "role"))
+    var role: RoleName?
+
+    @Flag(
+        name: .customLong("operator"),
+        help: "Let it make projects and act in all of them as well. Only operators may make operators.")
+    var isOperator = false
+
+    @OptionGroup var file: SecretFileOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        let isLetter: (UInt8) -> Bool = { (0x61...0x7A).contains($0) }
+        guard (1...30).contains(name.utf8.count), name.utf8.first.map(isLetter) == true,
+            name.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+        else {
+            throw ValidationError(
+                "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
+        }
+        guard !isOperator || role == nil || role == .owner else {
+            throw ValidationError("An operator's role is owner.")
+        }
+    }
+
+    func run() throws {
+        let target = try file.target(isJSON: admin.json)
+        let client = try admin.client()
+        let key = try client.createServiceAccount(
+            KeyBodies.CreateServiceAccountRequest(
+                name: name, role: (role ?? (isOperator ? .owner : .publisher)).rawValue,
+                operator: isOperator ? true : nil))
+        try AccountKeyReport(json: admin.json).print(key, to: target)
+    }
+}
+
+struct AccountAddKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.",
+        examples: ["hearth keys account add-key ci --output ci-2.json"])
+
+    @Argument(help: "Name of the account, or its email.")
+    var email: String
+
+    @OptionGroup var file: SecretFileOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let target = try file.target(isJSON: admin.json)
+        try AccountKeyReport(json: admin.json).print(admin.client().addKey(to: email), to: target)
+    }
+}
+
+/// Where a new account key goes.
+struct AccountKeyReport {
+    let json: Bool
+
+    /// - Parameter file: nil prints the key.
+    func print(_ key: ServiceAccountKey, to file: SecretFile?) throws {
+        let bytes = try CredentialsFiles.serviceAccount(key)
+        guard let file, let path = file.path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
+        try file.write(
+            bytes,
+            otherwise:
+                "The key is lost; revoke it: hearth keys account revoke \(key.clientEmail) --key \(key.privateKeyID)")
+        if json { return try Output.json(["email": key.clientEmail, "key": key.privateKeyID, "file": path]) }
+        Output.success(
+            "Made a key of \(key.clientEmail) in \(path). Keep it like a password: it cannot be shown again.")
+    }
+}
+
+struct AccountRoleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "Change what a service account may do, from its next call on.",
+        examples: ["hearth keys account role ci viewer"])
+
+    @Argument(help: "Name of the account, or its email.")
+    var email: String
+
+    @Argument(help: "What it may do: viewer, publisher or owner.")
+    var role: RoleName
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let body = KeyBodies.UpdateServiceAccountRequest(role: role.rawValue)
+        let account = try admin.client().updateServiceAccount(email, body)
+        if admin.json { return try Output.json(account) }
+        Output.success("\(account.email) is \(account.role) now.")
+    }
+}
+
+struct AccountRevokeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke one key of a service account, or the account with all its keys.",
+        discussion: """
+            Admin tokens that the account made stay valid, and are listed. With --revoke-tokens they are revoked, too, and so are \
+            those that were made with one of them.
+            """,
+        examples: [
+            "hearth keys account revoke ci --key 9b1e55",
+            "hearth keys account revoke ci --revoke-tokens",
+        ])
+
+    /// What was done, for programs.
+    private struct Report: Encodable {
+        let revoked: String
+        /// Ids of admin tokens.
+        let revokedTokens: [String]?
+        /// The same, under the name that earlier versions gave it.
+        let endedTokens: [String]?
+        let activeTokens: [String]?
+    }
+
+    @Argument(help: "Name of the account, or its email.")
+    var email: String
+
+    @Option(help: ArgumentHelp("Only this key.", valueName: "id"))
+    var key: String?
+
+    @Flag(
+        name: [.long, .former("end-tokens")], help: "Also revoke the admin tokens that the account made.")
+    var revokeTokens = false
+
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let what = key.map { "the key \($0) of \(email)" } ?? "\(email) and all its keys"
+        try confirmation.require("Revoke \(what)\(revokeTokens ? ", and the admin tokens that it made" : "")?")
+        let tokens =
+            if let key {
+                try client.revokeKey(key, of: email, endsTokens: revokeTokens)
+            } else {
+                try client.revokeServiceAccount(email, endsTokens: revokeTokens)
+            }
+        if admin.json {
+            let ids = tokens.isEmpty ? nil : tokens.map(\.id)
+            return try Output.json(
+                Report(
+                    revoked: key ?? email, revokedTokens: revokeTokens ? ids : nil,
+                    endedTokens: revokeTokens ? ids : nil, activeTokens: revokeTokens ? nil : ids))
+        }
+        Output.success("Revoked \(what).")
+        for token in tokens {
+            let text = "the admin token \(token.id) '\(token.name)' (\(token.role))"
+            if revokeTokens { Output.success("Revoked \(text).") } else { Output.line("Still valid: \(text).") }
+        }
+        if !tokens.isEmpty, !revokeTokens {
+            Output.note(
+                "note: The account made these admin tokens. The same command with --revoke-tokens revokes them.")
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthModelFile
+import HearthWire
+
+/// What a model file says about its signatures, tensors and operators, one by one. Indices that point nowhere, as a
+/// file may have them that no engine accepts, are left out.
+struct ModelListing {
+    struct Signature: Encodable {
+        var key: String
+        var subgraph: Int
+        var inputs: [Tensor]
+        var outputs: [Tensor]
+    }
+
+    struct Subgraph: Encodable {
+        var name: String?
+        /// Indices of tensors.
+        var inputs: [Int]
+        var outputs: [Int]
+        /// Nil unless asked for.
+        var tensors: [Tensor]?
+        /// Nil unless asked for; in the order of the file, which is the order of running.
+        var operators: [Operator]?
+    }
+
+    struct Tensor: Encodable {
+        /// Its place in the subgraph.
+        var index: Int
+        var name: String
+        var type: String
+        /// -1 where a dimension is open.
+        var shape: [Int]
+        var quantization: Quantization?
+        /// Size of the constant that it holds; nil for tensors that are computed.
+        var constantBytes: Int?
+        /// Whether it keeps its value from one run to the next.
+        var isVariable: Bool
+    }
+
+    /// real value = scale x (stored value - zero point)
+    struct Quantization: Encodable {
+        /// One for the whole tensor, or one for each index of `dimension`. Nil for those that are no number.
+        var scales: [Float?]
+        var zeroPoints: [Int64]
+        /// Nil when the tensor is quantized as a whole.
+        var dimension: Int?
+    }
+
+    struct Operator: Encodable {
+        var name: String
+        var version: Int
+        /// Indices of tensors; -1 for an optional input that is left out.
+        var inputs: [Int]
+        var outputs: [Int]
+        /// Indices of the subgraphs that it runs.
+        var calledSubgraphs: [Int]
+    }
+
+    let signatures: [Signature]
+    /// Nil when neither tensors nor operators were asked for.
+    let subgraphs: [Subgraph]?
+}
+
+extension ModelListing {
+    init(_ graph: ModelGraph, includesTensors: Bool, includesOperators: Bool) {
+        signatures = graph.signatures.map { signature in
+            let subgraph =
+                graph.subgraphs.indices.contains(signature.subgraph) ? graph.subgraphs[signature.subgraph] : nil
+            return Signature(
+                key: signature.key, subgraph: signature.subgraph,
+                inputs: Self.tensors(signature.inputs, in: subgraph),
+                outputs: Self.tensors(signature.outputs, in: subgraph))
+        }
+        guard includesTensors || includesOperators else {
+            subgraphs = nil
+            return
+        }
+        subgraphs = graph.subgraphs.map { subgraph in
+            Subgraph(
+                name: subgraph.name, inputs: subgraph.inputs, outputs: subgraph.outputs,
+                tensors: includesTensors ? subgraph.tensors.enumerated().map { Tensor($1, index: $0) } : nil,
+                operators: includesOperators ? subgraph.operators.map(Operator.init) : nil)
+        }
+    }
+
+    /// The tensors under the names that a signature gives them.
+    private static func tensors(_ named: [ModelGraph.NamedTensor], in subgraph: ModelGraph.Subgraph?) -> [Tensor] {
+        named.compactMap { entry in
+            guard let subgraph, subgraph.tensors.indices.contains(entry.tensor) else { return nil }
+            var tensor = Tensor(subgraph.tensors[entry.tensor], index: entry.tensor)
+            tensor.name = entry.name
+            return tensor
+        }
+    }
+}
+
+extension ModelListing.Tensor {
+    init(_ tensor: ModelGraph.Tensor, index: Int) {
+        self.init(
+            index: index, name: tensor.name ?? "", type: tensor.type.description,
+            shape: tensor.shapeSignature ?? tensor.shape,
+            quantization: tensor.quantization.flatMap(ModelListing.Quantization.init),
+            constantBytes: tensor.data?.count, isVariable: tensor.isVariable)
+    }
+}
+
+extension ModelListing.Quantization {
+    /// Nil without scales: converters leave such records on tensors that are not quantized.
+    init?(_ quantization: ModelGraph.Quantization) {
+        guard !quantization.scales.isEmpty else { return nil }
+        scales = quantization.scales.map { $0.isFinite ? $0 : nil }
+        zeroPoints = quantization.zeroPoints
+        dimension = quantization.scales.count > 1 ? quantization.dimension : nil
+    }
+}
+
+extension ModelListing.Operator {
+    init(_ node: ModelGraph.Operator) {
+        self.init(
+            name: node.name, version: node.version, inputs: node.inputs, outputs: node.outputs,
+            calledSubgraphs: node.calledSubgraphs)
+    }
+}
+
+/// A model's signatures, tensors and operators for people to read.
+enum ListingText {
+    static func lines(_ listing: ModelListing) -> [String] {
+        var lines = listing.signatures.flatMap(signature)
+        for (number, subgraph) in (listing.subgraphs ?? []).enumerated() {
+            if let tensors = subgraph.tensors {
+                lines += ["", title("Tensors", number, subgraph), table(tensors).description]
+            }
+            if let operators = subgraph.operators {
+                lines += ["", title("Operators", number, subgraph), table(operators).description]
+            }
+        }
+        return lines
+    }
+
+    private static func signature(_ signature: ModelListing.Signature) -> [String] {
+        ["signature:  \(signature.key.printable)"]
+            + signature.inputs.map { "  input:    \(text($0))" } + signature.outputs.map { "  output:   \(text($0))" }
+    }
+
+    private static func text(_ tensor: ModelListing.Tensor) -> String {
+        let quantization = text(tensor.quantization)
+        return "\(tensor.name.printable) \(tensor.type) \(tensor.shape)"
+            + (quantization.isEmpty ? "" : " \(quantization)")
+    }
+
+    private static func title(_ kind: String, _ number: Int, _ subgraph: ModelListing.Subgraph) -> String {
+        let name = subgraph.name.flatMap { $0.isEmpty ? nil : " '\($0.printable)'" } ?? ""
+        return "\(kind) of subgraph \(number)\(name):"
+    }
+
+    private static func table(_ tensors: [ModelListing.Tensor]) -> TextTable {
+        var table = TextTable([.number("TENSOR"), "NAME", "TYPE", "SHAPE", .number("CONSTANT"), "QUANTIZATION"])
+        for tensor in tensors {
+            let size = tensor.constantBytes.map { ByteCount.text(UInt64($0)) } ?? (tensor.isVariable ? "variable" : "")
+            table.append([
+                String(tensor.index), tensor.name, tensor.type, "\(tensor.shape)", size, text(tensor.quantization),
+            ])
+        }
+        return table
+    }
+
+    private static func text(_ quantization: ModelListing.Quantization?) -> String {
+        guard let quantization else { return "" }
+        guard let dimension = quantization.dimension else {
+            return "scale \(number(quantization.scales.first)) zero point \(quantization.zeroPoints.first ?? 0)"
+        }
+        let scales = quantization.scales.compactMap { $0 }
+        let zeroPoints = Set(quantization.zeroPoints)
+        let zeroPoint = zeroPoints.count > 1 ? "of their own" : String(zeroPoints.first ?? 0)
+        return "\(quantization.scales.count) scales along dimension \(dimension), \(number(scales.min())) to "
+            + "\(number(scales.max())), zero point \(zeroPoint)"
+    }
+
+    private static func number(_ value: Float??) -> String { value.flatMap { $0 }.map { "\($0)" } ?? "no number" }
+
+    private static func table(_ operators: [ModelListing.Operator]) -> TextTable {
+        var table = TextTable([.number("NODE"), "OPERATOR", .number("VERSION"), "INPUTS", "OUTPUTS"])
+        for (node, row) in operators.enumerated() {
+            table.append([
+                String(node), name(row), String(row.version), indices(row.inputs), indices(row.outputs),
+            ])
+        }
+        return table
+    }
+
+    /// With the subgraphs that it runs.
+    private static func name(_ row: ModelListing.Operator) -> String {
+        let called = row.calledSubgraphs.map(String.init).joined(separator: ", ")
+        return called.isEmpty ? row.name : "\(row.name) (runs subgraph \(called))"
+    }
+
+    /// Numbers of tensors; a dash for one that is left out.
+    private static func indices(_ list: [Int]) -> String {
+        list.map { $0 < 0 ? "-" : String($0) }.joined(separator: " ")
+    }
+}
+
+/// A model's contract for people to read.
+enum ContractText {
+    static func lines(_ contract: ModelContract) -> [String] {
+        var lines: [String] = []
+        if let title = contract.title, !title.isEmpty { lines.append("title:      \(title.printable)") }
+        if let author = contract.author, !author.isEmpty { lines.append("author:     \(author.printable)") }
+        if let license = contract.license, !license.isEmpty { lines.append("license:    \(license.printable)") }
+        lines += contract.inputs.map { "input:      \(text($0))" }
+        lines += contract.outputs.map { "output:     \(text($0))" }
+        let operators = contract.operators.map { ($0.count == 1 ? $0.name : "\($0.name) x\($0.count)").printable }
+        lines.append("operators:  \(operators.joined(separator: ", "))")
+        if !contract.signatures.isEmpty {
+            lines.append("signatures: \(contract.signatures.joined(separator: ", ").printable)")
+        }
+        if let count = contract.labelCount { lines.append("labels:     \(count)") }
+        return lines
+    }
+
+    private static func text(_ tensor: ModelContract.Tensor) -> String {
+        var text = "\(tensor.name.printable) \(tensor.type) \(tensor.shape)"
+        if let scale = tensor.scale { text += " scale \(scale) zero point \(tensor.zeroPoint ?? 0)" }
+        return text
+    }
+}

@@ -1,0 +1,142 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ModelTagCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag", abstract: "Add tags to a model, or take them away.",
+        examples: [
+            "hearth models tag flowers beta garden",
+            "hearth models tag flowers --remove beta",
+        ])
+
+    @OptionGroup var model: ModelName
+
+    @Argument(help: "Tags to add.")
+    var tags: [String] = []
+
+    @Option(help: ArgumentHelp("Tag to take away. May be given several times.", valueName: "tag"))
+    var remove: [String] = []
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard !tags.isEmpty || !remove.isEmpty else { throw ValidationError("Give tags to add, or --remove TAG.") }
+        for tag in tags + remove { try ModelTags.check(tag) }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        var body = ModelResource()
+        body.tags = ModelTags.changed(found.tags ?? [], adding: tags, removing: remove)
+        let changed = try client.update(try found.resourceName(), body, mask: "tags")
+        if admin.json { return try Output.json(changed) }
+        let left = (changed.tags ?? []).joined(separator: ", ")
+        Output.success(
+            left.isEmpty ? "'\(model.name)' has no tags now." : "The tags of '\(model.name)' are now: \(left)")
+    }
+}
+
+/// The tags of a model.
+enum ModelTags {
+    static func check(_ tag: String) throws(ValidationError) {
+        do {
+            try ModelName.check(tag)
+        } catch {
+            throw ValidationError("A tag has 1 to 32 letters, digits, hyphens or underscores: '\(tag)'.")
+        }
+    }
+
+    /// In their order, each once.
+    static func changed(_ present: [String], adding: [String], removing: [String] = []) -> [String] {
+        var tags: [String] = []
+        for tag in present + adding where !removing.contains(tag) && !tags.contains(tag) { tags.append(tag) }
+        return tags
+    }
+}
+
+struct ModelRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give a model another name. Apps that ask for the old one get it no more.",
+        examples: ["hearth models rename flowers garden-flowers"])
+
+    @OptionGroup var model: ModelName
+
+    @Argument(help: "The new name.")
+    var newName: String
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws { try ModelName.check(newName) }
+
+    func run() throws {
+        let client = try admin.client()
+        var body = ModelResource()
+        body.displayName = newName
+        let changed = try client.update(model.find(client).resourceName(), body, mask: "displayName")
+        if admin.json { return try Output.json(changed) }
+        Output.success("Renamed '\(model.name)' to '\(newName)'.")
+    }
+}
+
+struct ModelSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a model's settings.",
+        examples: ["hearth models set flowers --contract-check refuse"])
+
+    /// What happens when a version with another contract is to be released.
+    enum ContractCheck: String, CaseIterable, ExpressibleByArgument {
+        case warn
+        case refuse
+    }
+
+    @OptionGroup var model: ModelName
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether a version with other inputs, outputs or labels is released with a warning, or refused.",
+            valueName: "answer"))
+    var contractCheck: ContractCheck
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        var body = ModelResource()
+        body.hearth = .init()
+        body.hearth?.contractCheck = contractCheck.rawValue
+        let changed = try client.update(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
+        if admin.json { return try Output.json(changed) }
+        Output.success(
+            contractCheck == .warn
+                ? "'\(model.name)' is released with a warning when its inputs, outputs or labels change."
+                : "'\(model.name)' is not released when its inputs, outputs or labels change, unless with --allow-contract-change."
+        )
+    }
+}
+
+struct ModelDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a model and all its versions. Devices keep what they have.",
+        examples: [
+            "hearth models delete flowers",
+            "hearth models delete flowers --yes",
+        ])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        let versions = found.hearth?.version ?? 0
+        try confirmation.require(
+            "Delete '\(model.name)' and its \(versions == 1 ? "only version" : "\(versions) versions")?")
+        try client.delete(try found.resourceName())
+        if admin.json { return try Output.json(["deleted": model.name]) }
+        Output.success("Deleted '\(model.name)'.")
+    }
+}

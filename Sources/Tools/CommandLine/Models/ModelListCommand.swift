@@ -1,0 +1,150 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ModelListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the models.",
+        examples: [
+            "hearth models list",
+            "hearth models list --filter 'tags: beta' --json",
+        ])
+
+    @Option(
+        help: ArgumentHelp(
+            "Only models that match, such as 'tags: beta' or 'displayName: flower*'.",
+            discussion:
+                "Terms: displayName = NAME, displayName: PREFIX*, tags: TAG, state.published = true; joined by AND, OR.",
+            valueName: "filter"))
+    var filter: String?
+
+    @Option(help: ArgumentHelp("List so many models at most.", valueName: "count"))
+    var limit: Int?
+
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let models = try client.models(filter: filter, limit: limit)
+        if admin.json { return try Output.json(ModelList(models: models, nextPageToken: nil)) }
+        guard !models.isEmpty else {
+            return Output.line(
+                filter == nil ? "There is no model yet. Try: hearth models push --help" : "No model matches the filter."
+            )
+        }
+        var table = ModelSummary.table
+        for model in models {
+            table.append(ModelSummary(model, size: SizeLookup(client: client).size(of: model)).row)
+        }
+        Output.line(table.text(width: tables.width))
+    }
+}
+
+struct ModelShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one model.",
+        examples: ["hearth models show flowers"])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        if admin.json { return try Output.json(found) }
+        for line in ModelSummary(found, size: SizeLookup(client: client).size(of: found)).lines {
+            Output.line(line)
+        }
+    }
+}
+
+/// How large the newest version of a model is.
+struct SizeLookup {
+    let client: AdminClient
+
+    /// In decimal digits; nil where there is no version. The model does not say it of a version that is no usable file: of
+    /// that one it is the size as it was uploaded.
+    func size(of model: ModelResource) -> String? {
+        if let bytes = model.tfliteModel?.sizeBytes { return bytes }
+        guard let name = model.name, let version = model.hearth?.version else { return nil }
+        return (try? client.version(version, of: name))?.sizeBytes
+    }
+}
+
+/// A model for people to read.
+struct ModelSummary {
+    private let model: ModelResource
+    private let size: String?
+
+    /// - Parameter size: of the newest version, in decimal digits.
+    init(_ model: ModelResource, size: String?) {
+        self.model = model
+        self.size = size
+    }
+
+    /// The size stands beside the version that it is of: devices may get another one.
+    static var table: TextTable {
+        TextTable([
+            "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", shrinks: true),
+            .text("CHANGED (UTC)", yields: 1), .text("NOTE", yields: 2, shrinks: true),
+        ])
+    }
+
+    var row: [String] {
+        [
+            model.displayName ?? "", version, sizeText, published, Moment.short(model.updateTime), note,
+        ]
+    }
+
+    var lines: [String] {
+        var lines = [
+            "name:       \(model.displayName ?? "")",
+            "resource:   \(model.name ?? "")",
+            "version:    \(version)\(version == "-" ? "" : ", the newest")",
+            "published:  \(published)",
+            "tags:       \((model.tags ?? []).joined(separator: ", "))",
+            "created:    \(model.createTime ?? "")",
+            "changed:    \(model.updateTime ?? "")",
+        ]
+        if let check = model.hearth?.contractCheck { lines.append("contract:   \(check) changes") }
+        if let version = model.hearth?.publishWhenValidated {
+            lines.append("waiting:    version \(version) is published when its check is over")
+        }
+        if !note.isEmpty { lines.append("note:       \(note.printable)") }
+        return lines + versionLines
+    }
+
+    /// What is shown of the newest version, which need not be the one that devices get.
+    private var versionLines: [String] {
+        guard let version = model.hearth?.version else { return [] }
+        var lines = ["Version \(version):"]
+        lines.append("size:       \(sizeText)")
+        lines.append("sha256:     \(model.modelHash ?? "-")")
+        if let contract = model.hearth?.contract { lines += ContractText.lines(contract) }
+        return lines
+    }
+
+    private var version: String { model.hearth?.version.map(String.init) ?? "-" }
+
+    private var published: String {
+        // Some devices get another version than the others.
+        let rollouts = (model.hearth?.rollouts ?? []).map { rollout in
+            ReleaseSummary(rollout).reach + (rollout.state == "paused" ? ", paused" : "")
+        }
+        guard let released = model.hearth?.releasedVersion else {
+            return rollouts.isEmpty ? "no" : rollouts.joined(separator: "; ")
+        }
+        return ([released == model.hearth?.version ? "yes" : "version \(released)"] + rollouts).joined(separator: "; ")
+    }
+
+    private var sizeText: String { size.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
+
+    private var note: String {
+        model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""
+    }
+}

@@ -1,0 +1,75 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct VersionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "versions",
+        abstract: "List a model's versions: what the check found, and which of them devices get.",
+        examples: ["hearth models versions flowers"])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let name = try model.find(client).resourceName()
+        let versions = try client.versions(of: name)
+        if admin.json { return try Output.json(ReleaseBodies.VersionList(versions: versions)) }
+        guard !versions.isEmpty else { return Output.line("'\(model.name)' has no version yet.") }
+        let releases = try client.releases(of: name)
+        let table = VersionTable(versions, releases: releases, project: try client.project())
+        Output.line(table.text(width: tables.width))
+    }
+}
+
+/// Versions for people to read.
+struct VersionTable: CustomStringConvertible {
+    private var table = TextTable([
+        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", yields: 3), .number("MEMORY", yields: 4),
+        .text("SHA-256", yields: 6), .text("RELEASED", shrinks: true), .text("CREATED (UTC)", yields: 1),
+        .text("BY", yields: 5, shrinks: true), .text("NOTE", yields: 2, shrinks: true),
+    ])
+
+    /// - Parameter project: the one that they are in.
+    init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release], project: String? = nil) {
+        for version in versions {
+            table.append([
+                String(version.version), version.verdict, UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
+                version.figures.map(FiguresText.latency) ?? "-", version.figures.map(FiguresText.memory) ?? "-",
+                String(version.modelHash.prefix(12)), Self.released(version.version, releases),
+                Moment.short(version.createTime), AccountName.short(version.createdBy, project: project),
+                version.message ?? version.figuresNote ?? "",
+            ])
+        }
+    }
+
+    var description: String { table.description }
+
+    func text(width: Int?) -> String { table.text(width: width) }
+
+    /// `to all`, or each release under way, such as `10% (release 3)`.
+    private static func released(_ version: Int, _ releases: [ReleaseBodies.Release]) -> String {
+        let open = releases.filter { $0.version == version && $0.state != "ended" }
+        return open.map { release in
+            if ReleaseSummary(release).isForAll { return "to all" }
+            let paused = release.state == "paused" ? ", paused" : ""
+            return "\(Share(fraction: release.share).text) (release \(release.release)\(paused))"
+        }.joined(separator: ", ")
+    }
+}
+
+/// What running a model took, for people to read.
+enum FiguresText {
+    /// That half of the runs did not exceed.
+    static func latency(_ figures: ModelFigures) -> String { time(figures.medianMicroseconds) }
+
+    /// At the peak, engine included.
+    static func memory(_ figures: ModelFigures) -> String { ByteCount.text(UInt64(max(0, figures.peakMemoryBytes))) }
+
+    /// Without decimals that were not measured.
+    private static func time(_ microseconds: Int) -> String {
+        microseconds < 1000 ? "\(microseconds) us" : Duration.microseconds(microseconds).text
+    }
+}

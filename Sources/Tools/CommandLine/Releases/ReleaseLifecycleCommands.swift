@@ -1,0 +1,146 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ReleasePauseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Give a release to nobody new. Devices that have it keep it, and its schedule stands still.",
+        examples: [
+            "hearth releases pause flowers",
+            "hearth releases pause flowers 4",
+        ])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var number: ReleaseNumber
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws { try ReleaseAction(admin: admin).perform(.pause, "Paused", model, number) }
+}
+
+struct ReleaseResumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Go on with a paused release; its schedule goes on where it stood.",
+        examples: [
+            "hearth releases resume flowers",
+            "hearth releases resume flowers 4",
+        ])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var number: ReleaseNumber
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws { try ReleaseAction(admin: admin).perform(.resume, "Resumed", model, number) }
+}
+
+/// What the commands that only name a release have in common.
+private struct ReleaseAction {
+    let admin: AdminOptions
+
+    func perform(
+        _ action: AdminClient.ReleaseAction, _ verb: String, _ model: ModelName, _ number: ReleaseNumber
+    ) throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        let release = try client.change(
+            number.find(client, found, for: action.rawValue), of: found.resourceName(), action)
+        try ReleaseReport(admin: admin, model: model.name).print(release, verb)
+    }
+}
+
+struct ReleaseStopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        formerNames: ["end"],
+        abstract:
+            "Stop a release for good that some devices get: they get what lies below it, where there is something.",
+        discussion: """
+            A release that all devices get is not stopped, as nothing lies below it: roll back (hearth releases rollback), \
+            or unpublish the model (hearth models unpublish).
+            """,
+        examples: [
+            "hearth releases stop flowers",
+            "hearth releases stop flowers 4 --yes",
+        ])
+
+    @OptionGroup var model: ModelName
+    @OptionGroup var number: ReleaseNumber
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let client = try admin.client()
+        let found = try model.find(client)
+        let name = try found.resourceName()
+        let number = try number.find(client, found, for: "stop")
+        if let question = Self.question(number, of: model.name, in: try client.releases(of: name)) {
+            try confirmation.require(question)
+        }
+        try ReleaseReport(admin: admin, model: model.name).print(client.change(number, of: name, .end), "Stopped")
+    }
+
+    /// Nil where nothing would change: the server says why.
+    ///
+    /// - Parameter releases: of the model, newest first.
+    static func question(_ number: Int, of model: String, in releases: [ReleaseBodies.Release]) -> String? {
+        let open = releases.filter { $0.state != "ended" }
+        guard let release = open.first(where: { $0.release == number }), !ReleaseSummary(release).isForAll else {
+            return nil
+        }
+        let below = open.filter { $0.release < number }.map {
+            ReleaseSummary($0).reach + ($0.state == "paused" ? ", paused" : "")
+        }
+        let consequence =
+            below.isEmpty
+            ? "Nothing lies below it: its devices keep what they have, and get nothing more."
+            : "Its devices get what lies below it: \(below.joined(separator: "; "))."
+        return "Stop release \(number) of '\(model)'? \(consequence)"
+    }
+}
+
+struct RollbackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Give all devices the version that they had before, at once.",
+        discussion: "Ends every release under way, and makes a new one of the earlier version for all devices.",
+        examples: [
+            "hearth releases rollback flowers",
+            "hearth releases rollback flowers --to 1",
+        ])
+
+    @OptionGroup var model: ModelName
+
+    @Option(
+        help: ArgumentHelp(
+            "Version to go back to. Default: the one that was released before the present one.", valueName: "version"))
+    var to: Int?
+
+    @Flag(help: "Go to a version that all devices never had although the model refuses its inputs, outputs or labels.")
+    var allowContractChange = false
+
+    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    var allowCrashing = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        guard !allowContractChange || to != nil else {
+            throw ValidationError(
+                "--allow-contract-change goes with --to: a version that all devices had is never refused.")
+        }
+        guard !allowCrashing || to != nil else {
+            throw ValidationError("--allow-crashing goes with --to: a version that all devices had is never refused.")
+        }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let release = try client.rollBack(
+            model.find(client).resourceName(),
+            ReleaseBodies.RollbackRequest(
+                version: to, allowContractChange: allowContractChange ? true : nil,
+                allowCrashing: allowCrashing ? true : nil))
+        try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
+    }
+}

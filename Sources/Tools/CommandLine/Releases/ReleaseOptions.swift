@@ -1,0 +1,138 @@
+import HearthArguments
+import HearthWire
+
+/// The devices that a release is for.
+struct AudienceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only apps of this version or later, such as 2.10.", valueName: "version"))
+    var appVersionFrom: String?
+
+    @Option(help: ArgumentHelp("Only apps of an earlier version than this.", valueName: "version"))
+    var appVersionBelow: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this operating system: linux, ios, android ... May be given several times.", valueName: "os"))
+    var os: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this language, such as de, which also means de-CH. May be given several times.",
+            valueName: "language"))
+    var language: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Only this country, such as CH. May be given several times.", valueName: "country"))
+    var country: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only devices that the app gave this tag. May be given several times: one of them is enough.",
+            valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only devices of which this is true, in Remote Config's language, such as \"app.id == '1:12:ios:ab'\".",
+            valueName: "text"))
+    var condition: String?
+
+    func validate() throws {
+        for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !Self.isVersion(version) {
+            throw ValidationError("'\(version)' is no app version: give dotted numbers, such as 2.10.0.")
+        }
+        for language in language where !Self.isLanguage(language) {
+            throw ValidationError("'\(language)' is no language: give a tag such as de or pt-BR.")
+        }
+        for country in country where country.utf8.count != 2 || !country.utf8.allSatisfy(Self.isLetter) {
+            throw ValidationError("'\(country)' is no country: give the two letters of ISO 3166, such as CH.")
+        }
+        for system in os where system.isEmpty || !system.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }) {
+            throw ValidationError("'\(system)' is no operating system: give a word such as linux, ios or android.")
+        }
+        for tag in tag { try ModelTags.check(tag) }
+    }
+
+    var isEmpty: Bool { audience(changing: Audience()).isEverybody }
+
+    /// The audience with what was given in place of what was there.
+    func audience(changing present: Audience) -> Audience {
+        var audience = present
+        if let appVersionFrom { audience.appVersionFrom = appVersionFrom }
+        if let appVersionBelow { audience.appVersionBelow = appVersionBelow }
+        if !os.isEmpty { audience.operatingSystems = os.map { $0.lowercased() } }
+        if !language.isEmpty { audience.languages = language }
+        if !country.isEmpty { audience.countries = country.map { $0.uppercased() } }
+        if !tag.isEmpty { audience.tags = tag }
+        if let condition { audience.condition = condition }
+        return audience
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...8).contains(parts.count)
+            && parts.allSatisfy { (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
+    }
+
+    private static func isLanguage(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return text.utf8.count <= 35 && (2...8).contains(parts.first?.utf8.count ?? 0)
+            && parts.allSatisfy {
+                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+            } && (parts.first?.utf8.allSatisfy(isLetter) ?? false)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}
+
+/// To what share of the installations a release goes, and from when on to more.
+struct ScheduleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Share of the installations that get it, such as 10% or 0.1.", valueName: "share"))
+    var share: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "From a time on, another share. May be given several times.",
+            discussion: "Such as 2026-12-01T09:00Z=50%, or +2d=50% for two days from now.", valueName: "time=share"))
+    var stage: [String] = []
+
+    func validate() throws {
+        _ = try givenShare()
+        _ = try stages(now: .now)
+    }
+
+    var isEmpty: Bool { share == nil && stage.isEmpty }
+
+    /// What stands on the command line.
+    func givenShare() throws(ValidationError) -> Share? {
+        guard let share else { return nil }
+        return try Share.given(share, "--share")
+    }
+
+    /// In order of time.
+    func stages(now: Timestamp) throws(ValidationError) -> [ReleaseBodies.Stage] {
+        var stages: [(time: Timestamp, share: Share)] = []
+        for text in stage {
+            let (time, share) = try Self.stage(text, now: now)
+            guard !stages.contains(where: { $0.time == time }) else {
+                throw ValidationError("--stage gives two shares for one time: '\(text)'.")
+            }
+            stages.append((time, share))
+        }
+        stages.sort { $0.time < $1.time }
+        return stages.map { ReleaseBodies.Stage(time: Moment.wire($0.time), share: $0.share.fraction) }
+    }
+
+    private static func stage(_ text: String, now: Timestamp) throws(ValidationError) -> (Timestamp, Share) {
+        guard let equals = text.lastIndex(of: "=") else {
+            throw ValidationError("--stage '\(text)': write TIME=SHARE, such as 2026-12-01T09:00Z=50%.")
+        }
+        guard let time = Moment.parse(String(text[..<equals]), now: now) else {
+            throw ValidationError("--stage '\(text)': give \(Moment.expectation).")
+        }
+        return (time, try Share.given(String(text[text.index(after: equals)...]), "--stage"))
+    }
+}

@@ -1,0 +1,61 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthTargeting
+import HearthWire
+
+struct ConfigConditionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conditions",
+        abstract: "List the template's conditions in order of priority.",
+        discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.",
+        examples: ["hearth remoteconfig conditions"])
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let template = try admin.client().template(namespace.namespace).template
+        let conditions = template.conditions ?? []
+        if admin.json { return try Output.json(["conditions": conditions]) }
+        guard !conditions.isEmpty else {
+            return Output.line(
+                "The template has no conditions. They are added in its file: hearth remoteconfig put --help")
+        }
+        Output.line(Self.table(template).text(width: tables.width))
+    }
+
+    static func table(_ template: ConfigTemplate) -> TextTable {
+        var table = TextTable([
+            .number("PRIORITY", yields: 1), "NAME", .text("EXPRESSION", shrinks: true),
+            .text("PARAMETERS", yields: 2, shrinks: true),
+        ])
+        let parameters = template.allParameters
+        for (index, condition) in (template.conditions ?? []).enumerated() {
+            let users = parameters.filter { $0.parameter.conditionalValues?[condition.name] != nil }
+            table.append([
+                String(index + 1), condition.name, condition.expression, users.map(\.key).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+}
+
+/// A condition that cannot be read, with a mark below the character where it goes wrong, for a terminal.
+enum ConditionMark {
+    /// Nil where the text is a condition.
+    static func text(_ expression: String) -> String? {
+        do throws(ConditionSyntaxError) {
+            _ = try Condition(expression)
+            return nil
+        } catch {
+            let lines = error.marked(in: expression).split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.map { String($0).printable }.joined(separator: "\n")
+        }
+    }
+
+    /// Of the template's first condition that is none.
+    static func text(in template: ConfigTemplate) -> String? {
+        (template.conditions ?? []).lazy.compactMap { text($0.expression) }.first
+    }
+}

@@ -1,0 +1,137 @@
+import HearthArguments
+import HearthConfiguration
+import HearthLocalCommands
+import HearthWire
+
+struct ConfigPutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "put",
+        abstract: "Make a file the new version of the template, and show what changes.",
+        discussion: """
+            Takes the place of the version that is active now. To be sure that nobody changed it since you looked, name \
+            the version that you looked at with --if-version.
+            """,
+        examples: [
+            "hearth remoteconfig put template.json --check",
+            "hearth remoteconfig put template.json --if-version 3 --description 'Longer greeting'",
+        ])
+
+    @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")
+    var file: String
+
+    @Flag(help: "Only say whether the template may be, and what would change.")
+    var check = false
+
+    @Option(help: ArgumentHelp("Only if this version is active; 0 if there is none yet.", valueName: "number"))
+    var ifVersion: Int64?
+
+    @Flag(help: "Whatever is active then, also when somebody else changes it at the same time.")
+    var force = false
+
+    @Option(help: ArgumentHelp("What the new version is about, for the list of versions.", valueName: "text"))
+    var description: String?
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let ifVersion, ifVersion < 0 { throw ValidationError("Versions are numbered from 1 on.") }
+        guard !force || ifVersion == nil else { throw ValidationError("--force and --if-version exclude each other.") }
+    }
+
+    func run() throws {
+        let template = try Self.template(in: file, description: description)
+        let client = try admin.client()
+        let change = TemplateChange(client: client, namespace: namespace, admin: admin)
+        let present = try client.template(namespace.namespace)
+        let shown = force ? "*" : ifVersion.map(present.etag(ofVersion:)) ?? present.etag
+        let difference = TemplateDifference(from: present.template, to: template)
+        do {
+            if check { return try report(change.put(template, shown: shown, isCheck: true), difference) }
+            // A version that a script names is held against the active one, also where nothing else changes.
+            guard !difference.isEmpty || ifVersion ?? present.version != present.version else {
+                return try change.reportNothing(present)
+            }
+            try change.report(change.put(template, shown: shown), difference, before: present)
+        } catch let refusal as AdminRefusal where refusal.status == 412 {
+            throw CommandFailure(
+                "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
+                    + "active). Look at it with hearth remoteconfig get\(namespace.suggestion), and put again.")
+        }
+    }
+
+    private func report(_ checked: FetchedTemplate, _ difference: TemplateDifference) throws {
+        if admin.json { return try Output.json(checked.template) }
+        for line in difference.lines { Output.line(line) }
+        Output.line(
+            difference.isEmpty
+                ? "The template is sound, and is active already." : "The template is sound. Nothing was changed.")
+    }
+
+    /// What is sent. A file that was fetched still has the version that it was then, whose description is not that of the
+    /// new one.
+    static func template(in file: String, description: String?) throws(CommandFailure) -> ConfigTemplate {
+        let read = try JSONFile<ConfigTemplate>(file, what: "a Remote Config template")
+        do throws(TemplateError) {
+            try TemplateKeys.check(read.bytes)
+        } catch {
+            throw CommandFailure("\(file) is not a Remote Config template: \(error.path): \(error.message)")
+        }
+        var template = read.value
+        let written = template.version?.versionNumber == nil ? template.version?.description : nil
+        template.version = (description ?? written).map { ConfigVersion(description: $0) }
+        return template
+    }
+}
+
+/// How commands change a template, and report what became of it.
+struct TemplateChange {
+    let client: AdminClient
+    let namespace: NamespaceOption
+    let admin: AdminOptions
+
+    /// - Parameter shown: the tag of the version that was looked at, or `*`.
+    /// - Throws: `AdminRefusal`; where a condition cannot be read, after showing the character on standard error.
+    func put(_ template: ConfigTemplate, shown: String, isCheck: Bool = false) throws -> FetchedTemplate {
+        do {
+            return try client.putTemplate(template, namespace.namespace, shown: shown, isCheck: isCheck)
+        } catch let refusal as AdminRefusal {
+            if refusal.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
+            throw refusal
+        }
+    }
+
+    /// Changes the active template, once more where somebody else did so meanwhile.
+    func edit(_ change: (inout ConfigTemplate) throws -> Void) throws {
+        var attempt = 1
+        while true {
+            let present = try client.template(namespace.namespace)
+            var template = present.template
+            try change(&template)
+            template.version = nil
+            let difference = TemplateDifference(from: present.template, to: template)
+            guard !difference.isEmpty else { return try reportNothing(present) }
+            do {
+                return try report(put(template, shown: present.etag), difference, before: present)
+            } catch let refusal as AdminRefusal where refusal.status == 412 && attempt < Self.attemptLimit {
+                attempt += 1
+            }
+        }
+    }
+
+    private static let attemptLimit = 5
+
+    func reportNothing(_ present: FetchedTemplate) throws {
+        if admin.json { return try Output.json(present.template) }
+        Output.line("Nothing changed: it is so already in version \(present.version).")
+    }
+
+    func report(_ made: FetchedTemplate, _ difference: TemplateDifference, before: FetchedTemplate) throws {
+        if admin.json { return try Output.json(made.template) }
+        for line in difference.lines { Output.line(line) }
+        let back =
+            before.version == 0
+            ? "" : " To go back: hearth remoteconfig rollback \(before.version)\(namespace.suggestion)"
+        Output.success("Made version \(made.version).\(back)")
+    }
+}

@@ -1,0 +1,104 @@
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+struct ConfigSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Give a parameter a value: its default, or the one under a condition.",
+        discussion: "A parameter that is not there is made. Its group, description and other values stay as they are.",
+        examples: [
+            "hearth remoteconfig set welcome 'Good morning'",
+            "hearth remoteconfig set threshold 0.7 --type number --condition beta",
+        ])
+
+    enum ValueType: String, CaseIterable, ExpressibleByArgument {
+        case string
+        case boolean
+        case number
+        case json
+    }
+
+    @Argument(help: "Key of the parameter.")
+    var key: String
+
+    @Argument(help: "The value.")
+    var value: String
+
+    @Option(help: "What its values are. Default: as before; string for a new parameter.")
+    var type: ValueType?
+
+    @Option(
+        help: ArgumentHelp(
+            "The value where this condition holds. Default: the value for all others.", valueName: "name"))
+    var condition: String?
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let change = try TemplateChange(client: admin.client(), namespace: namespace, admin: admin)
+        try change.edit { try apply(to: &$0) }
+    }
+
+    func apply(to template: inout ConfigTemplate) throws(CommandFailure) {
+        var parameter = template[parameter: key] ?? ConfigParameter(valueType: ValueType.string.rawValue.uppercased())
+        if let type { parameter.valueType = type.rawValue.uppercased() }
+        if let condition {
+            guard (template.conditions ?? []).contains(where: { $0.name == condition }) else {
+                throw CommandFailure(
+                    "There is no condition '\(condition)'. `hearth remoteconfig conditions\(namespace.suggestion)` shows them."
+                )
+            }
+            parameter.conditionalValues = (parameter.conditionalValues ?? [:]).merging([condition: .text(value)]) { $1 }
+        } else {
+            parameter.defaultValue = .text(value)
+        }
+        template[parameter: key] = parameter
+    }
+}
+
+struct ConfigUnsetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Take a parameter away, or only its value under a condition.",
+        discussion:
+            "Devices then use the default that the app itself has. hearth remoteconfig rollback brings it back.",
+        examples: [
+            "hearth remoteconfig unset welcome",
+            "hearth remoteconfig unset threshold --condition beta",
+        ])
+
+    @Argument(help: "Key of the parameter.")
+    var key: String
+
+    @Option(help: ArgumentHelp("Only the value where this condition holds.", valueName: "name"))
+    var condition: String?
+
+    @OptionGroup var namespace: NamespaceOption
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let change = try TemplateChange(client: admin.client(), namespace: namespace, admin: admin)
+        try change.edit { try apply(to: &$0) }
+    }
+
+    func apply(to template: inout ConfigTemplate) throws(CommandFailure) {
+        guard var parameter = template[parameter: key] else {
+            throw CommandFailure(
+                "There is no parameter '\(key)'. `hearth remoteconfig get\(namespace.suggestion)` shows what there is.")
+        }
+        guard let condition else {
+            template[parameter: key] = nil
+            return
+        }
+        guard parameter.conditionalValues?[condition] != nil else {
+            let names = (parameter.conditionalValues ?? [:]).keys.sorted().map { "'\($0)'" }
+            throw CommandFailure(
+                "'\(key)' has no value under '\(condition)'; it has "
+                    + (names.isEmpty ? "only a default." : "some under \(names.joined(separator: ", "))."))
+        }
+        parameter.conditionalValues?[condition] = nil
+        template[parameter: key] = parameter
+    }
+}

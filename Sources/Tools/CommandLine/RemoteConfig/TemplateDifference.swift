@@ -1,0 +1,117 @@
+import HearthLocalCommands
+import HearthWire
+
+/// What changes when a template takes the place of another: a line for each condition and each value. Pure.
+struct TemplateDifference {
+    /// `+ parameter colour: "red"`, `- …`, `~ parameter colour: "red" -> "blue"`.
+    let lines: [String]
+
+    /// Something that a template says: the whole of it, and as it is shown.
+    private struct Fact {
+        let whole: ConfigValue?
+        let text: String
+
+        init(_ value: ConfigValue?) {
+            whole = value
+            text = ConfigValueText.text(value)
+        }
+
+        init(_ whole: String, shown: String) {
+            self.whole = .text(whole)
+            text = shown
+        }
+    }
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    init(from old: ConfigTemplate, to new: ConfigTemplate) {
+        let (before, after) = (Self.facts(old), Self.facts(new))
+        let places = Set(before.keys).union(after.keys).sorted()
+        var lines = places.compactMap { Self.line($0, before[$0], after[$0]) }
+        lines += Self.order(old.conditions ?? [], new.conditions ?? [])
+        self.lines = lines
+    }
+
+    private static func line(_ place: String, _ before: Fact?, _ after: Fact?) -> String? {
+        switch (before, after) {
+        case (let before?, let after?):
+            // Long texts are cut, and some characters are not shown.
+            before.whole == after.whole
+                ? nil
+                : "~ \(place): \(before.text) -> "
+                    + (before.text == after.text ? "another one that looks alike so far" : after.text)
+        case (nil, let after?): "+ \(place): \(after.text)"
+        case (let before?, nil): "- \(place): \(before.text)"
+        case (nil, nil): nil
+        }
+    }
+
+    /// What a template says, by the place where it does.
+    private static func facts(_ template: ConfigTemplate) -> [String: Fact] {
+        var facts: [String: Fact] = [:]
+        for condition in template.conditions ?? [] {
+            let place = "condition '\(condition.name.printable)'"
+            facts[place] = Fact(condition.expression, shown: condition.expression.printable)
+            if let color = condition.tagColor { facts["\(place), colour"] = Fact(color, shown: color.printable) }
+        }
+        for (name, group) in template.parameterGroups ?? [:] {
+            facts["group '\(name.printable)'"] = Fact(.text(group.description ?? ""))
+        }
+        for (key, group, parameter) in template.allParameters {
+            let place = "parameter \(key.printable)"
+            facts[place] = Fact(parameter.defaultValue)
+            for (name, value) in parameter.conditionalValues ?? [:] {
+                facts["\(place) if '\(name.printable)'"] = Fact(value)
+            }
+            if let type = parameter.valueType, type != "STRING" {
+                facts["\(place), type"] = Fact(type, shown: type.lowercased().printable)
+            }
+            if let text = parameter.description { facts["\(place), description"] = Fact(.text(text)) }
+            if let group { facts["\(place), group"] = Fact(group, shown: "'\(group.printable)'") }
+        }
+        return facts
+    }
+
+    /// Where conditions stand decides which one comes first. One that was added at the end, or taken away, moves no other.
+    private static func order(_ old: [ConfigCondition], _ new: [ConfigCondition]) -> [String] {
+        let names = new.map(\.name)
+        let kept = old.map(\.name).filter(names.contains)
+        guard !names.starts(with: kept) else { return [] }
+        return ["~ conditions in this order: " + names.map { "'\($0.printable)'" }.joined(separator: ", ")]
+    }
+}
+
+/// A parameter's value on one line.
+enum ConfigValueText {
+    private static let longest = 60
+
+    static func text(_ value: ConfigValue?) -> String {
+        switch value {
+        case nil: "no value"
+        case .text(let text): quoted(text)
+        case .inAppDefault: "the app's own default"
+        case .rollout(let rollout):
+            "\(quoted(rollout.value)) for \(share(rollout)) (rollout \(rollout.rolloutId.printable))"
+        case .experiment(let experiment):
+            "what experiment \(experiment.experimentId.printable) gives (\(variants(experiment)))"
+        case .personalization(let id): "what personalization \(id.printable) gives"
+        }
+    }
+
+    private static func share(_ rollout: ConfigRollout) -> String {
+        guard let range = rollout.microPercentRange else { return "\(rollout.percent ?? 0)%" }
+        let ends = [range.microPercentStart ?? 0, range.microPercentEnd ?? 0].map { "\(Double($0) / 1_000_000)%" }
+        return "those from \(ends[0]) to \(ends[1])"
+    }
+
+    private static func variants(_ experiment: ConfigExperimentValue) -> String {
+        let texts = experiment.variantValue.map { variant in
+            "\(variant.variantId.printable): \(variant.value.map(quoted) ?? "no change")"
+        }
+        return texts.joined(separator: ", ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.count <= longest ? "\"\(text.printable)\"" : "\"\(String(text.prefix(longest)).printable)…\""
+    }
+}

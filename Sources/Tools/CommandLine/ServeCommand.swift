@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import HearthArguments
+import HearthHTTP
+import HearthLocalCommands
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: CommandSummary.serve.name,
+        abstract: CommandSummary.serve.abstract,
+        discussion: """
+            The first start in an empty data folder creates a project, its API key and the credentials files of admin \
+            tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM: running transfers end first; a \
+            second signal stops it at once. SIGHUP reads the certificate anew and opens the log file anew; closing the terminal sends it, too, and so does not stop the server.
+
+            Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
+            of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.
+            """,
+        examples: [
+            "hearth serve",
+            "hearth serve --address 192.0.2.7 --tls-certificate cert.pem --tls-key key.pem",
+            "hearth serve --print-config > hearth.conf",
+        ])
+
+    @OptionGroup(title: PlaceSettings.title)
+    var place: SettingArguments<PlaceSettings>
+
+    @OptionGroup(title: ProxySettings.title)
+    var proxies: SettingArguments<ProxySettings>
+
+    @OptionGroup(title: ConnectionSettings.title)
+    var connections: SettingArguments<ConnectionSettings>
+
+    @OptionGroup(title: RequestSettings.title)
+    var requests: SettingArguments<RequestSettings>
+
+    @OptionGroup(title: FileSettings.title)
+    var files: SettingArguments<FileSettings>
+
+    @OptionGroup(title: ExperimentSettings.title)
+    var experiments: SettingArguments<ExperimentSettings>
+
+    @OptionGroup(title: ObservationSettings.title)
+    var observation: SettingArguments<ObservationSettings>
+
+    @Option(name: .customLong("config"), help: ArgumentHelp("File of settings.", valueName: "file"))
+    var configurationFile: String?
+
+    @Flag(
+        name: .customLong("print-config"),
+        help: "Print all settings, with where each comes from, as a file for --config, and end.")
+    var printsConfiguration = false
+
+    @Flag(help: "The same as --log-level error.")
+    var quiet = false
+
+    func run() throws {
+        let reader = try readConfiguration()
+        if printsConfiguration { return Output.line(ConfigurationListing(reader: reader).text) }
+        // Before any other thread exists, so that each of them inherits it.
+        let signals = StopSignals(and: [SIGHUP])
+        // Whatever the server writes is its owner's only.
+        umask(0o077)
+        // A peer or log reader that goes away must not end the server.
+        signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files must not either: the write that meets it fails, as on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
+        // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
+        signal(SIGCHLD, SIG_DFL)
+        // They mean nothing here, and would end the server in the middle of things.
+        for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
+        do {
+            try serve(reader.configuration, until: signals)
+        } catch  where !(error is ExitCode) {
+            let configuration = reader.configuration
+            var log = ServerLog(format: configuration.logFormat, level: .error)
+            // Whoever reads the log reads JSON.
+            if log.format == .json { log.error("\(error)") }
+            // One that is not there is not made: nobody looks for it, and it may have no place there.
+            if let path = configuration.logFile, let file = try? LogFile(existing: path) {
+                log.file = file
+                log.error("\(error)")
+            }
+            throw log.format == .json ? ExitCode.failure : error
+        }
+    }
+
+    private func serve(_ configuration: ServerConfiguration, until signals: StopSignals) throws {
+        let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
+        let server = try HearthServer(configuration, files: files)
+        let start = try server.start()
+        server.log.greeting("Hearth is serving at \(start.url)")
+        if let id = start.newProjectID {
+            server.log.greeting("This is the first start: made the project '\(id)' and its keys.")
+        }
+        if let path = start.credentials.admin { server.log.greeting("  admin tools:  \(path)") }
+        if let path = start.credentials.device { server.log.greeting("  devices:      \(path)") }
+        let stop = signals.wait { _ in server.reload() }
+        server.log.notice("Stopping (\(stop.name)).")
+        server.stop()
+    }
+
+    private func readConfiguration() throws -> ConfigurationReader {
+        var flags: [String: String] = [:]
+        if quiet { flags["log-level"] = LogLevel.error.rawValue }
+        let groups = [
+            place.given, proxies.given, connections.given, requests.given, files.given, experiments.given,
+            observation.given,
+        ]
+        for group in groups { flags.merge(group) { $1 } }
+        let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
+        do {
+            return try ConfigurationReader(flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+/// The settings of one section as command-line arguments, made from the table.
+///
+/// The parser finds a command's arguments by reflection and fills them in by decoding. This group answers both from
+/// `Section.settings`, so that a setting is declared in one place only.
+struct SettingArguments<Section: SettingSection>: ParsableArguments, CustomReflectable {
+    /// The texts given for settings, by name.
+    private(set) var given: [String: String] = [:]
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Name.self)
+        for setting in Section.settings {
+            let name = Name(stringValue: setting.name)
+            given[setting.name] =
+                setting.isSwitch
+                ? try values.decode(Flag<Bool?>.self, forKey: name).wrappedValue.map { "\($0)" }
+                : try values.decode(Option<String?>.self, forKey: name).wrappedValue
+        }
+    }
+
+    var customMirror: Mirror {
+        // As the compiler stores a wrapped property `name`.
+        Mirror(self, children: Section.settings.map { ("_" + $0.name, Self.argument($0)) })
+    }
+
+    private static func argument(_ setting: ServerSetting) -> Any {
+        let name = NameSpecification.customLong(setting.name)
+        if setting.isSwitch {
+            return Flag<Bool?>(name: name, inversion: .prefixedNo, help: ArgumentHelp(setting.summary))
+        }
+        return Option<String?>(
+            name: name,
+            help: ArgumentHelp("\(setting.summary) \(Self.note(setting))", valueName: setting.valueName))
+    }
+
+    private static func note(_ setting: ServerSetting) -> String {
+        let range = setting.expectation.hasPrefix("a ") && setting.expectation.contains(" to ")
+        let accepted = range ? String(setting.expectation.drop { !$0.isNumber }) : ""
+        let initial = setting.defaultText.isEmpty ? "" : "default: \(setting.defaultText)"
+        let notes = [accepted, initial].filter { !$0.isEmpty }.joined(separator: "; ")
+        return notes.isEmpty ? "" : "(\(notes))"
+    }
+}

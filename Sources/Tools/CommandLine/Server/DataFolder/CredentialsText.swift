@@ -1,0 +1,101 @@
+import Foundation
+import HearthWire
+
+/// The text of a JSON object, in which single values are replaced and every other byte stays.
+struct JSONObjectText {
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter bytes: valid JSON.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Replaces the string that a member of the object has.
+    ///
+    /// - Returns: false, and changes nothing, when the object has no such member, or one of another type.
+    mutating func replace(_ member: String, with value: String) -> Bool {
+        guard let range = place(of: Array(member.utf8)) else { return false }
+        var text: [UInt8] = []
+        JSONText.append(value, to: &text)
+        bytes.replaceSubrange(range, with: text)
+        return true
+    }
+
+    /// Where the string is, its quotes included.
+    private func place(of member: [UInt8]) -> Range<Int>? {
+        var (depth, position) = (0, 0)
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let end = end(ofStringAt: position)
+                if depth == 1, Array(bytes[position + 1..<max(end - 1, position + 1)]) == member,
+                    let colon = next(from: end), bytes[colon] == UInt8(ascii: ":"),
+                    let start = next(from: colon + 1), bytes[start] == UInt8(ascii: "\"")
+                {
+                    return start..<self.end(ofStringAt: start)
+                }
+                position = end
+                continue
+            default: break
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    private func next(from position: Int) -> Int? {
+        bytes[min(position, bytes.count)...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    }
+
+    /// Behind the closing quote.
+    private func end(ofStringAt start: Int) -> Int {
+        var position = start + 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(position + 1, bytes.count)
+    }
+}
+
+/// The text of a property list, in which one value is replaced and every other byte stays.
+struct PropertyListText {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The list with another string under `key`. Where its place in the text is not found, as in the binary form, the list is
+    /// written anew in the same form, with every entry.
+    ///
+    /// - Parameter list: what the text says.
+    func setting(_ key: String, to value: String, of list: [String: Any]) throws -> [UInt8] {
+        var changed = list
+        changed[key] = value
+        if let text = replacing(key, with: value),
+            Self.list(text).map(NSDictionary.init(dictionary:)) == NSDictionary(dictionary: changed)
+        {
+            return text
+        }
+        var format = PropertyListSerialization.PropertyListFormat.xml
+        _ = try PropertyListSerialization.propertyList(from: Data(bytes), format: &format)
+        return Array(try PropertyListSerialization.data(fromPropertyList: changed, format: format, options: 0))
+    }
+
+    private static func list(_ bytes: [UInt8]) -> [String: Any]? {
+        (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) as? [String: Any]
+    }
+
+    private func replacing(_ key: String, with value: String) -> [UInt8]? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard Array(text.utf8) == bytes, let name = text.range(of: "<key>\(key)</key>"),
+            let start = text.range(of: "<string>", range: name.upperBound..<text.endIndex),
+            text[name.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace),
+            let end = text.range(of: "</string>", range: start.upperBound..<text.endIndex)
+        else { return nil }
+        return Array(text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: Self.escaped(value)).utf8)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;")
+    }
+}

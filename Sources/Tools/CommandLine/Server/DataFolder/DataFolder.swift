@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import HearthBackup
+import HearthCatalog
+import HearthFiles
+import HearthLocalCommands
+import HearthStorage
+import HearthStorageSQLite
+import HearthUpkeep
+
+/// Where the server keeps what. Only its owner may look inside.
+struct DataFolder: Sendable {
+    let path: String
+    let layout: DataLayout
+
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw CommandFailure("\(path) is a file; give a folder.")
+        }
+        self.path = path
+        layout = DataLayout(path)
+    }
+
+    /// After a kill: what was being written goes, and what was just made is made durable. By the owner of the lock.
+    func recover() throws(FileError) {
+        for file in [layout.secret, layout.folderID, adminCredentials, deviceCredentials] {
+            try AtomicFile.sweepAbandoned(of: file)
+        }
+        for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
+    }
+
+    /// Lets the model files say that they belong to the database's folder. By the owner of the lock, who has looked whether
+    /// they do.
+    func record(folderID: String) throws(FileError) {
+        guard try layout.recordedFolderID() != folderID else { return }
+        try AtomicFile.write(Array("\(folderID)\n".utf8), to: layout.folderID)
+    }
+
+    /// Takes from others what they may do with the signing secret.
+    ///
+    /// - Returns: whether they could do anything.
+    func closeSecret() -> Bool {
+        var info = stat()
+        guard lstat(secretFile, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
+            return false
+        }
+        return chmod(secretFile, info.st_mode & 0o700) == 0
+    }
+
+    /// Whether there is a database and no secret: it was lost, or a first start was cut short.
+    func lacksSecret() -> Bool {
+        PathKind(databaseFile) == .file && PathKind(secretFile) == .absent
+    }
+
+    /// Why nothing can be written here at the moment; nil when it can. A file without a name is tried, so nothing is left.
+    var obstacle: String? {
+        let descriptor = open(blobFolder, Self.namelessFile | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if [EMFILE, ENFILE].contains(errno) {
+                return "as many files are open as may be; raise the limit on open files"
+            }
+            // Not every file system knows nameless files.
+            return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
+        }
+        defer { close(descriptor) }
+        guard write(descriptor, "0", 1) == 1 else { return "the data folder's disk is full or fails" }
+        return databaseObstacle
+    }
+
+    /// The database is not opened: closing it again would give up the locks that SQLite holds on it.
+    private var databaseObstacle: String? {
+        guard PathKind(databaseFile) == .file else { return "the database's file is gone; restart the server" }
+        for suffix in ["", "-wal", "-shm"] where faccessat(AT_FDCWD, databaseFile + suffix, W_OK, AT_EACCESS) != 0 {
+            if suffix.isEmpty || errno != ENOENT { return "the database cannot be written to" }
+        }
+        return nil
+    }
+
+    /// `O_TMPFILE`, whose definition is too complex for Swift to import.
+    private static let namelessFile = 0o20000000 | O_DIRECTORY
+
+    var operatorWord: OperatorWord {
+        OperatorWord(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
+    }
+
+    var databaseFile: String { layout.database }
+    var blobFolder: String { layout.blobFolder }
+    var secretFile: String { layout.secret }
+    var adminCredentials: String { layout.adminCredentials }
+    var deviceCredentials: String { layout.deviceCredentials }
+    var backupLockFile: String { layout.backupLock }
+}
+
+/// The database of a data folder, as a server takes it over.
+enum ServerDatabase {
+    static func open(_ path: String) throws -> SQLiteMetadataStore {
+        try naming(path) {
+            let store = try SQLiteMetadataStore(path: path)
+            // Damage inside the file shows at the first look.
+            _ = try store.read { try $0.projects() }
+            return store
+        }
+    }
+
+    /// Says which database failed, and what to do.
+    static func naming<Value>(_ database: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as StorageError where error.code == .corrupt {
+            throw CommandFailure(
+                "The database \(database) is damaged (\(error)). Restore it from a copy, or give another --data folder."
+            )
+        } catch let error as StorageError {
+            throw CommandFailure("The database \(database) cannot be used: \(error)")
+        }
+    }
+}

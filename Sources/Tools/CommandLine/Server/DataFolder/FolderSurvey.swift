@@ -1,0 +1,90 @@
+import HearthBackup
+import HearthCrypto
+import HearthFiles
+import HearthStorageSQLite
+
+/// Looks at a data folder that no server uses, without changing anything.
+struct FolderSurvey {
+    let layout: DataLayout
+
+    /// What the system makes in the top folder of a disk.
+    private static let systemNames: Set = ["lost+found"]
+
+    func facts() throws -> FolderFacts {
+        var facts = FolderFacts()
+        facts.database = DatabaseInspection(path: layout.database).finding()
+        facts.databaseLogs = try ["-wal", "-journal"].map { layout.database + $0 }
+            .filter { try DiskFiles().size($0) ?? 0 > 0 }.map(FilePath.name)
+        facts.blobs = try blobs()
+        facts.keys = try names(in: layout.keyFolder)
+        facts.credentials = try names(in: layout.credentialsFolder)
+        facts.foreignEntry = try foreignEntry()
+        return facts
+    }
+
+    private func blobs() throws -> FolderFacts.Blobs {
+        var blobs = FolderFacts.Blobs()
+        switch (PathKind(layout.blobFolder), PathKind(following: layout.blobFolder)) {
+        case (.absent, _): return blobs
+        case (_, .folder): blobs.place = .folder
+        case (.link, .absent): blobs.place = .brokenLink
+        default: blobs.place = .somethingElse
+        }
+        guard blobs.place == .folder else { return blobs }
+        blobs.folderID = try layout.recordedFolderID()
+        for name in try names(in: layout.blobFolder) {
+            // With what a start left there that was cut short while it wrote this file.
+            let file = DataLayout.folderIDName
+            if name == file || AtomicFile.isTemporary(name, of: file) { continue }
+            blobs.entryCount += 1
+            if let digest = SHA256Digest(hex: name) ?? ContentStore.Aside(name: name)?.digest {
+                blobs.files.insert(digest.hex)
+            }
+        }
+        return blobs
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        guard PathKind(following: folder) == .folder else { return [] }
+        return try DiskFiles().list(folder).filter { !Self.systemNames.contains($0) }
+    }
+
+    /// What lies in the folder that no server puts there.
+    private func foreignEntry() throws -> String? {
+        try names(in: layout.path).first { !layout.isOwn($0) }
+    }
+}
+
+/// What a look at a data folder found, before anything in it is changed.
+struct FolderFacts: Equatable {
+    /// The folder of the model files.
+    struct Blobs: Equatable {
+        enum Place: Equatable {
+            case absent
+            case folder
+            /// A link that leads nowhere, as when a disk is not mounted.
+            case brokenLink
+            /// Neither a folder nor a link to one.
+            case somethingElse
+        }
+
+        var place = Place.absent
+        /// What the file says that names the data folder; nil where there is none.
+        var folderID: String?
+        /// How many other entries there are, of whatever name.
+        var entryCount = 0
+        /// The hashes of the model files, set-aside ones too.
+        var files: Set<String> = []
+    }
+
+    /// The database's file and its path.
+    var database = DatabaseFinding.absent
+    /// Names of the files beside the database that SQLite keeps there, if they are not empty.
+    var databaseLogs: [String] = []
+    var blobs = Blobs()
+    /// Names of what lies in the folders of keys and credentials.
+    var keys: [String] = []
+    var credentials: [String] = []
+    /// An entry of the folder that is none of a server's.
+    var foreignEntry: String?
+}

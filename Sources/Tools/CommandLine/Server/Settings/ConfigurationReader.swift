@@ -1,0 +1,159 @@
+/// Puts a server's configuration together: what a flag says counts, else the environment, else the file, else the default.
+struct ConfigurationReader {
+    private(set) var configuration = ServerConfiguration()
+    /// Of the settings that have not their default from us.
+    private(set) var sources: [String: ConfigurationSource] = [:]
+
+    private static let settings = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.name, $0) })
+
+    /// Variables that begin like the server's and are other commands'.
+    private static let othersVariables: Set<String> = [
+        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_STORE",
+        "HEARTH_CA_FILE",
+        "HEARTH_PROXY", "HEARTH_FONT",
+        "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY", "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID",
+        "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON", "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",
+    ]
+
+    /// - Parameters:
+    ///   - flags: the texts given on the command line, by the setting's name.
+    ///   - environment: all of the process's variables.
+    ///   - file: text and path of the configuration file.
+    /// - Throws: for a name that is no setting, a value out of its range, and values that do not go together.
+    init(
+        flags: [String: String], environment: [String: String], file: (path: String, text: String)?
+    ) throws(ConfigurationError) {
+        if let file { try read(try ConfigurationFile(file.text, path: file.path), file.path) }
+        try read(environment)
+        for (name, text) in flags.sorted(by: { $0.key < $1.key }) {
+            guard let setting = Self.settings[name] else { continue }
+            try set(setting, text, .flag(name))
+        }
+        if case .environment = sources["project"] { configuration.insistsOnProject = false }
+        try configuration.check()
+    }
+
+    private mutating func read(_ file: ConfigurationFile, _ path: String) throws(ConfigurationError) {
+        for line in file.lines {
+            let source = ConfigurationSource.file(path, line: line.number)
+            guard let setting = Self.settings[line.name] else {
+                throw ConfigurationError(
+                    "\(source.text): there is no setting '\(line.name)'; `hearth serve --help` lists them.")
+            }
+            try set(setting, line.value, source)
+        }
+    }
+
+    private mutating func read(_ environment: [String: String]) throws(ConfigurationError) {
+        let variables = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.variable, $0) })
+        for (variable, text) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("HEARTH_") {
+            if let setting = variables[variable] {
+                try set(setting, text, .environment(variable))
+            } else if !Self.othersVariables.contains(variable) {
+                throw ConfigurationError(
+                    """
+                    \(variable) in the environment is no setting of the server; `hearth serve --help` lists them. \
+                    Unset it, or correct its name.
+                    """)
+            }
+        }
+    }
+
+    private mutating func set(
+        _ setting: ServerSetting, _ text: String, _ source: ConfigurationSource
+    ) throws(ConfigurationError) {
+        let isOneLine = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard isOneLine, setting.read(text, &configuration) else {
+            let place =
+                switch source {
+                case .flag, .environment: source.text
+                case .file, .builtIn: "\(source.text), \(setting.name)"
+                }
+            throw ConfigurationError("\(place): '\(text)' is not possible; give \(setting.expectation).")
+        }
+        sources[setting.name] = source
+    }
+}
+
+/// A file of settings: lines `name = value`, empty lines, and comment lines that begin with `#`.
+///
+/// Blanks around name and value do not count. There are no quotes and no comments behind a value: whatever stands there
+/// belongs to it.
+struct ConfigurationFile {
+    struct Line: Equatable {
+        let number: Int
+        let name: String
+        let value: String
+    }
+
+    let lines: [Line]
+
+    /// - Throws: for a line that is none of the three, and for a name that stands there twice.
+    init(_ text: String, path: String) throws(ConfigurationError) {
+        var lines: [Line] = []
+        var seen: [String: Int] = [:]
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine).enumerated() {
+            let line = Self.trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            guard let equals = line.firstIndex(of: "=") else {
+                throw ConfigurationError("\(path), line \(index + 1): '\(line)' is not of the form 'name = value'.")
+            }
+            let name = String(Self.trimmed(line[..<equals]))
+            if let first = seen.updateValue(index + 1, forKey: name) {
+                throw ConfigurationError("\(path), line \(index + 1): '\(name)' was set in line \(first) already.")
+            }
+            let value = String(Self.trimmed(line[line.index(after: equals)...]))
+            lines.append(Line(number: index + 1, name: name, value: value))
+        }
+        self.lines = lines
+    }
+
+    /// Of any system: to Swift, CR LF is one character, and none of the two.
+    private static func endsLine(_ character: Character) -> Bool { ["\n", "\r\n", "\r"].contains(character) }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
+/// Where a setting's value comes from, strongest first.
+enum ConfigurationSource: Sendable, Equatable {
+    case flag(String)
+    case environment(String)
+    case file(String, line: Int)
+    case builtIn
+
+    /// As a message and `--print-config` name it.
+    var text: String {
+        switch self {
+        case .flag(let name): "--\(name)"
+        case .environment(let variable): "\(variable) in the environment"
+        case .file(let path, let line): "\(path), line \(line)"
+        case .builtIn: "default"
+        }
+    }
+}
+
+/// A configuration as a file that can be read back, with the origin of each value.
+struct ConfigurationListing {
+    let reader: ConfigurationReader
+
+    var text: String {
+        ServerSettings.sections.map { section in
+            let entries = section.settings.map { setting in
+                let value = setting.text(reader.configuration)
+                return """
+                    # \(setting.summary) Takes \(setting.expectation). From: \(source(setting).text).
+                    \(setting.name) =\(value.isEmpty ? "" : " " + value)
+                    """
+            }
+            return (["## \(section.title)"] + entries).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    private func source(_ setting: ServerSetting) -> ConfigurationSource {
+        reader.sources[setting.name] ?? .builtIn
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthLocalCommands
+import HearthUpkeep
+import HearthValidation
+
+/// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.
+struct ServerConfiguration: Sendable {
+    var dataFolder = "hearth-data"
+    /// Of the project made at the first start. Nil leaves the choice to the data folder, and to us where that is empty.
+    var projectID: String?
+    /// Whether a data folder of another project is refused. Not where the id comes from the environment, which names the
+    /// project that other commands work in.
+    var insistsOnProject = true
+
+    var address = "127.0.0.1"
+    /// 0 takes a free one.
+    var port: UInt16 = 8787
+    var publicURL: String?
+    var tlsCertificateFile: String?
+    var tlsKeyFile: String?
+    var tlsMinimumVersion = TLSVersion.v1_2
+    var allowsInsecureHTTP = false
+
+    var trustedProxies = AddressRanges()
+    var countryHeader: String?
+    var accelRedirectPrefix: String?
+
+    var connections = ServerLimits.ofProgram
+    var requests = ServiceLimits()
+    var allowedOrigins = AllowedOrigins.any
+    var probes = ProbeLimits()
+    /// How long a model file that nothing names is kept aside.
+    var unreferencedDays = 7
+
+    /// How long the server serves on after it was asked to stop.
+    var drainSeconds = 0.0
+
+    var experimentCheckSeconds = 60.0
+
+    var logFormat = LogFormat.text
+    /// Nil for standard error.
+    var logFile: String?
+    var logLevel = LogLevel.info
+    var metricsReaders = AddressRanges()
+}
+
+extension ServerLimits {
+    /// A program may take its time to stop; a library's default is short.
+    fileprivate static var ofProgram: ServerLimits {
+        var limits = ServerLimits()
+        limits.stopGraceSeconds = 60
+        return limits
+    }
+}
+
+extension ServerConfiguration {
+    /// What no setting can see alone.
+    ///
+    /// - Throws: when the values do not go together.
+    func check() throws(ConfigurationError) {
+        guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
+            throw ConfigurationError("--tls-certificate and --tls-key go together.")
+        }
+        guard connections.connections >= connections.threads else {
+            throw ConfigurationError(
+                "--connections \(connections.connections) must not be below --threads \(connections.threads).")
+        }
+        guard countryHeader == nil || !trustedProxies.isEmpty else {
+            throw ConfigurationError(
+                "--country-header is believed from proxies only: name them with --trusted-proxies.")
+        }
+        try checkAddress()
+    }
+
+    private func checkAddress() throws(ConfigurationError) {
+        let parsed = ListenAddress(address)
+        guard parsed?.isLoopback == true || tlsCertificateFile != nil || allowsInsecureHTTP else {
+            throw ConfigurationError(
+                """
+                Listening on \(address) without TLS would send keys in clear text. Give --tls-certificate and \
+                --tls-key, or --insecure-http behind a proxy that does TLS.
+                """)
+        }
+        guard parsed?.isWildcard != true || publicURL != nil else {
+            throw ConfigurationError(
+                """
+                Links and credentials would carry \(address), which no other machine can use. Give --public-url with \
+                the address that devices and tools use.
+                """)
+        }
+    }
+}
+
+/// The configuration as the server's parts take it.
+extension ServerConfiguration {
+    /// - Throws: when a TLS file cannot be read or used.
+    var http: HTTPServerConfiguration {
+        get throws {
+            HTTPServerConfiguration(
+                address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
+        }
+    }
+
+    /// As many files wait for a probe as there are probes.
+    var queue: QueueLimits {
+        var limits = QueueLimits()
+        limits.concurrentChecks = probes.concurrentProbes
+        return limits
+    }
+
+    var upkeep: UpkeepRules.Limits {
+        UpkeepRules.Limits(
+            unusedUploadDays: requests.unusedUploadDays, uploadSessionDays: requests.uploadSessionDays,
+            unreferencedDays: unreferencedDays)
+    }
+
+    /// Devices that wait leave connections to those that ask.
+    var service: ServiceLimits {
+        var limits = requests
+        limits.updateStreams.streams = min(limits.updateStreams.streams, max(1, connections.connections / 2))
+        limits.waitingFetchesPerProject = limits.waitingReadsPerProject
+        return limits
+    }
+
+    /// The certificate and key as their files are now; nil without TLS.
+    var tls: HTTPServerConfiguration.TLS? {
+        get throws {
+            guard let tlsCertificateFile, let tlsKeyFile else { return nil }
+            let tls = HTTPServerConfiguration.TLS(
+                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile),
+                minimumVersion: tlsMinimumVersion)
+            try tls.check(certificate: "The file \(tlsCertificateFile)", key: "the file \(tlsKeyFile)")
+            return tls
+        }
+    }
+}
+
+/// A setting that cannot be: which one, where it stands, and what to give instead, in one line.
+struct ConfigurationError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A numeric IP address to listen on.
+struct ListenAddress {
+    let isLoopback: Bool
+    /// Whether it stands for every address of the machine, and so is none that others can use.
+    let isWildcard: Bool
+
+    /// Nil when `text` is no numeric address. Wraps `inet_pton`.
+    init?(_ text: String) {
+        guard let bytes = Self.bytes(AF_INET, 4, text) ?? Self.bytes(AF_INET6, 16, text) else { return nil }
+        isWildcard = bytes.allSatisfy { $0 == 0 }
+        let isIPv6Loopback = bytes.count == 16 && bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+        isLoopback = bytes.count == 4 && bytes[0] == 127 || isIPv6Loopback
+    }
+
+    private static func bytes(_ family: Int32, _ count: Int, _ text: String) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import HearthCrypto
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Synchronization
+import Testing
+
+@testable import HearthCommandLine
+
+@Suite struct ResumableUploadTests {
+    private let folder: TemporaryFolder
+    private let file: String
+    private let bytes: [UInt8]
+
+    private static let pieceBytes = 4096
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // Two whole pieces and a bit.
+        var generator = SeededGenerator(seed: 1)
+        bytes = (0..<(2 * Self.pieceBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        file = try folder.write(bytes, to: "model.tflite")
+    }
+
+    private func uploader(_ host: UploadHost, resumes: Bool = false) -> (FileUploader, StandInServer, Pauses) {
+        let server = host.server
+        let (client, pauses) = server.client()
+        let memory = UploadMemory(folder: folder.path + "/cache")
+        return (
+            FileUploader(client: client, memory: memory, resumes: resumes, pieceBytes: Self.pieceBytes), server, pauses
+        )
+    }
+
+    private var remembered: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/cache"))?.count ?? 0
+    }
+
+    @Test func aLargeFileGoesInPieces() throws {
+        let host = UploadHost()
+        let seen = Mutex<[UInt64]>([])
+        var (uploader, server, _) = uploader(host)
+        uploader.progress = { done, _ in seen.withLock { $0.append(done) } }
+        #expect(try uploader.upload(file, name: "a b.tflite").sha256 == SHA256Hasher.hash(bytes).hex)
+        #expect(host.held == bytes)
+        let total = bytes.count
+        #expect(
+            server.calls.map { $0.headers["content-range"] } == [
+                nil, "bytes 0-4095/\(total)", "bytes 4096-8191/\(total)", "bytes 8192-8194/\(total)",
+            ])
+        #expect(server.texts[0] == "POST /hearth/v1/projects/p-stand-in/uploads?name=a%20b.tflite&resumable=true")
+        #expect(server.calls.allSatisfy { $0.headers["authorization"] == "Bearer secret-token" })
+        let progress = seen.withLock { $0 }
+        #expect(progress == progress.sorted() && progress.last == UInt64(total))
+        #expect(remembered == 0)
+    }
+
+    @Test func aSmallFileGoesWhole() throws {
+        let small = try folder.write([1, 2, 3], to: "small.tflite")
+        let server = StandInServer { call in
+            StandInServer.json(
+                UploadResource(
+                    gcsTfliteUri: "gs://b/o", sizeBytes: "3", sha256: SHA256Hasher.hash(call.body).hex,
+                    validationError: nil, warning: nil))
+        }
+        #expect(try FileUploader(client: server.client().client).upload(small, name: "s").sizeBytes == "3")
+        #expect(server.texts == ["POST /hearth/v1/projects/p-stand-in/uploads?name=s"])
+    }
+
+    @Test(arguments: [
+        [UploadHost.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
+        [.status(500, []), .lost, .cut(1)],
+    ])
+    func itGoesOnAfterAccidents(accidents: [UploadHost.Accident]) throws {
+        for piece in 0...2 {
+            let host = UploadHost(accidents, from: piece)
+            let (uploader, _, pauses) = uploader(host)
+            #expect(try uploader.upload(file, name: "m").sizeBytes == "\(bytes.count)")
+            #expect(host.held == bytes && host.sessions == 1)
+            #expect(pauses.seconds.count == accidents.count && pauses.seconds.first == 1)
+        }
+    }
+
+    @Test func itWaitsAsLongAsTheServerAsksFor() throws {
+        let host = UploadHost([.status(429, [("Retry-After", "9")])], from: 1)
+        let (uploader, _, pauses) = uploader(host)
+        _ = try uploader.upload(file, name: "m")
+        #expect(pauses.seconds == [9])
+    }
+
+    @Test func aForgottenSessionIsBegunAnewOnce() throws {
+        let host = UploadHost([.forgotten], from: 1)
+        #expect(throws: Never.self) { try uploader(host).0.upload(file, name: "m") }
+        #expect(host.held == bytes)
+
+        let hopeless = UploadHost([.forgotten, .forgotten], from: 1)
+        #expect(throws: AdminRefusal.self) { try uploader(hopeless).0.upload(file, name: "m") }
+        #expect(remembered == 0)
+    }
+
+    @Test func anotherRunGoesOn() throws {
+        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        let (first, _, pauses) = uploader(host)
+        do {
+            _ = try first.upload(file, name: "m")
+            Issue.record("the upload came through a broken line")
+        } catch let error as UnfinishedUpload {
+            #expect(error.sentBytes == 4096)
+            #expect("\(error)".contains("--resume") && "\(error)".contains("4.0 KiB of 8.0 KiB"))
+        }
+        #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1 && remembered == 1)
+
+        let (second, server, _) = uploader(host, resumes: true)
+        _ = try second.upload(file, name: "m")
+        #expect(host.held == bytes && host.sessions == 1)
+        #expect(server.calls[0].headers["content-range"] == "bytes */\(bytes.count)")
+        #expect(server.calls.map(\.body.count) == [0, 4096, 3])
+        #expect(remembered == 0)
+    }
+
+    @Test func whatArrivedIsNotSentAgain() throws {
+        let host = UploadHost([.unanswered], from: 2)
+        let (uploader, server, _) = uploader(host)
+        _ = try uploader.upload(file, name: "m")
+        #expect(host.held == bytes)
+        #expect(server.calls.map(\.body.count) == [0, 4096, 4096, 3, 0])
+    }
+
+    @Test func anotherFileIsNotMixedIn() throws {
+        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        #expect(throws: UnfinishedUpload.self) { try uploader(host).0.upload(file, name: "m") }
+        var changed = bytes
+        changed[0] ^= 1
+        _ = try folder.write(changed, to: "model.tflite")
+        _ = try uploader(host, resumes: true).0.upload(file, name: "m")
+        #expect(host.held == changed && host.sessions == 2)
+    }
+
+    @Test func refusalsEndIt() throws {
+        for status in [400, 403, 413] {
+            let host = UploadHost([.status(status, [])], from: 1)
+            let (uploader, _, pauses) = uploader(host)
+            #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
+            #expect(pauses.seconds.isEmpty)
+        }
+    }
+
+    @Test func aServerWithoutRoomEndsItUntilThereIsSome() throws {
+        let host = UploadHost([.status(507, [])], from: 1)
+        let (first, server, pauses) = uploader(host)
+        #expect(throws: UnfinishedUpload.self) { try first.upload(file, name: "m") }
+        #expect(pauses.seconds.isEmpty && remembered == 1)
+        #expect(server.calls[0].headers["x-upload-content-length"] == "\(bytes.count)")
+        _ = try uploader(host, resumes: true).0.upload(file, name: "m")
+        #expect(host.held == bytes && host.sessions == 1)
+    }
+
+    @Test func aServerThatTakesNothingEndsIt() {
+        let total = bytes.count
+        let server = StandInServer { call in
+            call.method == "POST"
+                ? StandInServer.empty(201, [("Location", "/s")])
+                : StandInServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
+        }
+        let (client, pauses) = server.client()
+        let uploader = FileUploader(client: client, memory: nil, pieceBytes: Self.pieceBytes)
+        #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
+        #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1)
+    }
+
+    @Test func bytesThatArriveOtherwiseAreNoticed() {
+        let server = StandInServer { call in
+            call.method == "POST"
+                ? StandInServer.empty(201, [("Location", "/s")])
+                : StandInServer.json(
+                    UploadResource(
+                        gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
+        }
+        do {
+            _ = try FileUploader(client: server.client().client, memory: nil, pieceBytes: Self.pieceBytes).upload(
+                file, name: "m")
+            Issue.record("other bytes were taken for the file")
+        } catch {
+            #expect("\(error)".contains("changed while it was sent"))
+        }
+    }
+
+    @Test func oldRecordsGo() throws {
+        let memory = UploadMemory(folder: folder.path + "/cache")
+        try memory.remember(.init(path: "/old"), "old")
+        try memory.remember(.init(path: "/new"), "new")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -31 * 86_400)], ofItemAtPath: memory.folder + "/old.json")
+        try memory.remember(.init(path: "/newest"), "newest")
+        #expect(memory.record("old") == nil && memory.record("new") != nil && memory.record("newest") != nil)
+    }
+
+    @Test func theRecordIsItsUsersOnly() throws {
+        let memory = UploadMemory(folder: folder.path + "/deep/cache")
+        try memory.remember(.init(path: "/s"), "key")
+        let attributes = try FileManager.default.attributesOfItem(atPath: memory.folder + "/key.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(memory.record("key")?.path == "/s")
+        _ = try folder.write([0, 1], to: "deep/cache/key.json")
+        #expect(memory.record("key") == nil)
+        memory.forget("key")
+        #expect(UploadMemory.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
+        #expect(
+            UploadMemory.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
+        #expect(UploadMemory.standard([:]) == nil)
+    }
+}
+
+/// Takes resumable uploads as the server's route does, and has accidents.
+final class UploadHost: Sendable {
+    enum Accident {
+        /// The piece does not arrive, and the connection breaks.
+        case lost
+        /// So many bytes of the piece arrive, and the connection breaks.
+        case cut(Int)
+        /// The piece arrives, its answer does not.
+        case unanswered
+        case status(Int, [(String, String)])
+        /// The session is forgotten.
+        case forgotten
+    }
+
+    private struct State {
+        var held: [UInt8] = []
+        var session = 0
+        var accidents: [Accident]
+        var pieces = 0
+    }
+
+    private let state: Mutex<State>
+    /// Of the piece with this number, 0 for the first, and those after it.
+    private let firstAccident: Int
+
+    init(_ accidents: [Accident] = [], from firstAccident: Int = 0) {
+        state = Mutex(State(accidents: accidents))
+        self.firstAccident = firstAccident
+    }
+
+    var sessions: Int { state.withLock { $0.session } }
+    var held: [UInt8] { state.withLock { $0.held } }
+
+    var server: StandInServer {
+        StandInServer { [self] call throws(TransportError) in
+            let result = state.withLock { state in Self.answer(call, &state, firstAccident) }
+            return try result.get()
+        }
+    }
+
+    private static let broken = Result<TransportResponse, TransportError>.failure(
+        TransportError(.interrupted, "the connection to stand.in broke"))
+
+    private static func answer(
+        _ call: StandInServer.Call, _ state: inout State, _ firstAccident: Int
+    ) -> Result<TransportResponse, TransportError> {
+        if call.method == "POST" {
+            state.session += 1
+            state.held = []
+            return .success(
+                StandInServer.empty(201, [("Location", "http://elsewhere/hearth/v1/sessions/\(state.session)?id=x")]))
+        }
+        guard call.url == "http://stand.in/hearth/v1/sessions/\(state.session)?id=x" else {
+            return .success(StandInServer.refusal(404, "no such session"))
+        }
+        let range = call.headers["content-range"] ?? ""
+        guard !range.hasPrefix("bytes */") else { return .success(held(state, range)) }
+        defer { state.pieces += 1 }
+        if state.pieces >= firstAccident, !state.accidents.isEmpty {
+            switch state.accidents.removeFirst() {
+            case .lost: return broken
+            case .cut(let count):
+                state.held += call.body.prefix(count)
+                return broken
+            case .unanswered:
+                state.held += call.body
+                return broken
+            case .status(let status, let headers): return .success(StandInServer.refusal(status, headers: headers))
+            case .forgotten:
+                state.session += 100
+                return .success(StandInServer.refusal(410, "gone"))
+            }
+        }
+        guard range.hasPrefix("bytes \(state.held.count)-") else { return .success(StandInServer.refusal(400)) }
+        state.held += call.body
+        return .success(held(state, range))
+    }
+
+    private static func held(_ state: State, _ range: String) -> TransportResponse {
+        guard range.hasSuffix("/\(state.held.count)") else {
+            return StandInServer.empty(
+                308, state.held.isEmpty ? [] : [("Range", "bytes=0-\(state.held.count - 1)")])
+        }
+        return StandInServer.json(
+            UploadResource(
+                gcsTfliteUri: "gs://b/o", sizeBytes: "\(state.held.count)",
+                sha256: SHA256Hasher.hash(state.held).hex, validationError: nil, warning: nil))
+    }
+}
