@@ -96,3 +96,51 @@ package final class RunningProgram {
         return true
     }
 }
+
+/// The built `hearth` program, which lies beside the test bundle.
+package enum HearthProgram {
+    /// - Parameter name: `hearth`, or the program that it hands over to.
+    package static func path(_ name: String = "hearth") throws -> String {
+        let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let path = bundle.deletingLastPathComponent().appendingPathComponent(name).path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw RunningProgram.Failure(
+                description: "There is no program \(path). `scripts/build --build-tests` builds it.")
+        }
+        return path
+    }
+
+    /// Starts a shell script in which `"$0"` is the program, and `"$1"` and so on are `arguments`.
+    package static func shell(_ script: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram("/bin/sh", ["-c", script, path()] + arguments)
+    }
+
+    /// Runs `hearth` with `arguments` to its end.
+    package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
+        try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)
+    }
+}
+
+/// A moment after which a test gives up.
+package struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    package init(seconds: Double) { end = ContinuousClock.now + .seconds(seconds) }
+
+    package var secondsLeft: Double {
+        let left = end - ContinuousClock.now
+        return max(0, Double(left.components.seconds) + Double(left.components.attoseconds) / 1e18)
+    }
+
+    /// Looks again and again until `condition` holds; false when it did not in time.
+    package static func wait(
+        seconds: Double = 30, everyMicroseconds pause: UInt32 = 2000, for condition: () throws -> Bool
+    ) rethrows -> Bool {
+        let deadline = Deadline(seconds: seconds)
+        while try !condition() {
+            guard deadline.secondsLeft > 0 else { return false }
+            usleep(pause)
+        }
+        return true
+    }
+}
