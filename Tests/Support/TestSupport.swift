@@ -1,4 +1,5 @@
 public import Foundation
+public import Testing
 
 /// Where tests find their inputs and leave their files.
 public enum TestPaths {
@@ -46,5 +47,28 @@ public final class TemporaryFolder: Sendable {
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
         return file.path
+    }
+}
+
+extension Trait where Self == TimeLimitTrait {
+    /// What waits for something that does not come fails instead of holding up the run.
+    ///
+    /// All tests of a process begin at once and take turns, so this counts the others' time as well: minutes for what takes
+    /// milliseconds alone.
+    public static var limitedTime: Self { .timeLimit(.minutes(10)) }
+}
+
+/// Random numbers that are the same in every run: SplitMix64.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 }
