@@ -14,7 +14,7 @@ struct AnnotationLayout {
     /// - Parameters:
     ///   - scale: Of the picture.
     ///   - font: At the scale's text size; nil where there is none.
-    init(bounds: PixelArea, scale: PictureScale, font: FontFace?) {
+    init(bounds: PixelArea, scale: AnnotationScale, font: FontFace?) {
         self.bounds = bounds
         self.font = font
         metrics = scale.textSize.map { TextMetrics(textSize: $0, font: font) }

@@ -38,7 +38,7 @@ public struct AnnotationRenderer: Sendable {
     func draw(
         _ boxes: [BoxAnnotation], caption: [LabelAnnotation], on picture: PixelImage, font file: FontFile?
     ) throws(DrawingError) -> AnnotatedImage {
-        let scale = PictureScale(width: picture.width, height: picture.height, factor: style.scale)
+        let scale = AnnotationScale(width: picture.width, height: picture.height, factor: style.scale)
         let hasText = !caption.isEmpty || boxes.contains { !$0.text.isEmpty || $0.confidence != nil }
         let font = try hasText ? open(file, textSize: scale.textSize) : nil
 

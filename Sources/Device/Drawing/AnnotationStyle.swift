@@ -20,7 +20,7 @@ public struct AnnotationStyle: Sendable, Hashable {
 }
 
 /// How thick lines and how large letters are on a picture of some size, in pixels.
-struct PictureScale {
+struct AnnotationScale {
     let lineWidth: Int
 
     /// Nil: the picture has no room for letters.

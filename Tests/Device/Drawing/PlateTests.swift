@@ -91,7 +91,7 @@ struct PlateTests {
     @Test("letters are larger on larger pictures, and readable on the smallest")
     func textSize() {
         func size(_ width: Int, _ height: Int) -> Int? {
-            PictureScale(width: width, height: height, factor: 1).textSize
+            AnnotationScale(width: width, height: height, factor: 1).textSize
         }
         #expect(size(100, 80) == 9)
         #expect((11...14).contains(size(500, 375) ?? 0))

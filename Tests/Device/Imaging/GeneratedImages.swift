@@ -36,7 +36,7 @@ enum PaintedImage {
 }
 
 /// Makes raw pictures of random bytes whose planes end exactly with their last pixel.
-enum RawPictures {
+enum RawImages {
     static func plane(
         width: Int, rows: Int, bytesPerRow: Int, _ random: inout SeededGenerator
     ) -> PixelImage.Plane {

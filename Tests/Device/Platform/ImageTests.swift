@@ -26,7 +26,7 @@ struct PictureTests {
 
     @Test("a UIImage's size is that of the upright picture, in points")
     func size() {
-        let image = Picture.numbered(4, 2)
+        let image = TestImage.numbered(4, 2)
         #expect(UIImage(cgImage: image).size == CGSize(width: 4, height: 2))
         for raw in 0..<8 {
             let orientation = UIImage.Orientation(rawValue: raw)!

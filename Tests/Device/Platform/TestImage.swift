@@ -2,7 +2,7 @@ import Foundation
 import HearthPlatform
 
 /// Pictures for tests.
-enum Picture {
+enum TestImage {
     /// Every pixel another colour: column, row and their sum.
     static func numbered(_ width: Int, _ height: Int) -> CGImage {
         let bytes = (0..<height).flatMap { row in

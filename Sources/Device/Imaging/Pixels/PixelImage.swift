@@ -159,7 +159,7 @@ extension PixelImage {
         into target: UnsafeMutableRawPointer, rowBytes: Int
     ) {
         withPicture { picture in
-            PictureSampler(
+            ImageSampler(
                 picture: picture, plan: plan, colors: format.isYUV ? colorSpace.colorMatrix : nil, encoder: encoder,
                 loops: loops.table
             ).write(to: target, rowBytes: rowBytes)

@@ -32,7 +32,7 @@ public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
     /// nil unless things are tracked.
     private let tracker: Mutex<BoxTracker?>
-    private let pipeline = PicturePipeline()
+    private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:region:completion:)` calls back; the main queue by default.
@@ -120,7 +120,7 @@ public final class BoxDetector: Sendable {
     }
 
     private func submit(
-        _ image: any PictureSource, _ region: PixelRect?,
+        _ image: any ImageSource, _ region: PixelRect?,
         completion: @escaping @Sendable (Result<[DetectedBox], NSError>) -> Void
     ) {
         pipeline.add {
@@ -130,7 +130,7 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    private func prepared(_ image: any PictureSource, _ region: PixelRect?) -> Result<Prepared, NSError> {
+    private func prepared(_ image: any ImageSource, _ region: PixelRect?) -> Result<Prepared, NSError> {
         Result {
             let model = try current.model()
             return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget(region: region)))

@@ -10,13 +10,13 @@ final class DetectionModel: Sendable {
     let metadataThreshold: Float?
 
     private let labels: DetectionLabels
-    private let model: PictureModel
+    private let model: ImageModel
     private let reader: DetectionReader
     private let recurrent: RecurrentInputs
 
     /// Opens a `.tflite` file, plain or packed, a bundle's folder or its zip.
     init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
-        model = try PictureModel(
+        model = try ImageModel(
             path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
         let postProcess = try DetectionPostProcess(of: model.bundle.model)
         let export = try model.bundle.exportMetadata.map { try DetectionExport(json: $0) }
@@ -72,7 +72,7 @@ final class DetectionModel: Sendable {
     }
 
     private static func layout(
-        of model: PictureModel, _ postProcess: DetectionPostProcess?, _ export: DetectionExport?
+        of model: ImageModel, _ postProcess: DetectionPostProcess?, _ export: DetectionExport?
     ) throws -> DetectionLayout {
         try DetectionLayoutFinder(
             outputs: model.outputs.map { output in

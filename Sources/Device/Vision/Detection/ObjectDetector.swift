@@ -25,7 +25,7 @@ public final class ObjectDetector: NSObject, Sendable {
     private let request: ObjectModel.Request
     /// nil unless in stream mode.
     private let tracker: Mutex<BoxTracker?>
-    private let pipeline = PicturePipeline()
+    private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -99,7 +99,7 @@ public final class ObjectDetector: NSObject, Sendable {
     }
 
     private func submit(
-        _ image: any PictureSource, completion: @escaping @Sendable (Result<[Object], NSError>) -> Void
+        _ image: any ImageSource, completion: @escaping @Sendable (Result<[Object], NSError>) -> Void
     ) {
         pipeline.add {
             self.prepared(image)
@@ -108,7 +108,7 @@ public final class ObjectDetector: NSObject, Sendable {
         }
     }
 
-    private func prepared(_ image: any PictureSource) -> Result<Prepared, NSError> {
+    private func prepared(_ image: any ImageSource) -> Result<Prepared, NSError> {
         Result {
             let model = try current.model()
             return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget))

@@ -24,7 +24,7 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
     /// What it was made from; nil if that is something else.
     public let sampleBuffer: CMSampleBuffer?
 
-    private let stored: StoredPicture
+    private let stored: LazyImage
 
     /// How the pixels are to be turned or mirrored to stand upright.
     ///
@@ -54,7 +54,7 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
         pixelBuffer: CVPixelBuffer? = nil, sampleBuffer: CMSampleBuffer? = nil
     ) {
         guard case .success(let picture) = pixels else { return nil }
-        stored = StoredPicture(.pixels(pixels), orientation: ImageOrientation(orientation))
+        stored = LazyImage(.pixels(pixels), orientation: ImageOrientation(orientation))
         let size = image?.size ?? CGSize(width: picture.width, height: picture.height)
         let scale = image?.scale ?? 1
         (width, height) = (size.width * scale, size.height * scale)
@@ -65,7 +65,7 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
     }
 }
 
-extension MLImage: PictureSource {
+extension MLImage: ImageSource {
     func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         try stored.picture(covering: target)
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// It is decoded at its first use and then kept decoded; whoever uses it reports what is wrong with it. Use it from any
 /// thread.
 public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
-    private let stored: StoredPicture
+    private let stored: LazyImage
 
     /// How the pixels are to be turned or mirrored to stand upright.
     ///
@@ -26,7 +26,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
     ///
     /// A picture without a `cgImage` is reported by whoever uses it.
     public init(image: UIImage) {
-        stored = StoredPicture(.pixels(PixelImage.from(image)), orientation: .up)
+        stored = LazyImage(.pixels(PixelImage.from(image)), orientation: .up)
     }
 
     /// A camera's frame: 32BGRA, or 8-bit 4:2:0 in two planes. Other formats, and a sample without a frame, are reported by
@@ -34,26 +34,26 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
     ///
     /// The frame's memory is not copied; it is held until this object and its users are gone.
     public init(buffer: CMSampleBuffer) {
-        stored = StoredPicture(.pixels(PixelImage.from(CMSampleBufferGetImageBuffer(buffer))), orientation: .up)
+        stored = LazyImage(.pixels(PixelImage.from(CMSampleBufferGetImageBuffer(buffer))), orientation: .up)
     }
 
     /// The bytes of an image file, in any format that `ImageDecoder` reads; which one, the bytes tell. Hearth's addition.
     public init(data: Data, options: ImageDecodeOptions = ImageDecodeOptions()) {
-        stored = StoredPicture(.data(data, options), orientation: nil)
+        stored = LazyImage(.data(data, options), orientation: nil)
     }
 
     /// An image file; read at the first use. Hearth's addition.
     public init(contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions()) {
-        stored = StoredPicture(.file(path, options), orientation: nil)
+        stored = LazyImage(.file(path, options), orientation: nil)
     }
 
     /// Pixels in memory: what else cameras and video decoders give. Hearth's addition.
     public init(pixels: PixelImage, orientation: UIImage.Orientation = .up) {
-        stored = StoredPicture(.pixels(.success(pixels)), orientation: ImageOrientation(orientation))
+        stored = LazyImage(.pixels(.success(pixels)), orientation: ImageOrientation(orientation))
     }
 }
 
-extension VisionImage: PictureSource {
+extension VisionImage: ImageSource {
     func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         try stored.picture(covering: target)
     }
@@ -63,7 +63,7 @@ extension VisionImage: PictureSource {
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
 /// What every picture of this module gives to labelers and detectors.
-protocol PictureSource: MLKitCompatibleImage, Sendable {
+protocol ImageSource: MLKitCompatibleImage, Sendable {
     /// The pixels, at least as many as `target` needs, with the orientation that applies; nil for all of them.
     ///
     /// Blocks while it decodes; other threads that want the same picture wait for the first.
@@ -71,15 +71,15 @@ protocol PictureSource: MLKitCompatibleImage, Sendable {
 }
 
 /// The picture that an app gave, if it is one of this module's.
-func pictureSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any PictureSource {
-    guard let image = image as? any PictureSource else {
+func pictureSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any ImageSource {
+    guard let image = image as? any ImageSource else {
         throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
     }
     return image
 }
 
 /// A picture as the app gave it and how it is to be turned. It is decoded when it is wanted, and then kept decoded.
-final class StoredPicture: Sendable {
+final class LazyImage: Sendable {
     enum Origin: Sendable {
         case data(Data, ImageDecodeOptions)
         case file(String, ImageDecodeOptions)
@@ -160,7 +160,7 @@ extension DecodeTarget {
     }
 }
 
-extension StoredPicture.Origin {
+extension LazyImage.Origin {
     fileprivate func decode(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         switch self {
         case .data(let data, let options): try ImageDecoder.decode(data, options: options, covering: target)

@@ -18,7 +18,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
     private let maxCount: Int
-    private let pipeline = PicturePipeline()
+    private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
     /// Where `process(_:completion:)` calls back; the main queue by default.
@@ -84,14 +84,14 @@ public final class ImageLabeler: NSObject, Sendable {
         try await labels(of: pictureSource(image), region: region)
     }
 
-    private func labels(of source: any PictureSource, region: PixelRect?) async throws -> [ImageLabel] {
+    private func labels(of source: any ImageSource, region: PixelRect?) async throws -> [ImageLabel] {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(.success(source), region: region) { continuation.resume(with: $0) }
         }
     }
 
     private func enqueue(
-        _ source: Result<any PictureSource, NSError>, region: PixelRect?,
+        _ source: Result<any ImageSource, NSError>, region: PixelRect?,
         deliver: @escaping @Sendable (Result<[ImageLabel], NSError>) -> Void
     ) {
         pipeline.add {
@@ -104,7 +104,7 @@ public final class ImageLabeler: NSObject, Sendable {
     }
 
     /// Decodes the picture, before its turn at the model, so that another thread's picture can run meanwhile.
-    private func prepare(_ source: any PictureSource, region: PixelRect?) throws(NSError) -> LabelingJob {
+    private func prepare(_ source: any ImageSource, region: PixelRect?) throws(NSError) -> LabelingJob {
         let model = try current.model()
         let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
         do {

@@ -12,14 +12,14 @@ final class LabelingModel: Sendable {
     let threshold: Float?
 
     private let labels: LabelMap?
-    private let model: PictureModel
+    private let model: ImageModel
     private let reader: ScoreReader
     private let calibration: ScoreCalibration?
     private let isAllowed: [Bool]?
 
     /// Opens a `.tflite` file, a bundle's folder or its zip.
     init(path: String, labelsPath: String?, filter: LabelFilter = LabelFilter(), settings: ModelSettings) throws {
-        model = try PictureModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
+        model = try ImageModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
         let output = model.outputs[0]
         reader = try ScoreReader(output.description)
         labels = model.bundle.labels

@@ -19,12 +19,12 @@ struct DetectionDemo {
     func run() throws {
         try steps.publish(model, as: Self.modelName)
         let fetched = try steps.fetch(Self.modelName, "Device fetched and verified the detector")
-        let detector = try PictureDetector(model: LocalModel(path: fetched.path), name: Self.modelName)
+        let detector = try FileDetector(model: LocalModel(path: fetched.path), name: Self.modelName)
         try detect(with: detector)
         try draw(with: detector)
     }
 
-    private func detect(with detector: PictureDetector) throws {
+    private func detect(with detector: FileDetector) throws {
         var table = TextTable(["PAGE", "DIGITS", .number("RIGHT"), .number("TIME"), ""])
         var (right, all) = (0, 0)
         for page in examples.pages {
@@ -49,7 +49,7 @@ struct DetectionDemo {
         }
     }
 
-    private func draw(with detector: PictureDetector) throws {
+    private func draw(with detector: FileDetector) throws {
         guard let page = examples.pages.max(by: { $0.digits.count < $1.digits.count }) else { return }
         try detector.draw(page.path, into: drawing)
         Output.line("What was found on \(URL(fileURLWithPath: page.path).lastPathComponent) is drawn in \(drawing)\n")
@@ -89,7 +89,7 @@ struct PageExamples {
 
 extension PageExamples.Page {
     /// How many of the page's digits are among `found`: the same digit, at least half of both frames in common.
-    func hits(_ found: [PictureObjects.Object]) -> Int {
+    func hits(_ found: [DetectionResult.Object]) -> Int {
         var left = found
         return digits.count { digit in
             let match = left.firstIndex { $0.text == digit.name && Self.overlap($0.frame, digit.frame) >= 0.5 }

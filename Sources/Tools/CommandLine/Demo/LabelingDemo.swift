@@ -28,7 +28,7 @@ struct LabelingDemo {
     }
 
     private func label(with path: String) throws {
-        let labeler = try PictureLabeler(model: LocalModel(path: path), name: Self.modelName)
+        let labeler = try FileLabeler(model: LocalModel(path: path), name: Self.modelName)
         var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
         var wrong = 0
         for example in examples.examples {

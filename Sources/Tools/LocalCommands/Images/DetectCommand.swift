@@ -24,7 +24,7 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
     @Argument(help: "The model.")
     var model: String
 
-    @OptionGroup var pictures: PictureOptions
+    @OptionGroup var pictures: ImageOptions
 
     @Option(
         help: ArgumentHelp(
@@ -65,17 +65,17 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
         let labels = labels
         let look = pictures.look
         let makeDetector = { @Sendable (threads: Int) throws in
-            try PictureDetector(
+            try FileDetector(
                 model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
                 threads: threads)
         }
         guard let draw else {
-            return try PictureRun(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
+            return try ImageBatch(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
         }
         let target = try DrawingTarget(
             draw, isFile: pictures.isOnePicture, overwrites: overwrite, named: pictures.knownPaths)
         let pencil = ObjectPencil(target: target, look: look)
-        try PictureRun(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
+        try ImageBatch(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), pencil: pencil)
         }.run(pictures)
     }

@@ -57,7 +57,7 @@ struct FolderNames {
     private static func kind(
         _ entry: UnsafeMutablePointer<dirent>, _ name: UnsafePointer<CChar>, _ directory: OpaquePointer
     ) -> Kind? {
-        let picture: Kind? = PictureExtension.isKnown(String(cString: name)) ? .picture : nil
+        let picture: Kind? = ImageFileExtension.isKnown(String(cString: name)) ? .picture : nil
         switch Int(entry.pointee.d_type) {
         case Int(DT_REG): return picture
         case Int(DT_DIR): return .folder
@@ -93,7 +93,7 @@ struct FolderNames {
 /// The endings by which pictures are found in a folder. A file that the user names is tried whatever its name.
 ///
 /// The last ones cannot be decoded: they are tried all the same, so that nobody takes them for done.
-enum PictureExtension {
+enum ImageFileExtension {
     private static let known: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "bmp", "dib", "gif", "tif", "tiff", "heic", "heif", "avif",
     ]

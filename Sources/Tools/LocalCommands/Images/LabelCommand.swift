@@ -23,7 +23,7 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
     @Argument(help: "The model.")
     var model: String
 
-    @OptionGroup var pictures: PictureOptions
+    @OptionGroup var pictures: ImageOptions
 
     @Option(
         help: ArgumentHelp(
@@ -54,8 +54,8 @@ package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
         let wanted = LabelOptions(threshold: threshold, maxCount: maxCount)
         let labels = labels
         let look = pictures.look
-        try PictureRun(label: "Labeling", asJSON: pictures.json) { threads in
-            try PictureLabeler(
+        try ImageBatch(label: "Labeling", asJSON: pictures.json) { threads in
+            try FileLabeler(
                 model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
                 threads: threads)
         }.run(pictures)

@@ -7,13 +7,13 @@ import Synchronization
 /// Draws what was found in pictures onto copies of them. Any thread may use it.
 final class ObjectPencil: Sendable {
     private let target: DrawingTarget
-    private let look: PictureLook
+    private let look: ImageReadingOptions
     private let hasToldOfFont = Atomic(false)
 
     /// An upright copy, one with the drawing, and the file that it becomes.
     private static let laterBytesPerPixel = 9
 
-    init(target: DrawingTarget, look: PictureLook) {
+    init(target: DrawingTarget, look: ImageReadingOptions) {
         self.target = target
         self.look = look
     }
@@ -22,7 +22,7 @@ final class ObjectPencil: Sendable {
     /// - Throws: when it cannot go there: ask before the work.
     func file(for picture: String) throws -> String { try target.file(for: picture) }
 
-    func draw(_ objects: [PictureObjects.Object], on picture: String, into file: String) throws {
+    func draw(_ objects: [DetectionResult.Object], on picture: String, into file: String) throws {
         let look = look.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
         defer { look.giveBack() }
         let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: look.decoding).upright()
@@ -58,7 +58,7 @@ struct DrawingTarget: Sendable {
     init(_ path: String, isFile: Bool, overwrites: Bool = false, named: [String] = []) throws {
         guard !path.isEmpty else { throw CommandFailure("The place to draw into is empty; name a file or a folder.") }
         self.path = path
-        self.isFile = isFile && !PictureListing.isFolder(path)
+        self.isFile = isFile && !ImageListing.isFolder(path)
         self.overwrites = overwrites
         common = Self.common(named)
         if self.isFile {
@@ -96,7 +96,7 @@ struct DrawingTarget: Sendable {
     }
 
     private static func common(_ named: [String]) -> [Substring] {
-        let folders = named.map { PictureListing.isFolder($0) ? parts($0) : parts($0).dropLast() }
+        let folders = named.map { ImageListing.isFolder($0) ? parts($0) : parts($0).dropLast() }
         guard let first = folders.first else { return [] }
         return folders.dropFirst().reduce(first) { common, folder in
             zip(common, folder).prefix { $0 == $1 }.map(\.0)
@@ -113,11 +113,11 @@ struct DrawingTarget: Sendable {
 }
 
 /// Finds objects in pictures and draws them.
-struct DrawingDetector: PictureReader {
-    let detector: PictureDetector
+struct DrawingDetector: ImageAnalyzer {
+    let detector: FileDetector
     let pencil: ObjectPencil
 
-    func answer(_ path: String) throws -> PictureObjects {
+    func answer(_ path: String) throws -> DetectionResult {
         let file = try pencil.file(for: path)
         let found = try detector.answer(path)
         try pencil.draw(found.objects, on: path, into: file)

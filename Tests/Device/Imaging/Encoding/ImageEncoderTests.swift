@@ -95,7 +95,7 @@ struct EncodingTests {
     @Test("raw pictures are converted, and padding between their rows is left out", arguments: PixelFormat.allCases)
     func rawPictures(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 4)
-        let raw = try RawPictures.picture(format, width: 33, height: 21, padding: 5, &random)
+        let raw = try RawImages.picture(format, width: 33, height: 21, padding: 5, &random)
         for encoded in EncodedImageFormat.allCases {
             let decoded = try ImageDecoder.decode(ImageEncoder.encode(raw, as: encoded))
             #expect(decoded.pixels.width == 33 && decoded.pixels.height == 21)

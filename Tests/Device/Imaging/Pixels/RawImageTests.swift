@@ -84,7 +84,7 @@ struct RawPictureTests {
     @Test("a tensor of a raw picture is that of its RGB picture", arguments: PixelFormat.allCases)
     func tensor(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 7)
-        let raw = try RawPictures.picture(format, width: 61, height: 43, padding: 5, &random)
+        let raw = try RawImages.picture(format, width: 61, height: 43, padding: 5, &random)
         let rgb = try raw.rgb()
         for orientation in [ImageOrientation.up, .rightMirrored] {
             for format in [TensorImageFormat.uint8, .int8] {
@@ -99,7 +99,7 @@ struct RawPictureTests {
 
     @Test("sizes, planes and bytes that do not fit together are refused", arguments: PixelFormat.allCases)
     func refused(format: PixelFormat) throws {
-        let sizes = RawPictures.planeSizes(format, width: 5, height: 3)
+        let sizes = RawImages.planeSizes(format, width: 5, height: 3)
         let good = sizes.map { PixelImage.Plane(Data(count: $0.bytes * $0.rows), bytesPerRow: $0.bytes) }
         func code(width: Int = 5, height: Int = 3, _ planes: [PixelImage.Plane]) -> ImageError.Code? {
             imageErrorCode { _ = try PixelImage(format: format, width: width, height: height, planes: planes) }

@@ -113,7 +113,7 @@ struct ResamplingTests {
     @Test("every format becomes its mean colour", arguments: PixelFormat.allCases)
     func formats(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 5)
-        let raw = try RawPictures.picture(format, width: 64, height: 48, padding: 3, &random)
+        let raw = try RawImages.picture(format, width: 64, height: 48, padding: 3, &random)
         let mean = try meanColour(raw.rgb())
         let writer = try ImageTensorWriter(width: 1, height: 1, format: .uint8)
         let bytes = try writer.bytes(DecodedImage(pixels: raw))

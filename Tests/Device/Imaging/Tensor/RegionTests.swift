@@ -138,7 +138,7 @@ struct RegionTests {
         for format in PixelFormat.allCases + PixelFormat.allCases {
             for (width, height) in [(20, 30), (30, 20), (20, 30)] {
                 let image = DecodedImage(
-                    pixels: try RawPictures.picture(format, width: width, height: height, padding: 2, &random))
+                    pixels: try RawImages.picture(format, width: width, height: height, padding: 2, &random))
                 for region in [nil, PixelRect(x: 1, y: 2, width: 7, height: 9)] {
                     let fresh = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
                     #expect(try writer.bytes(image, region: region) == fresh.bytes(image, region: region))
@@ -152,7 +152,7 @@ struct RegionTests {
         let writer = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
         var random = SeededGenerator(seed: 9)
         let images = try [(20, 30), (30, 20), (9, 7)].map { width, height in
-            DecodedImage(pixels: try RawPictures.picture(.bgra, width: width, height: height, padding: 1, &random))
+            DecodedImage(pixels: try RawImages.picture(.bgra, width: width, height: height, padding: 1, &random))
         }
         let expected = try images.map { try writer.bytes($0) }
         DispatchQueue.concurrentPerform(iterations: 600) { index in

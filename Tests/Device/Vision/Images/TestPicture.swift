@@ -33,7 +33,7 @@ enum TestPicture {
     }
 }
 
-extension PictureSource {
+extension ImageSource {
     /// Red, green and blue of the upright picture's pixels.
     func uprightColors() throws -> [[UInt8]] {
         let picture = try picture(covering: nil)

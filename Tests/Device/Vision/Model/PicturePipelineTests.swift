@@ -8,7 +8,7 @@ import Testing
 struct PicturePipelineTests {
     @Test("the next is prepared while one runs, one more is not, and the order is kept")
     func stages() async {
-        let pipeline = PicturePipeline()
+        let pipeline = ImagePipeline()
         let (events, event) = AsyncStream.makeStream(of: String.self)
         let gate = DispatchSemaphore(value: 0)
         for number in 0..<4 {

@@ -23,7 +23,7 @@ import Testing
     @Test func severalMirrorTheirPaths() throws {
         let target = try DrawingTarget(folder.path + "/new/out", isFile: false)
         #expect(try target.file(for: "/photos/x/a.jpg") == folder.path + "/new/out/photos/x/a.jpg")
-        #expect(PictureListing.isFolder(folder.path + "/new/out/photos/x"))
+        #expect(ImageListing.isFolder(folder.path + "/new/out/photos/x"))
         #expect(target.name(of: "/etc/x/.././a.png") == "etc/a.png")
         // Formats that are not written, and names without an ending, keep their name as a part of the new one.
         #expect(target.name(of: "/x/a.webp") == "x/a.webp.png")

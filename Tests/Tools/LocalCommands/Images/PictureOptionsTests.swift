@@ -6,9 +6,9 @@ import Testing
 @testable import HearthLocalCommands
 
 private struct SampleCommand: ParsableCommand {
-    @OptionGroup var pictures: PictureOptions
+    @OptionGroup var pictures: ImageOptions
 
-    static func options(_ arguments: String...) throws -> PictureOptions { try parse(arguments).pictures }
+    static func options(_ arguments: String...) throws -> ImageOptions { try parse(arguments).pictures }
 }
 
 @Suite struct PictureOptionsTests {

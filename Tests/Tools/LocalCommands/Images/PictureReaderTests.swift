@@ -8,10 +8,10 @@ import Testing
         let description: String
     }
 
-    private struct FakeReader: PictureReader {
-        func answer(_ path: String) throws -> PictureObjects {
+    private struct FakeReader: ImageAnalyzer {
+        func answer(_ path: String) throws -> DetectionResult {
             guard path != "bad" else { throw Failure(description: "it is \"bad\"\nreally") }
-            return PictureObjects(
+            return DetectionResult(
                 width: 640, height: 480,
                 objects: [
                     .init(
@@ -34,14 +34,14 @@ import Testing
 
     @Test func textHasThePictureAndALineForEachObject() {
         #expect(FakeReader().outcome("a.png", asJSON: false).output == "a.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
-        #expect(PictureObjects(width: 1, height: 1, objects: []).lines == ["  no object"])
-        #expect(PictureLabels([]).lines == ["  no label"])
-        #expect(PictureLabels([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
+        #expect(DetectionResult(width: 1, height: 1, objects: []).lines == ["  no object"])
+        #expect(LabelingResult([]).lines == ["  no label"])
+        #expect(LabelingResult([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
     }
 
     @Test func labelsThatWouldStandThereWithNothingAreLeftOutOfTheText() throws {
-        func labels(_ confidences: [Float]) -> PictureLabels {
-            PictureLabels(
+        func labels(_ confidences: [Float]) -> LabelingResult {
+            LabelingResult(
                 confidences.enumerated().map { .init(text: "l\($0.offset)", confidence: $0.element, index: $0.offset) })
         }
         #expect(labels([0.996, 0.0006, 0.0004, 0]).lines == ["   99.6 %  l0", "    0.1 %  l1"])
@@ -63,13 +63,13 @@ import Testing
         ("b.jpg", "there is no file at bb.jpg", "error: b.jpg: there is no file at bb.jpg"),
     ])
     func anErrorNamesItsPictureOnce(path: String, reason: String, text: String) {
-        #expect(PictureOutcome.failure(path, reason, asJSON: false).note == text)
+        #expect(ImageOutput.failure(path, reason, asJSON: false).note == text)
     }
 
     @Test func namesThatATerminalWouldObeyAreShownHarmless() {
         let outcome = FakeReader().outcome("a\u{1B}[2J\n.png", asJSON: false)
         #expect(outcome.output == "a?[2J?.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
-        let failure = PictureOutcome.failure("b\u{7}.png", "no \u{1B}]0;title", asJSON: false)
+        let failure = ImageOutput.failure("b\u{7}.png", "no \u{1B}]0;title", asJSON: false)
         #expect(failure.note == "error: b?.png: no ?]0;title")
     }
 
@@ -78,13 +78,13 @@ import Testing
         #expect(json.isFailure && json.note == nil)
         #expect(json.output == #"{"image":"bad","error":"it is \"bad\" really"}"# + "\n")
         let text = FakeReader().outcome("bad", asJSON: false)
-        #expect(text == PictureOutcome(output: "", note: "error: bad: it is \"bad\" really", isFailure: true))
+        #expect(text == ImageOutput(output: "", note: "error: bad: it is \"bad\" really", isFailure: true))
     }
 
     @Test(arguments: [CGFloat.nan, .infinity, -.infinity, 1e300])
     func framesThatCannotBeDoNoHarm(side: CGFloat) throws {
         let frame = CGRect(x: 0, y: 0, width: side, height: 1)
-        let objects = PictureObjects(
+        let objects = DetectionResult(
             width: 1, height: 1, objects: [.init(text: "", index: 0, confidence: .nan, frame: frame)])
         #expect(objects.lines.count == 1)
         var json = JSONLine()
@@ -94,9 +94,9 @@ import Testing
 
     @Test func theSummaryCountsForPeople() {
         #expect(
-            PictureSummary(done: 1204, failed: 3, elapsed: .milliseconds(14_147)).description
+            ImageBatchSummary(done: 1204, failed: 3, elapsed: .milliseconds(14_147)).description
                 == "1,204 pictures, 3 failed, 85.1 pictures/s")
-        #expect(PictureSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 picture, 1.0 pictures/s")
-        #expect(PictureSummary(done: 0, failed: 0, elapsed: .zero).description == "0 pictures")
+        #expect(ImageBatchSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 picture, 1.0 pictures/s")
+        #expect(ImageBatchSummary(done: 0, failed: 0, elapsed: .zero).description == "0 pictures")
     }
 }

@@ -6,7 +6,7 @@ import TensorFlowLite
 /// The input of a model that takes one picture: how a picture is written into it.
 ///
 /// A model that leaves width or height open gets the picture, or the region of it, at its own size.
-struct PictureInput: Sendable {
+struct ImageInput: Sendable {
     /// The most pixels that a model of open size is given: what it computes in between is many times as large.
     static let largestOpenSize = 4_000_000
 

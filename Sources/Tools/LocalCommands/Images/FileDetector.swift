@@ -4,19 +4,22 @@ package import HearthModelSource
 import HearthVision
 
 /// Finds objects in picture files with one model.
-package struct PictureDetector: PictureReader, Sendable {
+package struct FileDetector: ImageAnalyzer, Sendable {
     private let detector: BoxDetector
-    private let look: PictureLook
+    private let look: ImageReadingOptions
 
     /// The objects that are more likely there than not, found with one thread.
     package init(model: LocalModel, name: String) throws {
         try self.init(
-            model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: PictureLook(), threads: 1)
+            model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: ImageReadingOptions(),
+            threads: 1)
     }
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(model: LocalModel, name: String, wanted: DetectionOptions, looking look: PictureLook, threads: Int) throws {
+    init(model: LocalModel, name: String, wanted: DetectionOptions, looking look: ImageReadingOptions, threads: Int)
+        throws
+    {
         var options = BoxDetectorOptions()
         options.scoreThreshold = wanted.threshold
         options.maxBoxCount = wanted.maxCount
@@ -37,15 +40,15 @@ package struct PictureDetector: PictureReader, Sendable {
         try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
     }
 
-    package func answer(_ path: String) throws -> PictureObjects {
+    package func answer(_ path: String) throws -> DetectionResult {
         defer { look.giveBack() }
         let image = VisionImage(contentsOfFile: path, options: look.decoding)
         let boxes = try detector.boxes(in: image, region: look.region)
         let (width, height) = image.uprightSize ?? (0, 0)
-        return PictureObjects(
+        return DetectionResult(
             width: width, height: height,
             objects: boxes.map {
-                PictureObjects.Object(text: $0.text, index: $0.index, confidence: $0.confidence, frame: $0.frame)
+                DetectionResult.Object(text: $0.text, index: $0.index, confidence: $0.confidence, frame: $0.frame)
             })
     }
 }
@@ -58,7 +61,7 @@ struct DetectionOptions: Sendable {
 }
 
 /// The objects that were found in one picture, in the model's order.
-package struct PictureObjects: PictureAnswer {
+package struct DetectionResult: ImageAnalysis {
     package struct Object: Sendable {
         package let text: String
         package let index: Int

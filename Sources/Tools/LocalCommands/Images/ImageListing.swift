@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Folders are read when their turn comes. Held are the names in the folders between a named one and the present picture,
 /// a few bytes more than the names themselves take; never the pictures' paths.
-struct PictureListing: Sendable {
+struct ImageListing: Sendable {
     enum Entry: Sendable, Equatable {
         case picture(String)
         /// Something in whose place there should have been pictures.

@@ -8,9 +8,9 @@ import TensorFlowLite
 /// A model that takes pictures, opened and ready to run: what labelers and detectors are made of.
 ///
 /// Use it from any thread. Pictures run one after another; decode them before, so that decoding overlaps with running.
-final class PictureModel: Sendable {
+final class ImageModel: Sendable {
     let bundle: ModelBundle
-    let input: PictureInput
+    let input: ImageInput
     /// In the model's order, as they are at the input's usual size.
     let outputs: [ModelOutput]
 
@@ -41,7 +41,7 @@ final class PictureModel: Sendable {
         let metadata = bundle.metadata?.subgraphs.first
         let open = try UsualSize(bundle.model.graph, metadata?.inputs.first).apply(to: interpreter)
         try interpreter.allocateTensors()
-        input = try PictureInput(
+        input = try ImageInput(
             try interpreter.inputDescription(at: 0), openDimensions: open,
             units: metadata?.inputs.first?.processUnits ?? [], placement: settings.placement,
             resampling: settings.resampling)

@@ -4,18 +4,20 @@ package import HearthModelSource
 import HearthVision
 
 /// Labels picture files with one model.
-package struct PictureLabeler: PictureReader, Sendable {
+package struct FileLabeler: ImageAnalyzer, Sendable {
     private let labeler: ImageLabeler
-    private let look: PictureLook
+    private let look: ImageReadingOptions
 
     /// The best label of each picture, with one thread.
     package init(model: LocalModel, name: String) throws {
-        try self.init(model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: PictureLook(), threads: 1)
+        try self.init(
+            model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: ImageReadingOptions(), threads: 1)
     }
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(model: LocalModel, name: String, wanted: LabelOptions, looking look: PictureLook, threads: Int) throws {
+    init(model: LocalModel, name: String, wanted: LabelOptions, looking look: ImageReadingOptions, threads: Int) throws
+    {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
         options.maxResultCount = wanted.maxCount
@@ -30,12 +32,12 @@ package struct PictureLabeler: PictureReader, Sendable {
         }
     }
 
-    package func answer(_ path: String) throws -> PictureLabels {
+    package func answer(_ path: String) throws -> LabelingResult {
         defer { look.giveBack() }
         let image = VisionImage(contentsOfFile: path, options: look.decoding)
         let labels = try look.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
-        return PictureLabels(
-            labels.map { PictureLabels.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
+        return LabelingResult(
+            labels.map { LabelingResult.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
     }
 }
 
@@ -46,7 +48,7 @@ struct LabelOptions: Sendable {
 }
 
 /// The labels of one picture, best first.
-package struct PictureLabels: PictureAnswer {
+package struct LabelingResult: ImageAnalysis {
     package struct Label: Sendable {
         package let text: String
         package let confidence: Float

@@ -4,7 +4,7 @@ import CSampling
 ///
 /// Rows are blended in the order in which they are stored. Where the orientation swaps sides they are columns of the
 /// upright picture: a band of them is blended first and then read across. All pointers are lent for the life of the value.
-struct PictureSampler {
+struct ImageSampler {
     /// Stored rows to a band: so many that a tensor's cache lines are written once.
     private static let bandRows = 16
 

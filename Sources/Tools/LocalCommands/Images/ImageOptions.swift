@@ -3,7 +3,7 @@ import HearthArguments
 import HearthImaging
 
 /// What every command that looks at pictures is told.
-struct PictureOptions: ParsableArguments {
+struct ImageOptions: ParsableArguments {
     @Argument(
         help: """
             Picture files, and folders to look through, with all below them; - reads such paths from standard input, one \
@@ -73,11 +73,11 @@ struct PictureOptions: ParsableArguments {
     var knownPaths: [String] { paths.contains(Self.standardInput) ? [] : paths }
 
     /// Whether this is about one picture, which the whole machine then works on.
-    var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !PictureListing.isFolder(paths[0]) }
+    var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !ImageListing.isFolder(paths[0]) }
 
     /// How to look at each picture.
-    var look: PictureLook {
-        PictureLook(
+    var look: ImageReadingOptions {
+        ImageReadingOptions(
             decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
             resampling: samplesPlainly ? .bilinear : .antialiased, region: region?.rect,
             memory: ImageMemoryBudget(
@@ -87,10 +87,10 @@ struct PictureOptions: ParsableArguments {
     /// - Parameters:
     ///   - ignored: A folder to leave out; nil for none.
     ///   - cancellation: Ends the reading of standard input.
-    func source(ignoring ignored: String?, cancellation: Cancellation) -> PictureListing {
-        guard paths.contains(Self.standardInput) else { return PictureListing(paths, ignoring: ignored) }
+    func source(ignoring ignored: String?, cancellation: Cancellation) -> ImageListing {
+        guard paths.contains(Self.standardInput) else { return ImageListing(paths, ignoring: ignored) }
         let lines = InputLines(cancellation: cancellation)
-        return PictureListing(
+        return ImageListing(
             paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { lines.next() })
     }
 
@@ -120,7 +120,7 @@ struct RegionArgument: ExpressibleByArgument {
 }
 
 /// How to look at a picture file.
-struct PictureLook: Sendable {
+struct ImageReadingOptions: Sendable {
     var decoding = ImageDecodeOptions()
     /// How large ones are brought to the model's size.
     var resampling = ImageResampling.antialiased
@@ -130,7 +130,7 @@ struct PictureLook: Sendable {
     var memory: ImageMemoryBudget?
 
     /// For one thread, with a share of the memory of its own.
-    func shared(laterBytesPerPixel: Int = 0) -> PictureLook {
+    func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {
         var look = self
         look.decoding.memory = memory.map { ImageMemoryShare(of: $0, laterBytesPerPixel: laterBytesPerPixel) }
         return look

@@ -4,7 +4,7 @@ import HearthArguments
 import Synchronization
 
 /// Has readers say something about all pictures that the user named, and prints it in the order of the pictures.
-struct PictureRun<Reader: PictureReader> {
+struct ImageBatch<Reader: ImageAnalyzer> {
     /// What the progress bar calls the work.
     let label: String
     let asJSON: Bool
@@ -14,7 +14,7 @@ struct PictureRun<Reader: PictureReader> {
     let makeReader: @Sendable (_ threadCount: Int) throws -> Reader
 
     /// - Throws: why no reader can be made, or `ExitCode` when a picture failed or the user ended the run.
-    func run(_ options: PictureOptions) throws {
+    func run(_ options: ImageOptions) throws {
         let (jobs, threads) = options.concurrency
         guard !options.isOnePicture else {
             let outcome = try makeReader(threads).outcome(options.paths[0], asJSON: asJSON)
@@ -26,21 +26,21 @@ struct PictureRun<Reader: PictureReader> {
         try runAll(options, jobs: jobs, threads: threads)
     }
 
-    private func runAll(_ options: PictureOptions, jobs: Int, threads: Int) throws {
+    private func runAll(_ options: ImageOptions, jobs: Int, threads: Int) throws {
         // A reader that goes away ends the run as if there were no more pictures.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let first = try makeReader(threads)
-        let tally = PictureTally(label: label, cancellation: interruption.cancellation)
-        let list = PictureList(
+        let tally = ImageBatchReporter(label: label, cancellation: interruption.cancellation)
+        let list = SharedImageListing(
             options.source(ignoring: ignoredFolder, cancellation: interruption.cancellation))
-        OrderedPipeline<PictureList.Item, PictureTally.Item>(workerCount: jobs).run(
+        OrderedPipeline<SharedImageListing.Item, ImageBatchReporter.Item>(workerCount: jobs).run(
             cancellation: interruption.cancellation, next: { list.next() },
             makeWork: { worker in
                 // The others load their model once there is a picture for them.
                 var reader = worker == 0 ? first : nil
                 return { item in
-                    PictureTally.Item(
+                    ImageBatchReporter.Item(
                         outcome: outcome(of: item.entry, with: &reader, threads: threads), total: item.total)
                 }
             },
@@ -51,8 +51,8 @@ struct PictureRun<Reader: PictureReader> {
     }
 
     private func outcome(
-        of entry: PictureListing.Entry, with reader: inout Reader?, threads: Int
-    ) -> PictureOutcome {
+        of entry: ImageListing.Entry, with reader: inout Reader?, threads: Int
+    ) -> ImageOutput {
         switch entry {
         case .failure(let path, let reason):
             return .failure(path, reason, asJSON: asJSON)
@@ -69,16 +69,16 @@ struct PictureRun<Reader: PictureReader> {
 }
 
 /// A picture source for several threads.
-final class PictureList: Sendable {
+final class SharedImageListing: Sendable {
     struct Item: Sendable {
-        let entry: PictureListing.Entry
+        let entry: ImageListing.Entry
         /// How many pictures there are altogether, as far as that was known when this one was taken.
         let total: UInt64?
     }
 
-    private let source: Mutex<PictureListing>
+    private let source: Mutex<ImageListing>
 
-    init(_ source: PictureListing) { self.source = Mutex(source) }
+    init(_ source: ImageListing) { self.source = Mutex(source) }
 
     func next() -> Item? {
         source.withLock { source in
@@ -88,9 +88,9 @@ final class PictureList: Sendable {
 }
 
 /// Prints what came of pictures, counts them, and shows on a terminal how far the work is.
-final class PictureTally: Sendable {
+final class ImageBatchReporter: Sendable {
     struct Item: Sendable {
-        let outcome: PictureOutcome
+        let outcome: ImageOutput
         /// How many pictures there will be; nil while nobody knows.
         let total: UInt64?
     }
@@ -138,12 +138,13 @@ final class PictureTally: Sendable {
         let counts = counts.withLock { $0 }
         guard !counts.isReaderGone else { return }
         Output.note(
-            PictureSummary(done: counts.done, failed: counts.failed, elapsed: ContinuousClock.now - start).description)
+            ImageBatchSummary(done: counts.done, failed: counts.failed, elapsed: ContinuousClock.now - start)
+                .description)
     }
 }
 
 /// The line that ends a run over many pictures.
-struct PictureSummary: CustomStringConvertible {
+struct ImageBatchSummary: CustomStringConvertible {
     let done: UInt64
     let failed: UInt64
     let elapsed: Duration

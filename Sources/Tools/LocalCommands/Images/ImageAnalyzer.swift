@@ -1,8 +1,8 @@
 import HearthArguments
 
 /// Says something about pictures, with a model of its own.
-protocol PictureReader: Sendable {
-    associatedtype Answer: PictureAnswer
+protocol ImageAnalyzer: Sendable {
+    associatedtype Answer: ImageAnalysis
 
     /// - Parameter path: A picture file; nothing is known of it yet.
     /// - Throws: anything; its text is shown as the reason why this picture failed.
@@ -10,7 +10,7 @@ protocol PictureReader: Sendable {
 }
 
 /// What is said about one picture.
-protocol PictureAnswer {
+protocol ImageAnalysis {
     /// Lines for people, below the picture's name.
     var lines: [String] { get }
 
@@ -18,40 +18,40 @@ protocol PictureAnswer {
     func write(to json: inout JSONLine)
 }
 
-extension PictureReader {
+extension ImageAnalyzer {
     /// What to print about a picture, whatever it is.
-    func outcome(_ path: String, asJSON: Bool) -> PictureOutcome {
+    func outcome(_ path: String, asJSON: Bool) -> ImageOutput {
         do {
             let answer = try answer(path)
             guard asJSON else {
                 // Names of files and labels can be anything, also what a terminal would obey.
                 let lines = ([path] + answer.lines).map(\.printable)
-                return PictureOutcome(output: lines.joined(separator: "\n") + "\n")
+                return ImageOutput(output: lines.joined(separator: "\n") + "\n")
             }
             var json = JSONLine()
             json.object { json in
                 json.member("image", path)
                 answer.write(to: &json)
             }
-            return PictureOutcome(output: json.text)
+            return ImageOutput(output: json.text)
         } catch {
             return .failure(path, ErrorText.describe(error), asJSON: asJSON)
         }
     }
 }
 
-extension PictureOutcome {
-    static func failure(_ path: String, _ reason: String, asJSON: Bool) -> PictureOutcome {
+extension ImageOutput {
+    static func failure(_ path: String, _ reason: String, asJSON: Bool) -> ImageOutput {
         guard asJSON else {
             let text = Self.names(path, reason) ? reason : "\(path): \(reason)"
-            return PictureOutcome(output: "", note: "error: \(text)".printable, isFailure: true)
+            return ImageOutput(output: "", note: "error: \(text)".printable, isFailure: true)
         }
         var json = JSONLine()
         json.object { json in
             json.member("image", path)
             json.member("error", reason)
         }
-        return PictureOutcome(output: json.text, isFailure: true)
+        return ImageOutput(output: json.text, isFailure: true)
     }
 
     /// Whether the reason says which picture it is about: at its beginning or its end, as the texts of failed reads do. A
@@ -63,7 +63,7 @@ extension PictureOutcome {
 }
 
 /// What came of one picture, ready to be printed.
-struct PictureOutcome: Sendable, Equatable {
+struct ImageOutput: Sendable, Equatable {
     /// For standard output; ends with a newline unless it is empty.
     var output: String
     /// For standard error.

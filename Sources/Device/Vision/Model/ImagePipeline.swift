@@ -2,7 +2,7 @@ import Dispatch
 
 /// Works on pictures off the calling thread, one after another in the order in which they came, and prepares the next one
 /// in the meantime.
-final class PicturePipeline: Sendable {
+final class ImagePipeline: Sendable {
     private let preparation = DispatchQueue(label: "app.hearth.picture-preparation")
     private let work = DispatchQueue(label: "app.hearth.picture-work")
     /// One picture being worked on, one being prepared: more would only fill the memory.
