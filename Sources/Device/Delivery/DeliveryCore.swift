@@ -12,7 +12,7 @@ final class DeliveryCore: Sendable {
     let app: FirebaseApp
     private let worker: ModelWorker
     private let board: StateBoard
-    private let hub: TransferHub
+    private let hub: DownloadCoordinator
     private let mutableSettings: SharedSettings
     private let events: EventLog
     private let isClosed = Atomic(false)
@@ -28,7 +28,7 @@ final class DeliveryCore: Sendable {
         self.board = board
         mutableSettings = settings
         events = EventLog.log(of: app)
-        hub = TransferHub(
+        hub = DownloadCoordinator(
             fetch: { job, progress in
                 Result { () throws(DownloadFailure) in try worker.latest(job, progress: progress) }
             },
@@ -98,10 +98,10 @@ final class DeliveryCore: Sendable {
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
     ) -> DownloadTicket {
         guard !name.isEmpty else {
-            return hub.refuse(TransferCaller(progress: progress, completion: completion), .emptyName)
+            return hub.refuse(DownloadCaller(progress: progress, completion: completion), .emptyName)
         }
         return hub.join(
-            name, TransferConditions(conditions), TransferCaller(progress: progress, completion: completion))
+            name, DownloadConditions(conditions), DownloadCaller(progress: progress, completion: completion))
     }
 
     /// Blocks.
@@ -230,7 +230,7 @@ struct UnusableModel: Sendable {
     /// failure. Does nothing when another copy is installed by now. Blocks.
     func putAside(_ core: DeliveryCore) {
         guard let failure = core.putAside(path: path, of: name, reason: reason) else { return }
-        let event = ModelDownloadEvent(CustomRemoteModel(name: name))
+        let event = ModelDownloadNotification(CustomRemoteModel(name: name))
         core.app.serialCallbackQueue.async { event.post(.failure(failure)) }
     }
 }

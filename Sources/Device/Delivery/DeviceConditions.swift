@@ -24,7 +24,7 @@ enum ConditionRules {
 }
 
 /// The values of `ModelDownloadConditions`, which apps may subclass, in a form that threads can share.
-struct TransferConditions: Hashable, Sendable {
+struct DownloadConditions: Hashable, Sendable {
     let allowsCellularAccess: Bool
     let allowsBackgroundDownloading: Bool
 

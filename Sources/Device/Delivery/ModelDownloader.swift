@@ -50,7 +50,7 @@ public final class ModelDownloader: Sendable {
     ) {
         let callback = Callback(completion)
         let app = core.app
-        let request = ModelRequest(name: modelName, type: downloadType, conditions: TransferConditions(conditions))
+        let request = ModelRequest(name: modelName, type: downloadType, conditions: DownloadConditions(conditions))
         request.start(core, progress: progressHandler.map(Callback.init)) { result in
             callback.call(with: result.mapError(\.error), on: app.serialCallbackQueue)
         }
@@ -115,7 +115,7 @@ extension ModelDownloader {
         conditions: ModelDownloadConditions = ModelDownloadConditions()
     ) async throws -> CustomModel {
         try Task.checkCancellation()
-        let request = ModelRequest(name: modelName, type: downloadType, conditions: TransferConditions(conditions))
+        let request = ModelRequest(name: modelName, type: downloadType, conditions: DownloadConditions(conditions))
         let ticket = DownloadTicket()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -186,7 +186,7 @@ extension ModelDownloader {
         requiringExternalPower: Bool = false
     ) -> ModelRefresh {
         let plan = ModelRefresh.Plan(
-            name: modelName, conditions: TransferConditions(conditions), requiresExternalPower: requiringExternalPower)
+            name: modelName, conditions: DownloadConditions(conditions), requiresExternalPower: requiringExternalPower)
         return ModelRefresh.start(plan, everySeconds: seconds, core: core)
     }
 

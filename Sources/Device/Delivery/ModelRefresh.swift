@@ -34,7 +34,7 @@ extension ModelRefresh {
     /// What to keep up to date, and when not to.
     struct Plan: Sendable {
         let name: String
-        let conditions: TransferConditions
+        let conditions: DownloadConditions
         let requiresExternalPower: Bool
     }
 

@@ -34,7 +34,7 @@ final class StateBoard: Sendable {
         }
     }
 
-    func record(_ event: TransferEvent, of job: TransferJob) {
+    func record(_ event: DownloadEvent, of job: DownloadJob) {
         update(job.name) { entry in
             switch event {
             case .started: if !job.isCancelled { entry.record.started(job.id) }

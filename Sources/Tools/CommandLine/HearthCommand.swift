@@ -7,7 +7,7 @@ public struct HearthCommand: ParsableCommand {
         ServeCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self, ExperimentsCommand.self,
         KeysCommand.self, ProjectsCommand.self,
         AdminCommand.self, PackCommand.self, PullCommand.self, DeviceCommand.self,
-        LabelCommand<FetchedModels>.self, DetectCommand<FetchedModels>.self,
+        LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self,
         InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
     ])
 

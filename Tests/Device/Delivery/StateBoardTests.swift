@@ -200,7 +200,7 @@ struct StateBoardTests {
     @Test("a look at the store that an installation overtook is of no interest")
     func overtaken() {
         let board = StateBoard()
-        let job = TransferJob(id: 1, name: "digits", conditions: TransferConditions(ModelDownloadConditions()))
+        let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))
         defer { job.markEnded() }
         board.record(.started, of: job)
         let generation = board.generation(of: "digits")
@@ -214,7 +214,7 @@ struct StateBoardTests {
     @Test("a transfer that was cancelled before its thread began shows nowhere")
     func cancelledBefore() {
         let board = StateBoard()
-        let job = TransferJob(id: 1, name: "digits", conditions: TransferConditions(ModelDownloadConditions()))
+        let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))
         defer { job.markEnded() }
         job.cancel()
         board.record(.started, of: job)

@@ -40,19 +40,19 @@ struct ModelFetcher: Sendable {
         settings: DeliverySettings = DeliverySettings(), cancellation: TransportCancellation? = nil,
         progress: @escaping ByteProgress
     ) throws(DownloadFailure) -> CustomModel {
-        let attempts = FetchAttempts(settings, environment: environment, cancellation: cancellation)
+        let attempts = DownloadAttempts(settings, environment: environment, cancellation: cancellation)
         // One process at a time: who has waited here finds the model installed, and is told "not modified".
         let lock = try lock(name, attempts)
         defer { withExtendedLifetime(lock) {} }
-        var fetch = ModelFetch(
+        var fetch = ModelDownload(
             name: name, found: try find(name), store: store,
-            call: InfoCall(
+            call: DownloadInfoCall(
                 address: address, environment: environment, authToken: authToken, description: description),
             conditions: conditions, settings: settings, attempts: attempts, progress: progress)
         return try fetch.run()
     }
 
-    private func lock(_ name: String, _ attempts: FetchAttempts) throws(DownloadFailure) -> FileLock {
+    private func lock(_ name: String, _ attempts: DownloadAttempts) throws(DownloadFailure) -> FileLock {
         do {
             return try store.lock(name) { try check(attempts) }
         } catch let failure as DownloadFailure {
@@ -64,7 +64,7 @@ struct ModelFetcher: Sendable {
         }
     }
 
-    private func check(_ attempts: FetchAttempts) throws(DownloadFailure) {
+    private func check(_ attempts: DownloadAttempts) throws(DownloadFailure) {
         do {
             try attempts.check()
         } catch {

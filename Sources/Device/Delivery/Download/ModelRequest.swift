@@ -4,7 +4,7 @@ import HearthApp
 struct ModelRequest: Sendable {
     let name: String
     let type: ModelDownloadType
-    let conditions: TransferConditions
+    let conditions: DownloadConditions
 
     /// - Parameters:
     ///   - progress: called on the app's callback queue.

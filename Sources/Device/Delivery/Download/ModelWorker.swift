@@ -26,7 +26,7 @@ struct ModelWorker: Sendable {
     func isInstalled(_ name: String) throws(DownloadFailure) -> Bool { try store().isInstalled(name) }
 
     func latest(
-        _ job: TransferJob, progress: @escaping @Sendable (UInt64, UInt64) -> Void
+        _ job: DownloadJob, progress: @escaping @Sendable (UInt64, UInt64) -> Void
     ) throws(DownloadFailure) -> CustomModel {
         guard let address = ServerAddress(app.options) else {
             throw .notConfigured(app.options)

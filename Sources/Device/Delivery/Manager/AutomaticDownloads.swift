@@ -20,19 +20,19 @@ struct AutomaticDownloads {
     private var running: [String: Int] = [:]
     private var rests: [String: Rest] = [:]
     /// What the app last asked for, by model.
-    private var conditions: [String: TransferConditions] = [:]
+    private var conditions: [String: DownloadConditions] = [:]
 
     /// A download that the app asked for. It always begins.
-    mutating func begin(_ name: String, _ conditions: TransferConditions) {
+    mutating func begin(_ name: String, _ conditions: DownloadConditions) {
         self.conditions[name] = conditions
         running[name, default: 0] += 1
     }
 
     /// - Returns: The conditions of a download that is to be started for somebody who wants to run the model, and counts as
     ///   begun; nil when none is. They are those that the app last chose for this model.
-    mutating func beginForUse(_ name: String, uptime: Double) -> TransferConditions? {
+    mutating func beginForUse(_ name: String, uptime: Double) -> DownloadConditions? {
         guard running[name] == nil, uptime >= rests[name]?.end ?? uptime else { return nil }
-        let conditions = conditions[name] ?? TransferConditions(ModelDownloadConditions())
+        let conditions = conditions[name] ?? DownloadConditions(ModelDownloadConditions())
         begin(name, conditions)
         return conditions
     }

@@ -35,7 +35,7 @@ public struct ModelDownloadUserInfoKey: RawRepresentable, Hashable, Sendable {
 ///
 /// `@unchecked Sendable`: the model is the app's own object, which is not looked into here but carried from the call of
 /// `download` to the callback queue.
-struct ModelDownloadEvent: @unchecked Sendable {
+struct ModelDownloadNotification: @unchecked Sendable {
     private let model: RemoteModel
 
     init(_ model: RemoteModel) { self.model = model }

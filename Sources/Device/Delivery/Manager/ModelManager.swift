@@ -53,7 +53,7 @@ public final class ModelManager: NSObject, Sendable {
     ///   same model still get it.
     @discardableResult
     public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
-        let conditions = TransferConditions(conditions)
+        let conditions = DownloadConditions(conditions)
         downloads.withLock { $0.begin(remoteModel.name, conditions) }
         return start(remoteModel, conditions)
     }
@@ -124,10 +124,10 @@ extension ModelManager {
     }
 
     @discardableResult
-    private func start(_ model: RemoteModel, _ conditions: TransferConditions) -> Progress {
+    private func start(_ model: RemoteModel, _ conditions: DownloadConditions) -> Progress {
         let progress = DownloadProgress.makeProgress()
         let shown = DownloadProgress(progress, queue: app.serialCallbackQueue)
-        let event = ModelDownloadEvent(model)
+        let event = ModelDownloadNotification(model)
         let name = model.name
         let ticket = DownloadTicket()
         // Before the transfer begins: from then on the object belongs to the callback queue.
@@ -142,7 +142,7 @@ extension ModelManager {
 
     private func end(
         _ name: String, _ result: Result<CustomModel, DownloadFailure>, _ progress: DownloadProgress,
-        _ event: ModelDownloadEvent
+        _ event: ModelDownloadNotification
     ) {
         let uptime = app.environment.clock.uptime()
         let random = app.environment.random()

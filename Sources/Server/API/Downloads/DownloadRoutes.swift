@@ -10,7 +10,7 @@ import Synchronization
 /// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
 struct DownloadRoutes {
     private let context: RouteContext
-    private let answers = DownloadAnswers()
+    private let answers = DownloadResponseCache()
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -143,7 +143,7 @@ struct DownloadRoutes {
 ///
 /// The link in one says until when it is good, to the second, and not for whom: all devices that ask for a version within
 /// one second get the same, so it is signed and encoded once. Any thread.
-final class DownloadAnswers: Sendable {
+final class DownloadResponseCache: Sendable {
     private struct Key: Hashable {
         let release: ObjectIdentifier
         let base: String?

@@ -48,12 +48,12 @@ struct DeviceClient {
     func describe(_ options: DescriptionOptions) throws { try options.apply(to: &app.deviceDescription) }
 
     /// The newest published version; blocks until it is there.
-    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(FetchFailure) -> CustomModel {
+    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(DownloadCommandFailure) -> CustomModel {
         defer { progress?.finish() }
         do throws(DownloadFailure) {
             return try downloader.latestModel(name: name) { progress?.update(completed: $0, total: $1) }
         } catch {
-            throw FetchFailure(error, modelName: name)
+            throw DownloadCommandFailure(error, modelName: name)
         }
     }
 
@@ -63,35 +63,35 @@ struct DeviceClient {
     }
 
     /// Every model on this device, by name.
-    func list() throws(FetchFailure) -> [InstalledCopy] {
+    func list() throws(DownloadCommandFailure) -> [InstalledCopy] {
         do throws(DownloadFailure) {
             return try downloader.installedCopies().sorted { $0.model.name < $1.model.name }
         } catch {
-            throw FetchFailure(error)
+            throw DownloadCommandFailure(error)
         }
     }
 
     /// False when there is no such model.
-    func delete(_ name: String) throws(FetchFailure) -> Bool {
+    func delete(_ name: String) throws(DownloadCommandFailure) -> Bool {
         do throws(DownloadFailure) {
             return try downloader.removeModel(name: name)
         } catch {
-            throw FetchFailure(error)
+            throw DownloadCommandFailure(error)
         }
     }
 
     /// Deletes what nothing needs any more; how many files that were.
-    func collect() throws(FetchFailure) -> Int {
+    func collect() throws(DownloadCommandFailure) -> Int {
         do throws(DownloadFailure) {
             return try downloader.collectGarbage()
         } catch {
-            throw FetchFailure(error)
+            throw DownloadCommandFailure(error)
         }
     }
 }
 
 /// A model that could not be had: one line for the user.
-struct FetchFailure: CodedError, CustomStringConvertible {
+struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     let failure: DownloadFailure
     /// nil when no single model is meant.
     var modelName: String?
@@ -134,7 +134,7 @@ struct FetchFailure: CodedError, CustomStringConvertible {
 }
 
 /// Hosted models, fetched as a device would.
-enum FetchedModels: HostedModels {
+enum DownloadedModels: HostedModels {
     /// When it cannot be fetched now, the installed copy is used, and a note says so.
     static func path(of model: String, config: String?) throws -> String {
         let client: DeviceClient
@@ -143,7 +143,7 @@ enum FetchedModels: HostedModels {
         } catch {
             throw CommandFailure("There is no file or folder \(model), and no server to ask: \(error)")
         }
-        do throws(FetchFailure) {
+        do throws(DownloadCommandFailure) {
             return try client.fetch(model, progress: ProgressBar(label: "Fetching \(model)")).path
         } catch {
             guard error.isAccident, let installed = try? client.installed(model) else { throw error }

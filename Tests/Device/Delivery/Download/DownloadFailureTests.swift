@@ -82,10 +82,10 @@ struct DownloadFailureTests {
             url: device.host.linkURL + "/x", digest: SHA256Hasher.hash(Sample.v2), size: UInt64(Sample.v2.count),
             expires: device.clock.now(), version: nil)
         let settings = DeliverySettings()
-        let attempts = FetchAttempts(settings, environment: device.app.environment, cancellation: nil)
+        let attempts = DownloadAttempts(settings, environment: device.app.environment, cancellation: nil)
         let file = try device.store().begin(Sample.v2)
         device.clock.advance(bySeconds: settings.deadlineSeconds + 1)
-        let transfer = FileTransfer(
+        let transfer = FileDownload(
             link: link, file: file, settings: settings, environment: device.app.environment, attempts: attempts,
             progress: { _, _ in })
         let failure = #expect(throws: DownloadFailure.self) { try transfer.run() }

@@ -238,7 +238,7 @@ struct DownloadRetryTests {
 
 @Suite("What follows a failed attempt")
 struct DownloadRetryRulesTests {
-    private let rules = RetryRules(attemptLimit: 100, deadlineSeconds: 10_000)
+    private let rules = DownloadBackoff(attemptLimit: 100, deadlineSeconds: 10_000)
 
     private func failure(
         _ code: DownloadFailure.Code = .cannotConnect, isTemporary: Bool = true, retryAfter: Double? = nil
@@ -266,7 +266,7 @@ struct DownloadRetryRulesTests {
     @Test("with the usual settings, five attempts without a connection take less than eight seconds")
     func usualSettings() {
         let settings = DeliverySettings()
-        let rules = RetryRules(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
+        let rules = DownloadBackoff(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
         var elapsed = 0.0
         var attempt = 1
         while case .wait(let seconds) = rules.next(
@@ -297,9 +297,9 @@ struct DownloadRetryRulesTests {
 
     @Test("the limit of attempts and the deadline hold", arguments: [-1, 0, 1, 3])
     func limits(attemptLimit: Int) {
-        let few = RetryRules(attemptLimit: attemptLimit, deadlineSeconds: 100)
+        let few = DownloadBackoff(attemptLimit: attemptLimit, deadlineSeconds: 100)
         #expect(few.next(after: failure(), attempt: max(1, attemptLimit), elapsedSeconds: 0, random: 0) == .giveUp)
-        let short = RetryRules(attemptLimit: 9, deadlineSeconds: 10)
+        let short = DownloadBackoff(attemptLimit: 9, deadlineSeconds: 10)
         #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.74, random: 0) == .wait(seconds: 0.25))
         #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.75, random: 0) == .giveUp)
         #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 11, random: 0) == .giveUp)
@@ -307,14 +307,14 @@ struct DownloadRetryRulesTests {
 
     @Test("absurd deadlines end it and do not crash", arguments: [-Double.infinity, .nan, -1, 0])
     func absurdDeadlines(seconds: Double) {
-        let rules = RetryRules(attemptLimit: .max, deadlineSeconds: seconds)
+        let rules = DownloadBackoff(attemptLimit: .max, deadlineSeconds: seconds)
         #expect(rules.next(after: failure(), attempt: .max, elapsedSeconds: 0, random: 0) == .giveUp)
         #expect(rules.next(after: failure(), attempt: 1, elapsedSeconds: 0, random: 0) == .giveUp)
     }
 
     @Test("a busy server gets the time it asks for and a little more; too long for the deadline ends it at once")
     func retryAfter() {
-        let rules = RetryRules(attemptLimit: 5, deadlineSeconds: 100)
+        let rules = DownloadBackoff(attemptLimit: 5, deadlineSeconds: 100)
         let busy = failure(.serverBusy, retryAfter: 30)
         #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 0, random: 0) == .wait(seconds: 30.25))
         #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 69, random: 0) == .wait(seconds: 30.25))

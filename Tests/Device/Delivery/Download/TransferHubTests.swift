@@ -9,8 +9,8 @@ import Testing
 
 @Suite("One transfer for many callers", .limitedTime)
 struct CoreTransferHubTests {
-    private let transfers = HeldTransfers()
-    private let hub: TransferHub
+    private let transfers = HeldDownloads()
+    private let hub: DownloadCoordinator
 
     init() { hub = transfers.makeHub() }
 
@@ -19,7 +19,7 @@ struct CoreTransferHubTests {
         let callers = (0..<100).map { _ in RecordingCaller(hub, "digits") }
         transfers.letGo("digits")
         for caller in callers {
-            #expect(await caller.answer == .success(HeldTransfers.model("digits")))
+            #expect(await caller.answer == .success(HeldDownloads.model("digits")))
             #expect(caller.events == ["progress 1/4", "progress 4/4", "answer"])
         }
         #expect(transfers.jobs.map(\.name) == ["digits"])
@@ -33,7 +33,7 @@ struct CoreTransferHubTests {
         #expect(await impatient.code == .cancelled)
         impatient.cancel()
         transfers.letGo("digits")
-        #expect(await patient.answer == .success(HeldTransfers.model("digits")))
+        #expect(await patient.answer == .success(HeldDownloads.model("digits")))
         #expect(impatient.events == ["answer"], "no progress, and no second answer")
         #expect(transfers.jobs.map(\.isCancelled) == [false])
     }
@@ -47,7 +47,7 @@ struct CoreTransferHubTests {
         let next = RecordingCaller(hub, "digits")
         transfers.letGo("digits")
         transfers.letGo("digits")
-        #expect(await next.answer == .success(HeldTransfers.model("digits")))
+        #expect(await next.answer == .success(HeldDownloads.model("digits")))
         #expect(transfers.jobs.map(\.isCancelled) == [true, false])
     }
 
@@ -60,7 +60,7 @@ struct CoreTransferHubTests {
         transfers.fail("digits", nil)
         let later = RecordingCaller(hub, "digits")
         transfers.letGo("digits")
-        #expect(await later.answer == .success(HeldTransfers.model("digits")))
+        #expect(await later.answer == .success(HeldDownloads.model("digits")))
     }
 
     @Test("conditions that do not hold are the failure of those alone who set them")
@@ -71,7 +71,7 @@ struct CoreTransferHubTests {
         transfers.letGo("digits")
         #expect(await careful.code == .conditionsNotMet)
         transfers.letGo("digits")
-        #expect(await urgent.answer == .success(HeldTransfers.model("digits")))
+        #expect(await urgent.answer == .success(HeldDownloads.model("digits")))
     }
 
     @Test("whoever cancels a model's transfer waits until its thread has let go")
@@ -89,7 +89,7 @@ struct CoreTransferHubTests {
         transfers.letGo("digits")
         #expect(await isOver)
         transfers.letGo("flowers")
-        #expect(await other.answer == .success(HeldTransfers.model("flowers")))
+        #expect(await other.answer == .success(HeldDownloads.model("flowers")))
     }
 
     @Test("after the end, everybody gets the reason: who waits and who comes")
@@ -106,10 +106,10 @@ struct CoreTransferHubTests {
 
     @Test("callers that come and go on many threads: each is answered exactly once")
     func crowd() async {
-        let hub = TransferHub(
+        let hub = DownloadCoordinator(
             fetch: { job, progress in
                 for step in 0..<50 where !job.isCancelled { progress(UInt64(step), 49) }
-                return job.isCancelled ? .failure(.cancelled(job.name)) : .success(HeldTransfers.model(job.name))
+                return job.isCancelled ? .failure(.cancelled(job.name)) : .success(HeldDownloads.model(job.name))
             }, tell: { _, _ in })
         let callers = await withTaskGroup { group in
             for thread in 0..<6 {
@@ -135,9 +135,9 @@ struct CoreTransferHubTests {
 }
 
 /// Transfers that a test holds and lets go, one by one.
-private final class HeldTransfers: Sendable {
+private final class HeldDownloads: Sendable {
     private struct State {
-        var jobs: [TransferJob] = []
+        var jobs: [DownloadJob] = []
         var ended: [String] = []
         var failures: [String: DownloadFailure.Code] = [:]
         var metered: Set<String> = []
@@ -146,11 +146,11 @@ private final class HeldTransfers: Sendable {
 
     private let state = Mutex(State())
 
-    func makeHub() -> TransferHub {
-        TransferHub(fetch: { job, progress in self.run(job, progress) }, tell: { _, _ in })
+    func makeHub() -> DownloadCoordinator {
+        DownloadCoordinator(fetch: { job, progress in self.run(job, progress) }, tell: { _, _ in })
     }
 
-    var jobs: [TransferJob] { state.withLock { $0.jobs } }
+    var jobs: [DownloadJob] { state.withLock { $0.jobs } }
     var ended: [String] { state.withLock { $0.ended } }
 
     static func model(_ name: String) -> CustomModel { CustomModel(name: name, size: 4, path: "/\(name)", hash: "") }
@@ -175,7 +175,7 @@ private final class HeldTransfers: Sendable {
     }
 
     private func run(
-        _ job: TransferJob, _ progress: @Sendable (UInt64, UInt64) -> Void
+        _ job: DownloadJob, _ progress: @Sendable (UInt64, UInt64) -> Void
     ) -> Result<CustomModel, DownloadFailure> {
         let (start, end) = gates(job.name)
         state.withLock { $0.jobs.append(job) }
@@ -206,11 +206,12 @@ private final class RecordingCaller: Sendable {
 
     private let state = Mutex(State())
 
-    init(_ hub: TransferHub, _ name: String, _ conditions: ModelDownloadConditions = ModelDownloadConditions()) {
-        let caller = TransferCaller(
+    init(_ hub: DownloadCoordinator, _ name: String, _ conditions: ModelDownloadConditions = ModelDownloadConditions())
+    {
+        let caller = DownloadCaller(
             progress: { completed, total in self.add("progress \(completed)/\(total)") },
             completion: { self.end($0) })
-        let ticket = hub.join(name, TransferConditions(conditions), caller)
+        let ticket = hub.join(name, DownloadConditions(conditions), caller)
         state.withLock { $0.ticket = ticket }
     }
 

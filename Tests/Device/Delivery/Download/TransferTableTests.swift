@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Who waits for which transfer")
 struct CoreTransferTableTests {
-    private let anyNetwork = TransferConditions(ModelDownloadConditions())
-    private let freeNetwork = TransferConditions(ModelDownloadConditions(allowsCellularAccess: false))
+    private let anyNetwork = DownloadConditions(ModelDownloadConditions())
+    private let freeNetwork = DownloadConditions(ModelDownloadConditions(allowsCellularAccess: false))
 
     @Test("the first caller begins a transfer, later ones join it, other models have their own")
     func join() throws {
-        var table = TransferTable<String>()
+        var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
         let transfer = try #require(first.newTransfer)
         #expect(table.join("digits", freeNetwork, "b").newTransfer == nil)
@@ -22,7 +22,7 @@ struct CoreTransferTableTests {
 
     @Test("who leaves is not answered; only the last one abandons the transfer")
     func leave() throws {
-        var table = TransferTable<String>()
+        var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
         let second = table.join("digits", anyNetwork, "b")
         let transfer = try #require(first.newTransfer)
@@ -37,7 +37,7 @@ struct CoreTransferTableTests {
 
     @Test("who comes after the last one left begins anew, and the abandoned transfer does not answer them")
     func abandoned() throws {
-        var table = TransferTable<String>()
+        var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
         _ = table.leave(first)
         let second = table.join("digits", anyNetwork, "b")
@@ -51,7 +51,7 @@ struct CoreTransferTableTests {
 
     @Test("conditions that do not hold end the wait of those who set them; others go on in the order they came")
     func conditions() throws {
-        var table = TransferTable<String>()
+        var table = PendingDownloads<String>()
         let first = try #require(table.join("digits", freeNetwork, "a").newTransfer)
         _ = table.join("digits", anyNetwork, "b")
         _ = table.join("digits", freeNetwork, "c")
@@ -69,7 +69,7 @@ struct CoreTransferTableTests {
 
     @Test("everybody can be taken out, of one model or of all")
     func remove() {
-        var table = TransferTable<String>()
+        var table = PendingDownloads<String>()
         _ = table.join("digits", anyNetwork, "a")
         _ = table.join("flowers", anyNetwork, "b")
         _ = table.join("digits", anyNetwork, "c")

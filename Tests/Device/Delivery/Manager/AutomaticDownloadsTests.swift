@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Downloads that nobody asked for")
 struct ManagerAutomaticDownloadsTests {
-    private let usual = TransferConditions(ModelDownloadConditions())
-    private let careful = TransferConditions(ModelDownloadConditions(allowsCellularAccess: false))
+    private let usual = DownloadConditions(ModelDownloadConditions())
+    private let careful = DownloadConditions(ModelDownloadConditions(allowsCellularAccess: false))
 
     private func busy(retryAfter: Double? = nil) -> DownloadFailure {
         DownloadFailure(.serverBusy, internal: "busy", isTemporary: true, retryAfterSeconds: retryAfter)
@@ -103,9 +103,9 @@ struct ManagerAutomaticDownloadsTests {
 private final class Downloads {
     private var value = AutomaticDownloads()
 
-    func begin(_ name: String, _ conditions: TransferConditions) { value.begin(name, conditions) }
+    func begin(_ name: String, _ conditions: DownloadConditions) { value.begin(name, conditions) }
 
-    func beginForUse(_ name: String, uptime: Double) -> TransferConditions? {
+    func beginForUse(_ name: String, uptime: Double) -> DownloadConditions? {
         value.beginForUse(name, uptime: uptime)
     }
 

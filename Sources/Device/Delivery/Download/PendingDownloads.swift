@@ -1,15 +1,15 @@
 /// Who waits for which model: one transfer per name, and its callers in the order they came. Bookkeeping only: no threads, and
 /// nobody is called from here.
-struct TransferTable<Caller> {
+struct PendingDownloads<Caller> {
     private struct Transfer {
         let id: Int
-        let conditions: TransferConditions
+        let conditions: DownloadConditions
         var callers: [Waiting]
     }
 
     private struct Waiting {
         let id: Int
-        let conditions: TransferConditions
+        let conditions: DownloadConditions
         let caller: Caller
     }
 
@@ -25,7 +25,7 @@ struct TransferTable<Caller> {
     private var lastID = 0
 
     /// Joins the transfer of `name`, or begins one under these conditions.
-    mutating func join(_ name: String, _ conditions: TransferConditions, _ caller: Caller) -> Place {
+    mutating func join(_ name: String, _ conditions: DownloadConditions, _ caller: Caller) -> Place {
         let waiting = Waiting(id: nextID(), conditions: conditions, caller: caller)
         guard transfers[name] == nil else {
             transfers[name]?.callers.append(waiting)
@@ -57,7 +57,7 @@ struct TransferTable<Caller> {
     /// their own: `next`.
     mutating func finish(
         _ id: Int, _ name: String, conditionsHeld: Bool
-    ) -> (answered: [Caller], next: (id: Int, conditions: TransferConditions)?) {
+    ) -> (answered: [Caller], next: (id: Int, conditions: DownloadConditions)?) {
         guard let transfer = transfers[name], transfer.id == id else { return ([], nil) }
         let staying = transfer.callers.filter { !conditionsHeld && $0.conditions != transfer.conditions }
         let answered = transfer.callers.filter { conditionsHeld || $0.conditions == transfer.conditions }

@@ -3,7 +3,7 @@ import HearthApp
 import HearthTransport
 
 /// The question to the server which version of a model is published, and where its file is. Blocks.
-struct InfoCall {
+struct DownloadInfoCall {
     let address: ServerAddress
     let environment: DeviceEnvironment
     let authToken: AuthToken
@@ -13,7 +13,7 @@ struct InfoCall {
     private static let maxAnswerBytes: UInt64 = 1 << 20
 
     func ask(
-        _ name: String, token: String, installedHash: String?, settings: DeliverySettings, attempts: FetchAttempts
+        _ name: String, token: String, installedHash: String?, settings: DeliverySettings, attempts: DownloadAttempts
     ) throws(DownloadFailure) -> DownloadRules.InfoStep {
         // The token may have taken its time.
         try attempts.check()
@@ -39,7 +39,7 @@ struct InfoCall {
     }
 
     /// - Throws: what `attempts` throws when the token takes too long or is not wanted any more.
-    func token(renewing: Bool, attempts: FetchAttempts) throws(DownloadFailure) -> String {
+    func token(renewing: Bool, attempts: DownloadAttempts) throws(DownloadFailure) -> String {
         do {
             return try authToken(renewing) { try attempts.check() }
         } catch let failure as DownloadFailure {

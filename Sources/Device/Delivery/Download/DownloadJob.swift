@@ -3,16 +3,16 @@ import HearthTransport
 import Synchronization
 
 /// One transfer, from its start to the end of its thread.
-final class TransferJob: Sendable {
+final class DownloadJob: Sendable {
     let id: Int
     let name: String
-    let conditions: TransferConditions
+    let conditions: DownloadConditions
     /// Thrown when nobody waits for it any more.
     let cancellation = TransportCancellation()
     let steps = Mutex(ProgressSteps())
     private let end = DispatchGroup()
 
-    init(id: Int, name: String, conditions: TransferConditions) {
+    init(id: Int, name: String, conditions: DownloadConditions) {
         self.id = id
         self.name = name
         self.conditions = conditions
@@ -30,7 +30,7 @@ final class TransferJob: Sendable {
 }
 
 /// What happens to a transfer, told in order.
-enum TransferEvent: Sendable {
+enum DownloadEvent: Sendable {
     case started
     case received(fraction: Float)
     /// Nobody waits for it any more; its thread may still be ending.
@@ -40,7 +40,7 @@ enum TransferEvent: Sendable {
 }
 
 /// Whoever asked for a transfer. Called on the hub's queue, one call at a time; must not block there.
-struct TransferCaller: Sendable {
+struct DownloadCaller: Sendable {
     var progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)?
     /// Called once; no progress comes after it.
     let completion: @Sendable (Result<CustomModel, DownloadFailure>) -> Void

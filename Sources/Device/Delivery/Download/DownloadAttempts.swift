@@ -2,15 +2,15 @@ import HearthApp
 import HearthTransport
 
 /// How often one fetch has failed in a row, and how much of its time is left. One owner, one thread.
-final class FetchAttempts {
+final class DownloadAttempts {
     let cancellation: TransportCancellation?
     private let environment: DeviceEnvironment
-    private let rules: RetryRules
+    private let rules: DownloadBackoff
     private let start: Double
     private var failureCount = 0
 
     init(_ settings: DeliverySettings, environment: DeviceEnvironment, cancellation: TransportCancellation?) {
-        rules = RetryRules(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
+        rules = DownloadBackoff(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
         self.environment = environment
         self.cancellation = cancellation
         start = environment.clock.uptime()
@@ -43,7 +43,7 @@ final class FetchAttempts {
 }
 
 /// What follows a failed attempt. Pure: it is told the time and given its randomness.
-struct RetryRules: Sendable, Equatable {
+struct DownloadBackoff: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case wait(seconds: Double)
         case giveUp

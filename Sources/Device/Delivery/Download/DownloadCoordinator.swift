@@ -4,35 +4,35 @@ import Synchronization
 /// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
 ///
 /// Use it from any thread. No call blocks but `cancelTransfer(of:)`.
-final class TransferHub: Sendable {
+final class DownloadCoordinator: Sendable {
     /// Fetches a model on the calling thread; tells completed and total bytes.
     typealias Fetch =
-        @Sendable (TransferJob, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void) -> Result<
+        @Sendable (DownloadJob, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void) -> Result<
             CustomModel, DownloadFailure
         >
 
     private struct State {
-        var table = TransferTable<TransferCaller>()
+        var table = PendingDownloads<DownloadCaller>()
         /// Those whose thread has not ended, the abandoned ones included.
-        var jobs: [Int: TransferJob] = [:]
+        var jobs: [Int: DownloadJob] = [:]
         /// Why nothing is fetched any more.
         var closure: DownloadFailure?
     }
 
     private let state = Mutex(State())
     private let fetch: Fetch
-    private let tell: @Sendable (TransferJob, TransferEvent) -> Void
+    private let tell: @Sendable (DownloadJob, DownloadEvent) -> Void
     // One call at a time: so no caller gets progress after its result.
     private let calls = DispatchQueue(label: "app.hearth.delivery.calls")
 
-    init(fetch: @escaping Fetch, tell: @escaping @Sendable (TransferJob, TransferEvent) -> Void) {
+    init(fetch: @escaping Fetch, tell: @escaping @Sendable (DownloadJob, DownloadEvent) -> Void) {
         self.fetch = fetch
         self.tell = tell
     }
 
     /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
     /// transfer when it was the last one.
-    func join(_ name: String, _ conditions: TransferConditions, _ caller: TransferCaller) -> DownloadTicket {
+    func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> DownloadTicket {
         do throws(DownloadFailure) {
             let (place, job) = try state.withLock { state throws(DownloadFailure) in
                 if let refusal = state.closure { throw refusal }
@@ -47,7 +47,7 @@ final class TransferHub: Sendable {
     }
 
     /// Answers a caller for whom no transfer is started.
-    func refuse(_ caller: TransferCaller, _ failure: DownloadFailure) -> DownloadTicket {
+    func refuse(_ caller: DownloadCaller, _ failure: DownloadFailure) -> DownloadTicket {
         answer([caller], .failure(failure))
         return DownloadTicket()
     }
@@ -74,15 +74,15 @@ final class TransferHub: Sendable {
 
     /// Registers the job of a new transfer; nil when there is none to start.
     private static func job(
-        _ id: Int?, _ name: String, _ conditions: TransferConditions, _ state: inout State
-    ) -> TransferJob? {
+        _ id: Int?, _ name: String, _ conditions: DownloadConditions, _ state: inout State
+    ) -> DownloadJob? {
         guard let id else { return nil }
-        let job = TransferJob(id: id, name: name, conditions: conditions)
+        let job = DownloadJob(id: id, name: name, conditions: conditions)
         state.jobs[id] = job
         return job
     }
 
-    private func leave(_ place: TransferTable<TransferCaller>.Place) {
+    private func leave(_ place: PendingDownloads<DownloadCaller>.Place) {
         let left = state.withLock { state in
             state.table.leave(place).map { (caller: $0.caller, job: $0.abandoned.flatMap { state.jobs[$0] }) }
         }
@@ -91,17 +91,17 @@ final class TransferHub: Sendable {
         answer([left.caller], .failure(.cancelled(place.name)))
     }
 
-    private func abandon(_ job: TransferJob) {
+    private func abandon(_ job: DownloadJob) {
         job.cancel()
         tell(job, .abandoned)
     }
 
-    private func start(_ job: TransferJob) {
+    private func start(_ job: DownloadJob) {
         // A serial queue of its own is a thread at once; those of a concurrent queue are as few as the processor's cores.
         DispatchQueue(label: "app.hearth.delivery.transfer").async { self.run(job) }
     }
 
-    private func run(_ job: TransferJob) {
+    private func run(_ job: DownloadJob) {
         let result: Result<CustomModel, DownloadFailure>
         if job.isCancelled {
             result = .failure(.cancelled(job.name))
@@ -113,7 +113,7 @@ final class TransferHub: Sendable {
         finish(job, result)
     }
 
-    private func finish(_ job: TransferJob, _ result: Result<CustomModel, DownloadFailure>) {
+    private func finish(_ job: DownloadJob, _ result: Result<CustomModel, DownloadFailure>) {
         var conditionsHeld = true
         if case .failure(let failure) = result { conditionsHeld = failure.code != .conditionsNotMet }
         job.markEnded()
@@ -129,7 +129,7 @@ final class TransferHub: Sendable {
         }
     }
 
-    private func progress(of job: TransferJob, completed: UInt64, total: UInt64) {
+    private func progress(of job: DownloadJob, completed: UInt64, total: UInt64) {
         guard let fraction = job.steps.withLock({ $0.step(completed: completed, total: total) }) else { return }
         tell(job, .received(fraction: fraction))
         calls.async {
@@ -139,7 +139,7 @@ final class TransferHub: Sendable {
         }
     }
 
-    private func answer(_ callers: [TransferCaller], _ result: Result<CustomModel, DownloadFailure>) {
+    private func answer(_ callers: [DownloadCaller], _ result: Result<CustomModel, DownloadFailure>) {
         calls.async {
             for caller in callers { caller.completion(result) }
         }

@@ -4,14 +4,14 @@ import HearthModelSource
 
 /// One search for the newest version of a model, from the first question to the installed file. One owner, one thread, which
 /// holds the model's lock.
-struct ModelFetch {
+struct ModelDownload {
     let name: String
     let found: DeviceStore.Finding
     let store: DeviceStore
-    let call: InfoCall
+    let call: DownloadInfoCall
     let conditions: ModelDownloadConditions
     let settings: DeliverySettings
-    let attempts: FetchAttempts
+    let attempts: DownloadAttempts
     let progress: ByteProgress
 
     private var link: DownloadRules.Link?
@@ -24,9 +24,9 @@ struct ModelFetch {
     private var mayStartOver = true
 
     init(
-        name: String, found: DeviceStore.Finding, store: DeviceStore, call: InfoCall,
+        name: String, found: DeviceStore.Finding, store: DeviceStore, call: DownloadInfoCall,
         conditions: ModelDownloadConditions,
-        settings: DeliverySettings, attempts: FetchAttempts, progress: @escaping ByteProgress
+        settings: DeliverySettings, attempts: DownloadAttempts, progress: @escaping ByteProgress
     ) {
         self.name = name
         self.found = found
@@ -55,7 +55,7 @@ struct ModelFetch {
         guard let link else { return try ask() }
         try ConditionRules.check(conditions, on: settings.deviceConditions)
         let file = try openFile(link)
-        let transfer = FileTransfer(
+        let transfer = FileDownload(
             link: link, file: file, settings: settings, environment: call.environment, attempts: attempts,
             progress: progress)
         switch try transfer.run() {

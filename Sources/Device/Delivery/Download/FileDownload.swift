@@ -3,12 +3,12 @@ import HearthFiles
 import HearthTransport
 
 /// One request for a model's file, or for the rest of it. Blocks.
-struct FileTransfer {
+struct FileDownload {
     let link: DownloadRules.Link
     let file: PartialFile
     let settings: DeliverySettings
     let environment: DeviceEnvironment
-    let attempts: FetchAttempts
+    let attempts: DownloadAttempts
     let progress: ByteProgress
 
     private static let maxRedirects = 3
