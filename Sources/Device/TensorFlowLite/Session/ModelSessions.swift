@@ -13,7 +13,7 @@ final class ModelSessions {
     /// What surrounds the runs of all sessions.
     let runs: RunControl
 
-    private let cured: CuredModel
+    private let cured: LoweredModel
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
@@ -36,9 +36,9 @@ final class ModelSessions {
         for kernel in cured.recurrentKernels.values.joined() { kernel.resetState() }
     }
 
-    private static func cured(_ model: ModelFile) throws(RuntimeFailure) -> CuredModel {
+    private static func cured(_ model: ModelFile) throws(RuntimeFailure) -> LoweredModel {
         do {
-            return try CuredModel(model)
+            return try LoweredModel(model)
         } catch {
             throw RuntimeFailure(error.code == .unsupported ? .unsupported : .load, error.message)
         }
@@ -66,7 +66,7 @@ struct GraphInterface {
     /// - Parameters:
     ///   - graph: What callers see of the model, while the engine has it in its cured form.
     ///   - subgraph: Its number in both.
-    init(_ graph: ModelGraph, cured: CuredModel, subgraph number: Int) throws(RuntimeFailure) {
+    init(_ graph: ModelGraph, cured: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
         let signatures = cured.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
             let signature = signatures.isEmpty ? 0 : signatures.firstIndex(where: { $0.subgraph == number })

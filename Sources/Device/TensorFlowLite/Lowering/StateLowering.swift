@@ -5,7 +5,7 @@ import HearthModelFile
 ///
 /// The kernel holds the state itself, so the tensors become ordinary ones that nothing uses. A variable tensor that is an
 /// input of its subgraph comes from the caller each time; no state is kept in it, and all it takes is to say so.
-enum StateCure {
+enum StateLowering {
     /// - Returns: The kernels, by subgraph.
     static func apply(
         to rewrite: inout ModelRewrite, of model: ModelFile

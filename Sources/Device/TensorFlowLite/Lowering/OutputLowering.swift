@@ -1,7 +1,7 @@
 import HearthModelFile
 
 /// Finds outputs sized by data and leads each of them to an ``OutputSink``.
-enum OutputCure {
+enum OutputLowering {
     /// - Returns: The sinks, by place in the list of outputs, by subgraph.
     static func apply(
         to rewrite: inout ModelRewrite, of graph: ModelGraph
@@ -43,7 +43,7 @@ extension ModelGraph {
 /// Which tensors of a subgraph may get a size that is known only once data flows.
 ///
 /// The engine lays out memory from the shapes it knows before a run. Behind such an operator those shapes are guesses,
-/// so outputs named here are cured (``OutputCure``). Naming one too many costs a copy of it, or refuses a model where the cure
+/// so outputs named here are cured (``OutputLowering``). Naming one too many costs a copy of it, or refuses a model where the cure
 /// cannot be had; naming one too few gives wrong numbers.
 struct SizingOperators {
     /// The number of custom operators in the file format.

@@ -4,12 +4,12 @@ import HearthModelFile
 ///
 /// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs, each cured by a rewrite of the
 /// graph at load (`ModelRewrite`):
-/// - Operators that keep state in variable tensors are replaced by custom operators (``StateCure``).
-/// - Outputs sized by data cannot be bound. A custom operator takes each of them (``OutputCure``).
+/// - Operators that keep state in variable tensors are replaced by custom operators (``StateLowering``).
+/// - Outputs sized by data cannot be bound. A custom operator takes each of them (``OutputLowering``).
 /// - A main subgraph for which no signature stands cannot be named. It gets one.
 ///
 /// A model that needs none of this is handed on as it is.
-struct CuredModel {
+struct LoweredModel {
     let file: ModelFile
     /// By subgraph.
     let recurrentKernels: [Int: [RecurrentKernel]]
@@ -24,8 +24,8 @@ struct CuredModel {
         // First, because the other changes adjust signatures.
         let signatures = Self.signaturesWithMain(original.graph)
         if let signatures { rewrite.setSignatures(signatures) }
-        recurrentKernels = try StateCure.apply(to: &rewrite, of: original)
-        sinks = try OutputCure.apply(to: &rewrite, of: original.graph)
+        recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
+        sinks = try OutputLowering.apply(to: &rewrite, of: original.graph)
         let hasVariables = original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
         guard signatures != nil || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
             file = original
