@@ -20,7 +20,7 @@ public final class CompiledTemplate: Sendable {
     public let cost: ConditionCost
 
     /// - Parameter known: conditions that were read before, by their text: they are not read again.
-    /// - Throws: what `TemplateForm.check` finds, but no condition that asks for too much: a template of an older server's goes on
+    /// - Throws: what `TemplateValidator.check` finds, but no condition that asks for too much: a template of an older server's goes on
     ///   without it.
     public init(_ template: ConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
         var reader = ConditionReader(known: known)

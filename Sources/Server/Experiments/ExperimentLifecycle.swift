@@ -7,7 +7,7 @@ public enum ExperimentLifecycle {
         _ experiment: Experiment, beside others: [Experiment], nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .draft else { throw failed("'\(experiment.name)' was started before.") }
-        try ExperimentForm.check(experiment)
+        try ExperimentValidator.check(experiment)
         guard let slots = experiment.slotsToStart(beside: others) else {
             let names = others.filter { $0.state == .running && experiment.overlaps($0) }.map { "'\($0.name)'" }
             throw failed(

@@ -40,13 +40,13 @@ import Testing
     }
 
     private func refusal(of template: ConfigTemplate) -> TemplateError? {
-        do throws(TemplateError) { try TemplateForm.check(template, namespace: .client) } catch { return error }
+        do throws(TemplateError) { try TemplateValidator.check(template, namespace: .client) } catch { return error }
         return nil
     }
 
     @Test("A large honest template has room, and its devices are asked all of it")
     func honestTemplate() throws {
-        let conditions = try TemplateForm.check(Self.honest, namespace: .client)
+        let conditions = try TemplateValidator.check(Self.honest, namespace: .client)
         let compiled = try CompiledTemplate(Self.honest, known: conditions)
         #expect(compiled.refusedConditions.isEmpty)
         var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0)
@@ -56,7 +56,7 @@ import Testing
 
     @Test("The dearest template takes a device no more steps than a fetch has; it gets what is left")
     func dearest() throws {
-        let conditions = try TemplateForm.check(Self.dear, namespace: .client)
+        let conditions = try TemplateValidator.check(Self.dear, namespace: .client)
         let compiled = try CompiledTemplate(Self.dear, known: conditions)
         #expect(compiled.cost.steps(bytes: 1500) > 500 * ConditionLimits.fetchSteps)
         var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0)

@@ -13,7 +13,7 @@ struct TemplateFormTests {
     ) throws -> TemplateError? {
         let template = try template(json)
         do throws(TemplateError) {
-            try TemplateForm.check(template, namespace: namespace)
+            try TemplateValidator.check(template, namespace: namespace)
             return nil
         } catch {
             return error
@@ -122,16 +122,16 @@ struct TemplateFormTests {
     @Test func limitsAreKept() throws {
         var template = ConfigTemplate(parameters: [:])
         for number in 0..<TemplateLimits.parameters { template.parameters?["p\(number)"] = ConfigParameter() }
-        try TemplateForm.check(template, namespace: .client)
+        try TemplateValidator.check(template, namespace: .client)
         template.parameters?["one_more"] = ConfigParameter()
-        #expect(throws: TemplateError.self) { try TemplateForm.check(template, namespace: .client) }
+        #expect(throws: TemplateError.self) { try TemplateValidator.check(template, namespace: .client) }
         let half = String(repeating: "x", count: TemplateLimits.valueLength / 2)
         var large = ConfigTemplate(parameters: [
             "a": ConfigParameter(defaultValue: .text(half)), "b": ConfigParameter(defaultValue: .text(half)),
         ])
-        try TemplateForm.check(large, namespace: .client)
+        try TemplateValidator.check(large, namespace: .client)
         large.parameters?["c"] = ConfigParameter(defaultValue: .text("y"))
-        #expect(throws: TemplateError.self) { try TemplateForm.check(large, namespace: .client) }
+        #expect(throws: TemplateError.self) { try TemplateValidator.check(large, namespace: .client) }
     }
 
     @Test(arguments: [

@@ -30,7 +30,7 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Parameter version: One or more numbers with dots, 64 bytes in all; nil to tell none.
     /// - Throws: ``DeviceDescriptionError`` for anything else; the old version stays.
     public mutating func setAppVersion(_ version: String?) throws(DeviceDescriptionError) {
-        if let version, !DescriptionForm.isAppVersion(version) { throw .badAppVersion(version) }
+        if let version, !DeviceDescriptionRules.isAppVersion(version) { throw .badAppVersion(version) }
         appVersion = version
     }
 
@@ -39,7 +39,7 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Parameter name: A word of letters, digits, hyphens and low lines that begins with a letter; nil to tell none.
     /// - Throws: ``DeviceDescriptionError`` for anything else; the old system stays.
     package mutating func setOperatingSystem(_ name: String?) throws(DeviceDescriptionError) {
-        if let name, !DescriptionForm.isOperatingSystem(name) { throw .badOperatingSystem(name) }
+        if let name, !DeviceDescriptionRules.isOperatingSystem(name) { throw .badOperatingSystem(name) }
         operatingSystem = name?.lowercased()
     }
 
@@ -47,14 +47,14 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Throws: ``DeviceDescriptionError`` for anything else; the old language stays.
     public mutating func setLanguage(_ language: String?) throws(DeviceDescriptionError) {
         let tag = language.map { String($0.map { $0 == "_" ? "-" : $0 }) }
-        if let tag, !DescriptionForm.isLanguage(tag) { throw .badLanguage(tag) }
+        if let tag, !DeviceDescriptionRules.isLanguage(tag) { throw .badLanguage(tag) }
         self.language = tag
     }
 
     /// - Parameter country: Two letters of ISO 3166-1, small or capital; nil to tell none.
     /// - Throws: ``DeviceDescriptionError`` for anything else; the old country stays.
     public mutating func setCountry(_ country: String?) throws(DeviceDescriptionError) {
-        if let country, !DescriptionForm.isCountry(country) { throw .badCountry(country) }
+        if let country, !DeviceDescriptionRules.isCountry(country) { throw .badCountry(country) }
         self.country = country?.uppercased()
     }
 
@@ -63,7 +63,7 @@ public struct DeviceDescription: Sendable, Hashable {
     public mutating func setTags(_ tags: [String]) throws(DeviceDescriptionError) {
         var known = Set<String>()
         for tag in tags {
-            guard DescriptionForm.isTag(tag) else { throw .badTag(tag) }
+            guard DeviceDescriptionRules.isTag(tag) else { throw .badTag(tag) }
             known.insert(tag)
             guard known.count <= Self.tagLimit else { throw .tooManyTags }
         }
@@ -106,7 +106,7 @@ extension DeviceDescription {
 }
 
 /// The forms of what a device tells about itself, as the server understands them. All of them are plain ASCII.
-enum DescriptionForm {
+enum DeviceDescriptionRules {
     /// Numbers of at most 18 digits with dots between, at most 64 bytes in all.
     static func isAppVersion(_ text: String) -> Bool {
         text.utf8.count <= 64

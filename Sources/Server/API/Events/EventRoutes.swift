@@ -48,7 +48,7 @@ struct EventRoutes {
     private func take(_ call: DeviceCall, _ head: RequestHead, _ bytes: [UInt8]) -> Outcome {
         do {
             let batch = try RequestJSON.decode(EventBodies.Batch.self, bytes, what: "a batch of events")
-            try EventBatchForm.check(batch)
+            try EventBatchValidator.check(batch)
             return .deferred { reply in
                 intake.take(batch, project: call.part.project.id, installation: call.installation.fid) { counted in
                     reply.resolve(
@@ -76,7 +76,7 @@ struct EventRoutes {
 }
 
 /// Which batches of events are taken. One that is not will never be: the device drops it.
-enum EventBatchForm {
+enum EventBatchValidator {
     /// Beyond it, sums of squares would lose their meaning.
     static let largestValue = 1e12
 
@@ -103,7 +103,7 @@ enum EventBatchForm {
         }
         switch (item.event, item.exposure) {
         case (let event?, nil):
-            guard ExperimentForm.isEventName(event.name) else {
+            guard ExperimentValidator.isEventName(event.name) else {
                 throw refusal(
                     "\(field).event.name",
                     "An event's name begins with a letter and has at most 40 letters, digits and underscores.")

@@ -189,7 +189,7 @@ struct ExperimentEditing: Sendable {
     ) throws -> (experiment: Experiment, audience: Condition?, warnings: [String]) {
         let body = try RequestJSON.decode(ExperimentBodies.Definition.self, bytes, what: "an experiment")
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
-        let audience = try ExperimentForm.check(experiment, conditions: context.serving.conditions)
+        let audience = try ExperimentValidator.check(experiment, conditions: context.serving.conditions)
         let warnings = try context.services.metadata.read { try checkParameters(experiment, $0) }
         return (experiment, audience, warnings)
     }

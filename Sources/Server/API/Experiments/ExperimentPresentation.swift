@@ -4,7 +4,7 @@ import HearthWire
 
 /// How experiments look on the wire.
 enum ExperimentPresentation {
-    /// - Throws: 400 for what has no meaning at all; whether the experiment may be is for `ExperimentForm`.
+    /// - Throws: 400 for what has no meaning at all; whether the experiment may be is for `ExperimentValidator`.
     static func experiment(_ body: ExperimentBodies.Definition, project: String) throws(APIError) -> Experiment {
         let goal = try metric(body.goal, "goal")
         var guardrails: [Guardrail] = []

@@ -65,7 +65,7 @@ enum ExperimentSubjects {
                 tried.set(.text(value), forKey: key)
             }
             do throws(TemplateError) {
-                known = try TemplateForm.check(tried, namespace: .client, known: known)
+                known = try TemplateValidator.check(tried, namespace: .client, known: known)
             } catch {
                 throw CatalogError(.invalidArgument, "The values of '\(variant.name)' cannot be: \(error)")
             }

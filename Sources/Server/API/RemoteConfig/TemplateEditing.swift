@@ -156,7 +156,7 @@ struct TemplateEditing: Sendable {
         // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
         guard template != before else { return try appendSame(description, log) }
         _ = try Self.found { () throws(TemplateError) in
-            try TemplateForm.check(template, namespace: .client, known: known(in: log.projectID))
+            try TemplateValidator.check(template, namespace: .client, known: known(in: log.projectID))
         }
         let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
         try append(body, after: active, compiled: nil, description, log)
@@ -217,7 +217,7 @@ struct TemplateEditing: Sendable {
     ) throws(APIError) -> [String: Condition] {
         try Self.found { () throws(TemplateError) in
             try TemplateKeys.check(bytes)
-            return try TemplateForm.check(template, namespace: namespace, known: known(in: project))
+            return try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
         }
     }
 

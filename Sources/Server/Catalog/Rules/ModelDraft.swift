@@ -244,6 +244,6 @@ extension Release {
     /// Whether both give the same version to the same devices at the same times.
     fileprivate func isSameRollout(as other: Release) -> Bool {
         version == other.version && shareMillionths == other.shareMillionths && stages == other.stages
-            && pausedMicroseconds == nil && AudienceForm.isSame(audience, other.audience)
+            && pausedMicroseconds == nil && AudienceValidator.isSame(audience, other.audience)
     }
 }

@@ -49,7 +49,7 @@ public enum EffectiveShare {
 /// about.
 enum ReleaseReach {
     static func grows(from old: Release, to new: Release, nowMicroseconds: Int64) -> Bool {
-        guard AudienceForm.isWithin(new.audience, old.audience) else { return true }
+        guard AudienceValidator.isWithin(new.audience, old.audience) else { return true }
         let clock = EffectiveShare.clock(of: old, nowMicroseconds: nowMicroseconds)
         let steps = (old.stages + new.stages).map(\.atMicroseconds).filter { $0 > clock }
         return ([clock] + steps).contains { share(of: new, at: $0) > share(of: old, at: $0) }

@@ -30,8 +30,8 @@ extension ReleaseLifecycle {
             changed.stages = stages ?? []
             changed.shareMillionths = share ?? firstShare(release, before: changed.stages, draft.now)
         }
-        try ReleaseForm.check(share: changed.shareMillionths, stages: changed.stages)
-        try AudienceForm.check(changed.audience)
+        try ReleaseValidator.check(share: changed.shareMillionths, stages: changed.stages)
+        try AudienceValidator.check(changed.audience)
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: draft.now)
         if isFull, EffectiveShare.isFull(changed, nowMicroseconds: draft.now) { return draft.finish() }
         guard changed != release else { return draft.finish() }
@@ -44,7 +44,7 @@ extension ReleaseLifecycle {
             throw CatalogError(
                 .failedPrecondition, "Release \(number) is paused; resume it before giving it new stages.")
         }
-        if !AudienceForm.isSame(release.audience, changed.audience),
+        if !AudienceValidator.isSame(release.audience, changed.audience),
             !EffectiveShare.isFull(changed, nowMicroseconds: draft.now)
         {
             try checkTwin(of: changed, draft)
@@ -56,7 +56,7 @@ extension ReleaseLifecycle {
         {
             throw refusal
         }
-        draft.warn(ReleaseForm.pastStages(changed, since: release, nowMicroseconds: draft.now))
+        draft.warn(ReleaseValidator.pastStages(changed, since: release, nowMicroseconds: draft.now))
         if audience != nil { draft.warn(AudienceNames.unknown(in: changed.audience)) }
         let ended = draft.replace(changed)
         draft.record(

@@ -52,8 +52,8 @@ public enum ReleaseLifecycle {
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
         allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
-        try ReleaseForm.check(share: share, stages: stages)
-        try AudienceForm.check(audience)
+        try ReleaseValidator.check(share: share, stages: stages)
+        try AudienceValidator.check(audience)
         try checkPublishable(known, of: state.model)
         var draft = ModelDraft(state, context)
         var release = draft.nextRelease(
@@ -69,7 +69,7 @@ public enum ReleaseLifecycle {
             release.kind = .rollout
         }
         draft.warn(
-            ReleaseForm.pastStages(release, nowMicroseconds: draft.now) + AudienceNames.unknown(in: audience))
+            ReleaseValidator.pastStages(release, nowMicroseconds: draft.now) + AudienceNames.unknown(in: audience))
         let ended = draft.insert(release)
         draft.record(
             "release.\(release.kind.rawValue)",
@@ -133,7 +133,7 @@ public enum ReleaseLifecycle {
     static func checkTwin(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
         let twin = draft.underWay.first {
             $0.number != release.number && $0.version == release.version
-                && AudienceForm.isSame($0.audience, release.audience)
+                && AudienceValidator.isSame($0.audience, release.audience)
                 && !EffectiveShare.isFull($0, nowMicroseconds: draft.now)
         }
         guard let twin else { return }

@@ -140,12 +140,12 @@ import Testing
             $0.operatingSystems = ["linux"]
         }
         let other = audience { $0.condition = "device.country in ['AT']" }
-        #expect(AudienceForm.isWithin(swiss, Audience()))
-        #expect(!AudienceForm.isWithin(Audience(), swiss))
-        #expect(AudienceForm.isWithin(swissLinux, swiss))
-        #expect(!AudienceForm.isWithin(swiss, swissLinux))
-        #expect(!AudienceForm.isWithin(other, swiss) && !AudienceForm.isWithin(swiss, other))
-        #expect(AudienceForm.isSame(swiss, swiss) && !AudienceForm.isSame(swiss, other))
-        #expect(!AudienceForm.isSame(swiss, Audience()) && !swiss.isEverybody)
+        #expect(AudienceValidator.isWithin(swiss, Audience()))
+        #expect(!AudienceValidator.isWithin(Audience(), swiss))
+        #expect(AudienceValidator.isWithin(swissLinux, swiss))
+        #expect(!AudienceValidator.isWithin(swiss, swissLinux))
+        #expect(!AudienceValidator.isWithin(other, swiss) && !AudienceValidator.isWithin(swiss, other))
+        #expect(AudienceValidator.isSame(swiss, swiss) && !AudienceValidator.isSame(swiss, other))
+        #expect(!AudienceValidator.isSame(swiss, Audience()) && !swiss.isEverybody)
     }
 }

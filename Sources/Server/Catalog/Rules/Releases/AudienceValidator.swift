@@ -2,7 +2,7 @@ import HearthWire
 
 /// Which audiences a release may have: words that a device can have, and lists of bounded length. What the condition says is
 /// checked where its language is known.
-enum AudienceForm {
+enum AudienceValidator {
     static let itemLimit = 64
 
     static func check(_ audience: Audience) throws(CatalogError) {

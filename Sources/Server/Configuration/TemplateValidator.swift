@@ -3,7 +3,7 @@ public import HearthTargeting
 public import HearthWire
 
 /// Which templates may be.
-public struct TemplateForm {
+public struct TemplateValidator {
     private let template: ConfigTemplate
     private let namespace: TemplateNamespace
     private var conditionNames: Set<String> = []
@@ -18,7 +18,8 @@ public struct TemplateForm {
     public static func check(
         _ template: ConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
     ) throws(TemplateError) -> [String: Condition] {
-        var form = TemplateForm(template: template, namespace: namespace, expressions: ConditionReader(known: known))
+        var form = TemplateValidator(
+            template: template, namespace: namespace, expressions: ConditionReader(known: known))
         // What is cheap to find comes before what is dear to read.
         try form.checkCounts()
         try form.checkConditions()

@@ -2,7 +2,7 @@ public import HearthCatalog
 public import HearthTargeting
 
 /// Which experiments may be.
-public enum ExperimentForm {
+public enum ExperimentValidator {
     public static let variantLimit = 10
     public static let guardrailLimit = 10
     public static let subjectLimit = 50

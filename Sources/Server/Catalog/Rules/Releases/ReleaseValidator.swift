@@ -1,7 +1,7 @@
 import HearthWire
 
 /// Which shares and schedules a release may have.
-enum ReleaseForm {
+enum ReleaseValidator {
     static let stageLimit = 32
     /// The year 9999 ends there.
     static let lastMicroseconds: Int64 = 253_402_300_799_999_999
