@@ -45,13 +45,13 @@ public protocol BlobStore: Sendable {
     func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int
 
     /// All blobs that are set aside, in any order; one that was set aside twice comes twice.
-    func asides() throws(StorageError) -> [AsideBlob]
+    func asides() throws(StorageError) -> [TrashedBlob]
 
     /// Makes those visible again of which no other one is visible. Returns how many they were.
-    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int
+    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int
 
     /// Removes those for good. Returns how many they were.
-    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int
+    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int
 }
 
 extension BlobStore {
@@ -101,7 +101,7 @@ public struct OpenBlob: Sendable {
 }
 
 /// A blob that nobody seemed to need: out of sight, with its bytes kept for a while.
-public struct AsideBlob: Sendable, Hashable {
+public struct TrashedBlob: Sendable, Hashable {
     public let digest: SHA256Digest
     /// When it was set aside, in seconds since 1970 by the clock of that time.
     public let seconds: Int64

@@ -69,21 +69,21 @@ public struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.setAside(digests, atSeconds: seconds) }
     }
 
-    public func asides() throws(StorageError) -> [AsideBlob] {
+    public func asides() throws(StorageError) -> [TrashedBlob] {
         try storage { () throws(FileError) in try store.asides() }
-            .map { AsideBlob(digest: $0.digest, seconds: $0.seconds) }
+            .map { TrashedBlob(digest: $0.digest, seconds: $0.seconds) }
     }
 
-    public func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+    public func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int {
         try storage { () throws(FileError) in try store.putBack(asides.map(Self.named)) }
     }
 
-    public func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int {
+    public func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int {
         try storage { () throws(FileError) in try store.removeAsides(asides.map(Self.named)) }
     }
 
-    private static func named(_ blob: AsideBlob) -> ContentStore.Aside {
-        ContentStore.Aside(digest: blob.digest, seconds: blob.seconds)
+    private static func named(_ blob: TrashedBlob) -> ContentStore.TrashedFile {
+        ContentStore.TrashedFile(digest: blob.digest, seconds: blob.seconds)
     }
 }
 

@@ -39,7 +39,7 @@ public struct Upkeep: Sendable {
 
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
-    private let files: SetAsideFiles
+    private let files: TrashedFiles
     private let limits: UpkeepRules.Limits
     private let backupLock: String?
     private let word: OperatorWord?
@@ -59,7 +59,7 @@ public struct Upkeep: Sendable {
     ) {
         self.metadata = metadata
         self.blobs = blobs
-        files = SetAsideFiles(metadata: metadata, blobs: blobs, gate: gate)
+        files = TrashedFiles(metadata: metadata, blobs: blobs, gate: gate)
         self.limits = limits
         self.backupLock = backupLock
         self.word = word

@@ -59,8 +59,8 @@ public enum UpkeepRules {
     /// The files that were aside for long enough to go. Those that are needed again are put back instead, unless the same
     /// bytes came anew meanwhile.
     public static func overdue(
-        _ asides: [AsideBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
-    ) -> [AsideBlob] {
+        _ asides: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
+    ) -> [TrashedBlob] {
         let missing = needed.subtracting(visible)
         let oldest = moment(limits.unreferencedDays, before: nowMicroseconds) / 1_000_000
         return asides.filter { $0.seconds < oldest && !missing.contains($0.digest.hex) }

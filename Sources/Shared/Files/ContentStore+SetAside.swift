@@ -4,7 +4,7 @@ public import HearthCrypto
 /// removed.
 extension ContentStore {
     /// A file that was set aside, and when.
-    public struct Aside: Sendable, Hashable {
+    public struct TrashedFile: Sendable, Hashable {
         public let digest: SHA256Digest
         /// Since 1970, by the clock of that time.
         public let seconds: Int64
@@ -31,13 +31,13 @@ extension ContentStore {
     }
 
     /// Every file that was set aside.
-    public func asides() throws(FileError) -> [Aside] { try Self.asides(in: folder, files: files) }
+    public func asides() throws(FileError) -> [TrashedFile] { try Self.asides(in: folder, files: files) }
 
     /// Every file that was set aside in a folder that need not be a store.
     public static func asides(
         in folder: String, files: any FileOperations = DiskFiles()
-    ) throws(FileError) -> [Aside] {
-        try files.list(folder).compactMap { Aside(name: $0) }
+    ) throws(FileError) -> [TrashedFile] {
+        try files.list(folder).compactMap { TrashedFile(name: $0) }
     }
 
     /// Sets aside those of the files that are there, and synchronises the folder once. What is no regular file stays.
@@ -46,7 +46,7 @@ extension ContentStore {
     public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
         var count = 0
         for digest in digests where FileStamp(path: path(of: digest)) != nil {
-            try files.rename(path(of: digest), to: path(of: Aside(digest: digest, seconds: max(seconds, 0))))
+            try files.rename(path(of: digest), to: path(of: TrashedFile(digest: digest, seconds: max(seconds, 0))))
             count += 1
         }
         if count > 0 { try files.synchronizeFolder(folder) }
@@ -57,7 +57,7 @@ extension ContentStore {
     /// comes back that was set aside last.
     ///
     /// - Returns: how many they were.
-    public func putBack(_ asides: [Aside]) throws(FileError) -> Int {
+    public func putBack(_ asides: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in asides.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
             guard FileStamp(path: path(of: aside)) != nil else { continue }
@@ -71,7 +71,7 @@ extension ContentStore {
     /// Removes files that were set aside, for good; synchronises the folder once.
     ///
     /// - Returns: how many they were.
-    public func removeAsides(_ asides: [Aside]) throws(FileError) -> Int {
+    public func removeAsides(_ asides: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in asides where FileStamp(path: path(of: aside)) != nil {
             try files.remove(path(of: aside))
@@ -81,7 +81,7 @@ extension ContentStore {
         return count
     }
 
-    private func path(of aside: Aside) -> String { FilePath.join(folder, aside.name) }
+    private func path(of aside: TrashedFile) -> String { FilePath.join(folder, aside.name) }
 
     private func isTaken(_ path: String) -> Bool { PathKind(path) != .absent }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(try store.setAside([digest, absent], atSeconds: 5) == 1)
         #expect(try store.size(of: digest) == nil && store.digests().isEmpty)
         #expect(code { _ = try store.open(digest) } == .notFound)
-        #expect(try store.asides() == [AsideBlob(digest: digest, seconds: 5)])
+        #expect(try store.asides() == [TrashedBlob(digest: digest, seconds: 5)])
         #expect(try store.putBack(store.asides()) == 1)
         #expect(try store.bytes(of: digest) == hello)
         #expect(try store.asides().isEmpty)
@@ -63,7 +63,7 @@ import Testing
         for name in others { _ = try folder.write([1], to: "blobs/" + name) }
         _ = try FileBlobStore(folder: path).setAside([digest], atSeconds: 1)
         let store = try FileBlobStore(folder: path)
-        #expect(try store.asides() == [AsideBlob(digest: digest, seconds: 1)])
+        #expect(try store.asides() == [TrashedBlob(digest: digest, seconds: 1)])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: path).sorted() == (others + ["aside-1-\(hex)"]).sorted()
         )

@@ -35,9 +35,9 @@ private struct HousedBlobs: BlobStore {
     func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
         try base.setAside(digests, atSeconds: seconds)
     }
-    func asides() throws(StorageError) -> [AsideBlob] { try base.asides() }
-    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int { try base.putBack(asides) }
-    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int { try base.removeAsides(asides) }
+    func asides() throws(StorageError) -> [TrashedBlob] { try base.asides() }
+    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.putBack(asides) }
+    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.removeAsides(asides) }
 }
 
 extension IncomingBlob {

@@ -42,7 +42,7 @@ import Testing
         let bench = try UpkeepBench()
         let hash = try bench.upload("flowers", daysOld: 1)
         _ = try bench.blobs.setAside([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
-        let files = SetAsideFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
+        let files = TrashedFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
         #expect(try files.putBack() == 1)
         #expect(try files.putBack() == 0)
         #expect(try bench.has(hash))

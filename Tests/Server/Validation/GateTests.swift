@@ -31,9 +31,9 @@ private struct WatchedBlobs: BlobStore {
     func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
         try blobs.setAside(digests, atSeconds: seconds)
     }
-    func asides() throws(StorageError) -> [AsideBlob] { try blobs.asides() }
-    func putBack(_ asides: [AsideBlob]) throws(StorageError) -> Int { try blobs.putBack(asides) }
-    func removeAsides(_ asides: [AsideBlob]) throws(StorageError) -> Int { try blobs.removeAsides(asides) }
+    func asides() throws(StorageError) -> [TrashedBlob] { try blobs.asides() }
+    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.putBack(asides) }
+    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.removeAsides(asides) }
 }
 
 @Suite("Bytes that arrive while the same bytes are removed") struct GateTests {

@@ -204,7 +204,7 @@ struct DeviceStore: Sendable {
     ///
     /// - Returns: what is installed now, verified.
     func putAside(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
-        let version = AsideVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion)
+        let version = RejectedVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion)
         do throws(FileError) {
             try writeAside(digest, of: name, version)
         } catch let error where error.code != .incompatible {
@@ -213,7 +213,7 @@ struct DeviceStore: Sendable {
         return try open(pointers.pointer(name)?.current, of: name)
     }
 
-    private func writeAside(_ digest: SHA256Digest, of name: String, _ version: AsideVersion) throws(FileError) {
+    private func writeAside(_ digest: SHA256Digest, of name: String, _ version: RejectedVersion) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)

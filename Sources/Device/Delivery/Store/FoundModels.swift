@@ -13,7 +13,7 @@ final class FoundModels: Sendable {
 
         /// nil when the store or the model's record is not there, or changed so recently that the next change may not show.
         init?(of name: String, storeFolder: String) {
-            asideGeneration = UnwrittenAsides.shared.generation
+            asideGeneration = UnwrittenRejections.shared.generation
             guard let format = FileStamp(path: StoreFormat.path(in: storeFolder)),
                 let record = FileStamp(path: PointerFolder.recordPath(of: name, storeFolder: storeFolder)),
                 format.isSettled(), record.isSettled()

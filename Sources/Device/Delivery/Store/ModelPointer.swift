@@ -9,7 +9,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
     /// The version before it: what there is to go back to, and its path may still be in use.
     var previous: ModelVersion?
     /// Versions that did not work here, oldest first.
-    var aside: [AsideVersion] = []
+    var aside: [RejectedVersion] = []
     /// In format 1 only, where the previous version's length was not written down.
     private(set) var previousHash: String?
 
@@ -34,7 +34,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
     }
 
     /// The version before it is installed again, if it was the installed one.
-    mutating func putAside(_ version: AsideVersion) {
+    mutating func putAside(_ version: RejectedVersion) {
         if current?.digest?.hex == version.hash {
             current = previous
             previous = nil
@@ -57,7 +57,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
         current = try? ModelVersion(from: decoder)
         previous = try? container.decode(ModelVersion.self, forKey: .previous)
         previousHash = try? container.decode(String.self, forKey: .previousHash)
-        aside = (try? container.decode([AsideVersion].self, forKey: .aside)) ?? []
+        aside = (try? container.decode([RejectedVersion].self, forKey: .aside)) ?? []
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -110,7 +110,7 @@ extension ModelVersion {
 }
 
 /// A version that did not work here, and must not be fetched again.
-struct AsideVersion: Codable, Sendable, Equatable {
+struct RejectedVersion: Codable, Sendable, Equatable {
     var hash: String
     var reason: String
     /// Which version of this library could not use it: another one may.

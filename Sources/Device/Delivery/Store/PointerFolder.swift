@@ -18,7 +18,7 @@ struct PointerFolder: Sendable {
         if let pointer = try current(path(name)), pointer.name == name { return pointer }
         // Nothing was ever installed, but something may have been put aside that could not be written down.
         let empty = ModelPointer(name: name)
-        let unwritten = UnwrittenAsides.shared.applied(to: empty, at: path(name))
+        let unwritten = UnwrittenRejections.shared.applied(to: empty, at: path(name))
         return unwritten == empty ? nil : unwritten
     }
 
@@ -38,17 +38,17 @@ struct PointerFolder: Sendable {
                 .io, "Cannot write the record of the model \(pointer.name.prefix(100)): its name is too long")
         }
         try AtomicFile.write(bytes, to: path(pointer.name), files: files)
-        UnwrittenAsides.shared.forget(recordAt: path(pointer.name))
+        UnwrittenRejections.shared.forget(recordAt: path(pointer.name))
     }
 
     /// Puts a version aside that cannot be put aside on the disk: for this process, until the record is written again.
-    func putAsideUnwritten(_ version: AsideVersion, of name: String) {
-        UnwrittenAsides.shared.add(version, toRecordAt: path(name))
+    func putAsideUnwritten(_ version: RejectedVersion, of name: String) {
+        UnwrittenRejections.shared.add(version, toRecordAt: path(name))
     }
 
     func remove(_ name: String) throws(FileError) {
         try files.remove(path(name))
-        UnwrittenAsides.shared.forget(recordAt: path(name))
+        UnwrittenRejections.shared.forget(recordAt: path(name))
         try files.synchronizeFolder(folder)
     }
 
@@ -89,7 +89,7 @@ struct PointerFolder: Sendable {
 
     /// With what could not be written into it.
     private func current(_ path: String) throws(FileError) -> ModelPointer? {
-        try asWritten(path).map { UnwrittenAsides.shared.applied(to: $0, at: path) }
+        try asWritten(path).map { UnwrittenRejections.shared.applied(to: $0, at: path) }
     }
 
     /// In the current format.
@@ -136,12 +136,12 @@ struct PointerFolder: Sendable {
 
 /// Versions that were put aside while the disk could not be written. This process does without them all the same, and writes
 /// them down with the next change of the model's record. Use it from any thread.
-final class UnwrittenAsides: Sendable {
-    static let shared = UnwrittenAsides()
+final class UnwrittenRejections: Sendable {
+    static let shared = UnwrittenRejections()
 
     private struct Contents {
         /// By the path of the model's record.
-        var versions: [String: [AsideVersion]] = [:]
+        var versions: [String: [RejectedVersion]] = [:]
         var generation = 0
     }
 
@@ -150,7 +150,7 @@ final class UnwrittenAsides: Sendable {
     /// Rises whenever a record means something else than what is written in it.
     var generation: Int { contents.withLock(\.generation) }
 
-    func add(_ version: AsideVersion, toRecordAt path: String) {
+    func add(_ version: RejectedVersion, toRecordAt path: String) {
         contents.withLock { contents in
             let known = contents.versions[path, default: []].filter { $0.hash != version.hash }
             contents.versions[path] = (known + [version]).suffix(ModelPointer.asideLimit)

@@ -78,7 +78,7 @@ final class HearthServer {
         )
         if folder.closeSecret() { log.error(Self.openSecret(folder.secretFile)) }
         // Before anybody asks for one of them.
-        try SetAsideFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
+        try TrashedFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         upkeep = RoundTimer(
             Upkeep(

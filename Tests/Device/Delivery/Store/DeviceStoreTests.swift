@@ -252,7 +252,7 @@ struct StoreUnwrittenAsideTests {
         _ = try store.putAside(Sample.v2)
         files.fail { _ in nil }
         try store.install(Sample.v3)
-        UnwrittenAsides.shared.forget(recordAt: folder.path + "/models/digits.json")
+        UnwrittenRejections.shared.forget(recordAt: folder.path + "/models/digits.json")
         #expect(try store.reasonAside(Sample.v2) == "no")
         #expect(try store.putAside(Sample.v3) == old)
     }

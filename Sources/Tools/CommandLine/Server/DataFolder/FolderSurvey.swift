@@ -37,7 +37,7 @@ struct FolderSurvey {
             let file = DataLayout.folderIDName
             if name == file || AtomicFile.isTemporary(name, of: file) { continue }
             blobs.entryCount += 1
-            if let digest = SHA256Digest(hex: name) ?? ContentStore.Aside(name: name)?.digest {
+            if let digest = SHA256Digest(hex: name) ?? ContentStore.TrashedFile(name: name)?.digest {
                 blobs.files.insert(digest.hex)
             }
         }

@@ -3,7 +3,7 @@ import HearthCrypto
 public import HearthStorage
 
 /// The model files that nobody needs: sets them aside, puts them back when somebody needs them again, removes them in the end.
-public struct SetAsideFiles: Sendable {
+public struct TrashedFiles: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
     private let gate: BlobGate
@@ -49,7 +49,7 @@ public struct SetAsideFiles: Sendable {
     /// Removes those for good that nobody needs, or whose bytes are there under their name, too.
     ///
     /// - Returns: how many files.
-    func remove(_ asides: some Sequence<AsideBlob>) throws -> Int {
+    func remove(_ asides: some Sequence<TrashedBlob>) throws -> Int {
         try gate.pass { () throws -> Int in
             let needed = try neededNow(asides.map(\.digest.hex))
             return try blobs.removeAsides(
