@@ -77,18 +77,18 @@ public final class RoundTimer: Sendable {
 extension RoundTimer {
     /// Has the upkeep done.
     public convenience init(
-        _ upkeep: Upkeep, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
+        _ upkeep: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
         note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
     ) {
         self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
             guard var result = try upkeep.run() else { return [] }
             if result.heldBack.count > 0 { failure(Self.text(result.heldBack)) }
             result.heldBack = HeldBack()
-            return result == Upkeep.Result() ? [] : [Self.text(result)]
+            return result == Maintenance.Result() ? [] : [Self.text(result)]
         }
     }
 
-    private static func text(_ result: Upkeep.Result) -> String {
+    private static func text(_ result: Maintenance.Result) -> String {
         """
         upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \

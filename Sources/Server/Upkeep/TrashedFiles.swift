@@ -30,7 +30,7 @@ public struct TrashedFiles: Sendable {
     /// The hashes of the files to keep.
     func needed() throws -> Set<String> {
         try metadata.read { store in
-            UpkeepRules.needed(
+            MaintenanceRules.needed(
                 referenced: try store.referencedHashes(), validations: try store.validations(),
                 served: try Self.served(store))
         }
@@ -59,7 +59,7 @@ public struct TrashedFiles: Sendable {
 
     private func neededNow(_ hashes: [String]) throws -> Set<String> {
         try metadata.read { store in
-            UpkeepRules.needed(
+            MaintenanceRules.needed(
                 referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
                 validations: try hashes.compactMap { try store.validation(sha256: $0) },
                 served: try Self.served(store))

@@ -33,7 +33,7 @@ import Testing
 
     @Test("At the start, then every hour, and not after a stop; a line tells what went")
     func rounds() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
         let timer = RoundTimer(
@@ -55,7 +55,7 @@ import Testing
 
     @Test("After a first start the first round comes after the pause")
     func firstStart() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let timer = RoundTimer(
             bench.upkeep(), scheduler: scheduler, note: { _ in }, failure: { Issue.record("\($0)") })
@@ -65,7 +65,7 @@ import Testing
 
     @Test("What is too much at once is told as a failure that says what to do, and nothing else is")
     func heldBack() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
         for number in 0...20 { try bench.store("orphan \(number)") }
@@ -80,13 +80,14 @@ import Testing
 
     @Test("A round that fails is told of, and the next one comes all the same")
     func failing() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
-        let upkeep = Upkeep(
+        let upkeep = Maintenance(
             metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
-            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
-            backupLock: bench.folder.path + "/no folder/backup.lock", now: { Timestamp(microseconds: UpkeepBench.now) })
+            limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
+            backupLock: bench.folder.path + "/no folder/backup.lock",
+            now: { Timestamp(microseconds: MaintenanceFixture.now) })
         let timer = RoundTimer(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)

@@ -12,11 +12,11 @@ import Testing
 @Suite("Files that nobody needs are kept for a while") struct SetAsideTests {
     @Test("They go after their time, n and n + 1 days")
     func time() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         #expect(try bench.upkeep().run()?.setAside == 1)
         #expect(try !bench.has(orphan) && bench.isAside(orphan))
-        #expect(try bench.upkeep(daysLater: 7).run() == Upkeep.Result())
+        #expect(try bench.upkeep(daysLater: 7).run() == Maintenance.Result())
         #expect(try bench.isAside(orphan))
         #expect(try bench.upkeep(daysLater: 8).run()?.blobs == 1)
         #expect(try !bench.isAside(orphan))
@@ -24,7 +24,7 @@ import Testing
 
     @Test("They come back with their bytes when a record names them again")
     func comeBack() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hash = try bench.upload("flowers", daysOld: 1)
         let object = bench.object("flowers", hash, daysOld: 1)
         try bench.metadata.write { try $0.delete(object) }
@@ -39,7 +39,7 @@ import Testing
 
     @Test("A start puts them back before anybody asks for one")
     func atTheStart() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hash = try bench.upload("flowers", daysOld: 1)
         _ = try bench.blobs.setAside([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
         let files = TrashedFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
@@ -50,7 +50,7 @@ import Testing
 
     @Test("The same bytes, uploaded anew, do not go with those that were set aside")
     func uploadedAnew() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hash = try bench.store("flowers")
         _ = try bench.upkeep().run()
         #expect(try bench.upload("flowers", daysOld: -1) == hash)
@@ -61,7 +61,7 @@ import Testing
 
     @Test("Many at once stay until an operator allows that many, n and n + 1")
     func tooMany() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         let result = try #require(try bench.upkeep().run())
         #expect(result.setAside == 0 && result.heldBack.count == 21)
@@ -79,7 +79,7 @@ import Testing
 
     @Test("An operator's word is good for one round")
     func oneRound() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         try bench.confirm("100 of 100 model files that no record names")
         _ = try bench.upkeep().run()
         for number in 0...20 { try bench.store("orphan \(number)") }
@@ -88,7 +88,7 @@ import Testing
 
     @Test("A word that comes during a round is for the next one")
     func duringARound() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         for number in 0...20 { try bench.store("orphan \(number)") }
         _ = try bench.upkeep().run()
         let waiting = try #require(try bench.word.read())
@@ -100,7 +100,7 @@ import Testing
 
     @Test("A word is for the kinds that it names")
     func kinds() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         for number in 0...20 {
             try bench.store("orphan \(number)")
             try bench.begin("session-\(number)", daysOld: 90)
@@ -140,7 +140,7 @@ import Testing
 
     @Test("A clock that jumped far ahead removes no upload, no part of one and no file")
     func clock() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.upload("file \($0)", daysOld: 0) }
         for number in 0...20 {
             try bench.begin("session-\(number)", daysOld: 0)
@@ -155,13 +155,13 @@ import Testing
         #expect(try bench.objects.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
         // Right again, the clock finds nothing to do.
-        #expect(try bench.upkeep().run() == Upkeep.Result())
+        #expect(try bench.upkeep().run() == Maintenance.Result())
         #expect(try bench.word.read() == nil)
     }
 
     @Test("A clock that jumped removes no more of the set-aside files at once, either")
     func clockAndAsides() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         try bench.confirm("21 of 21 model files that no record names")
         #expect(try bench.upkeep().run()?.setAside == 21)
@@ -171,7 +171,7 @@ import Testing
 
     @Test("Parts of uploads whose records are lost stay, when they are many")
     func strays() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         for number in 0...20 {
             let blob = try #require(try bench.blobs.resume("stray-\(number)", from: 0, limitBytes: 100))
             try blob.synchronize()
@@ -182,19 +182,19 @@ import Testing
 
     @Test("Nothing is done while the folder may be somebody else's")
     func notOurs() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
-        let upkeep = Upkeep(
+        let upkeep = Maintenance(
             metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
-            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: nil,
-            mayAct: { false }, now: { Timestamp(microseconds: UpkeepBench.now) })
+            limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: nil,
+            mayAct: { false }, now: { Timestamp(microseconds: MaintenanceFixture.now) })
         #expect(try upkeep.run() == nil)
         #expect(try bench.has(orphan))
     }
 
     @Test("A folder or a link under a file's name is left where it is")
     func noRegularFile() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let path = bench.folder.path + "/blobs/" + String(repeating: "ab", count: 32)
         try DiskFiles().makeFolder(path, mode: 0o700)
         #expect(try bench.upkeep().run()?.setAside == 0)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Upkeep") struct UpkeepTests {
     @Test("Uploads that no version was made from go after their time, n and n + 1 days")
     func unused() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let old = try bench.upload("old", daysOld: 31)
         let young = try bench.upload("young", daysOld: 30)
         let used = try bench.upload("used", daysOld: 90)
@@ -19,12 +19,12 @@ import Testing
         #expect(try !bench.has(old) && bench.has(young) && bench.has(used))
         let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
         #expect(audit.map(\.action) == ["file.expire"] && audit.first?.subject == "gs://bucket/old")
-        #expect(try bench.upkeep().run() == Upkeep.Result(), "a second round finds nothing")
+        #expect(try bench.upkeep().run() == Maintenance.Result(), "a second round finds nothing")
     }
 
     @Test("An object whose name got other bytes since is unused, however many versions its name had")
     func replacedObject() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let first = try bench.upload("flowers", daysOld: 90)
         try bench.makeModel("flowers", of: "flowers", first)
         let second = try bench.store("other bytes")
@@ -35,7 +35,7 @@ import Testing
 
     @Test("A deleted model's bytes are freed once nothing else has them")
     func deletedModel() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let alone = try bench.upload("alone", daysOld: 40)
         let shared = try bench.upload("shared", daysOld: 40)
         let model = try bench.makeModel("a", of: "alone", alone)
@@ -51,7 +51,7 @@ import Testing
 
     @Test("Bytes without a record and malformed ones go; those that devices are given stay")
     func blobs() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         let bad = try bench.upload("bad", daysOld: 1, verdict: .malformed("no"))
         let pending = try bench.upload("pending", daysOld: 1, verdict: .pending)
@@ -69,7 +69,7 @@ import Testing
 
     @Test("Malformed bytes stay that another check may find sound")
     func provisional() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let slow = try bench.upload("slow", daysOld: 1)
         try bench.metadata.write { store in
             var known = try #require(try store.validation(sha256: slow))
@@ -82,7 +82,7 @@ import Testing
 
     @Test("However much there is to remove, publishers and uploads get their turn in between")
     func batches() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let metadata = WatchedMetadata(bench.metadata)
         for number in 0..<130 {
             try bench.upload("old \(number)", daysOld: 90)
@@ -98,7 +98,7 @@ import Testing
 
     @Test("What came back between the search and the removal stays")
     func cameBack() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let used = try bench.upload("used", daysOld: 90)
         let replaced = try bench.upload("replaced", daysOld: 90)
         let newer = try bench.store("newer")
@@ -121,7 +121,7 @@ import Testing
 
     @Test("Uploads under way lose nothing; expired and stray ones are removed")
     func sessions() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         for (id, days) in [("young", 7), ("old", 8)] as [(String, Int64)] {
             try bench.begin(id, daysOld: days)
             try write("part", to: id, bench)
@@ -144,7 +144,7 @@ import Testing
 
     @Test("While a backup runs nothing is removed")
     func backup() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         let lock = try FileLock.tryAcquire(bench.backupLock)
         #expect(lock != nil)
@@ -154,7 +154,7 @@ import Testing
 
     @Test("When the backup is over the next round goes on")
     func afterBackup() throws {
-        let bench = try UpkeepBench()
+        let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         do { _ = try FileLock.tryAcquire(bench.backupLock) }
         #expect(try bench.upkeep().run()?.setAside == 1)
@@ -163,13 +163,13 @@ import Testing
 
     @Test("A limit of any length is safe to count with")
     func hugeLimits() {
-        let limits = UpkeepRules.Limits(unusedUploadDays: .max, uploadSessionDays: .max)
+        let limits = MaintenanceRules.Limits(unusedUploadDays: .max, uploadSessionDays: .max)
         let object = UploadedObject(
             projectID: "p", bucket: "b", name: "n", sha256: "", sizeBytes: 0, crc32c: 0, createdMicroseconds: .min + 1)
-        #expect(UpkeepRules.old([object], limits: limits, nowMicroseconds: .max).isEmpty)
+        #expect(MaintenanceRules.old([object], limits: limits, nowMicroseconds: .max).isEmpty)
     }
 
-    private func write(_ text: String, to id: String, _ bench: UpkeepBench) throws {
+    private func write(_ text: String, to id: String, _ bench: MaintenanceFixture) throws {
         let blob = try #require(try bench.blobs.resume(id, from: 0, limitBytes: 100))
         try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
         try blob.synchronize()

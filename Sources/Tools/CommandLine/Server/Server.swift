@@ -31,7 +31,7 @@ final class HearthServer {
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
     private let upkeep: RoundTimer
-    private let upkeepStatus = UpkeepStatus()
+    private let upkeepStatus = MaintenanceStatus()
     private let experiments: RoundTimer
     private let http: HTTPServer
     private let service: HearthService
@@ -81,7 +81,7 @@ final class HearthServer {
         try TrashedFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         upkeep = RoundTimer(
-            Upkeep(
+            Maintenance(
                 metadata: metadata, blobs: blobs, gate: validation.gate, limits: configuration.upkeep,
                 backupLock: folder.backupLockFile,
                 word: folder.operatorWord,

@@ -111,8 +111,8 @@ extension ServerConfiguration {
         return limits
     }
 
-    var upkeep: UpkeepRules.Limits {
-        UpkeepRules.Limits(
+    var upkeep: MaintenanceRules.Limits {
+        MaintenanceRules.Limits(
             unusedUploadDays: requests.unusedUploadDays, uploadSessionDays: requests.uploadSessionDays,
             unreferencedDays: unreferencedDays)
     }

@@ -8,7 +8,7 @@ import HearthWire
 import Synchronization
 
 /// The stores of a data folder with one project, on day 100.
-struct UpkeepBench {
+struct MaintenanceFixture {
     static let day: Int64 = 86_400_000_000
     static let now: Int64 = 100 * day
 
@@ -35,10 +35,11 @@ struct UpkeepBench {
     }
 
     /// - Parameter daysLater: than day 100.
-    func upkeep(_ watched: WatchedMetadata? = nil, daysLater: Int64 = 0) -> Upkeep {
-        Upkeep(
+    func upkeep(_ watched: WatchedMetadata? = nil, daysLater: Int64 = 0) -> Maintenance {
+        Maintenance(
             metadata: watched ?? metadata, blobs: blobs, gate: gate,
-            limits: UpkeepRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock, word: word,
+            limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
+            word: word,
             now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
     }
 

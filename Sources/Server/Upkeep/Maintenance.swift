@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the gate keeps the moment in
 /// between apart. While a backup runs nothing is removed. One thread at a time.
-public struct Upkeep: Sendable {
+public struct Maintenance: Sendable {
     /// What one round did.
     public struct Result: Sendable, Hashable {
         public var uploads = 0
@@ -40,10 +40,10 @@ public struct Upkeep: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
     private let files: TrashedFiles
-    private let limits: UpkeepRules.Limits
+    private let limits: MaintenanceRules.Limits
     private let backupLock: String?
     private let word: OperatorWord?
-    private let status: UpkeepStatus
+    private let status: MaintenanceStatus
     private let mayAct: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
 
@@ -53,8 +53,8 @@ public struct Upkeep: Sendable {
     ///   - word: how an operator allows much at once; nil where nobody can.
     ///   - mayAct: false while the folder may be somebody else's.
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate, limits: UpkeepRules.Limits,
-        backupLock: String?, word: OperatorWord? = nil, status: UpkeepStatus = UpkeepStatus(),
+        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate, limits: MaintenanceRules.Limits,
+        backupLock: String?, word: OperatorWord? = nil, status: MaintenanceStatus = MaintenanceStatus(),
         mayAct: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
@@ -98,7 +98,7 @@ public struct Upkeep: Sendable {
         result.uploads = try removeUploads(atMicroseconds: moment, &limit)
         let (sessions, sessionCount) = try metadata.read { store in
             let all = try store.uploadSessions()
-            return (UpkeepRules.expired(all, limits: limits, nowMicroseconds: moment), all.count)
+            return (MaintenanceRules.expired(all, limits: limits, nowMicroseconds: moment), all.count)
         }
         let mayEnd = limit.allows(sessions.count, of: sessionCount, .sessions)
         if mayEnd {
@@ -117,7 +117,7 @@ public struct Upkeep: Sendable {
             }
         }
         let validations = try metadata.read {
-            UpkeepRules.unreferenced(try $0.validations(), referenced: try $0.referencedHashes())
+            MaintenanceRules.unreferenced(try $0.validations(), referenced: try $0.referencedHashes())
         }
         result.validations = try inBatches(validations) { validation, store in
             guard try !store.isReferenced(sha256: validation.sha256),
@@ -132,7 +132,7 @@ public struct Upkeep: Sendable {
     private func removeUploads(atMicroseconds moment: Int64, _ limit: inout ShareLimit) throws -> Int {
         let (unused, objectCount) = try metadata.read { store in
             let objects = try store.projects().flatMap { try store.objects(project: $0.id) }
-            let old = UpkeepRules.old(objects, limits: limits, nowMicroseconds: moment)
+            let old = MaintenanceRules.old(objects, limits: limits, nowMicroseconds: moment)
             return (try old.filter { try !store.hasVersion(of: $0) }, objects.count)
         }
         guard limit.allows(unused.count, of: objectCount, .uploads) else { return 0 }
@@ -181,7 +181,7 @@ public struct Upkeep: Sendable {
         let moment = now().microseconds
         let (all, asides) = (try blobs.digests(), try blobs.asides())
         let unneeded = all.filter { !needed.contains($0.hex) }
-        let overdue = UpkeepRules.overdue(
+        let overdue = MaintenanceRules.overdue(
             asides, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
         if limit.allows(unneeded.count, of: all.count, .files) {
             for batch in batches(unneeded) {
@@ -202,7 +202,7 @@ public struct Upkeep: Sendable {
 }
 
 /// What metrics tell of upkeep, from any thread.
-public final class UpkeepStatus: Sendable {
+public final class MaintenanceStatus: Sendable {
     private let heldBack = Atomic(0)
     private let asides = Atomic(0)
 

@@ -10,7 +10,7 @@ public import HearthStorage
 /// - Bytes are set aside when nobody has them, and when they are malformed for good and no device is given
 ///   them. They go some days after that, and come back when somebody has them again.
 /// - Much at once goes only with an operator's word: see `ShareLimit`.
-public enum UpkeepRules {
+public enum MaintenanceRules {
     public struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.
         public var unusedUploadDays: Int
