@@ -22,7 +22,7 @@ public final class CompiledTemplate: Sendable {
     /// - Parameter known: conditions that were read before, by their text: they are not read again.
     /// - Throws: what `TemplateValidator.check` finds, but no condition that asks for too much: a template of an older server's goes on
     ///   without it.
-    public init(_ template: ConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
+    public init(_ template: RemoteConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
         var reader = ConditionReader(known: known)
         var conditions: [Condition?] = []
         var refused: [String] = []
@@ -151,7 +151,7 @@ enum CompiledValue {
     /// For nobody: Hearth has no models of users that could choose.
     case nobody
 
-    init(_ value: ConfigValue, key: String) {
+    init(_ value: RemoteConfigParameterValue, key: String) {
         switch value {
         case .text(let text): self = .entry(ConfigEntry(key: key, value: text))
         case .inAppDefault: self = .inAppDefault
@@ -208,7 +208,7 @@ enum CompiledValue {
     }
 }
 
-extension ConfigRollout {
+extension RemoteConfigRollout {
     private static let whole: Int64 = 100_000_000
 
     /// Who gets its value, in millionths of a percent, from and until: the range if there is one, else the first `percent`. Nil

@@ -16,7 +16,7 @@ public enum DefaultsDocument: String, Sendable, CaseIterable {
         }
     }
 
-    public func text(_ template: ConfigTemplate) -> String {
+    public func text(_ template: RemoteConfigTemplate) -> String {
         let defaults = Self.defaults(of: template)
         switch self {
         case .xml: return Self.xml(defaults)
@@ -30,7 +30,7 @@ public enum DefaultsDocument: String, Sendable, CaseIterable {
     }
 
     /// By key, in order.
-    private static func defaults(of template: ConfigTemplate) -> [(String, String)] {
+    private static func defaults(of template: RemoteConfigTemplate) -> [(String, String)] {
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
         var found: [String: String] = [:]
         for (key, parameter) in ([template.parameters ?? [:]] + groups).joined() {

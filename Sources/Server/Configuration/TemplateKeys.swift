@@ -16,7 +16,7 @@ public struct TemplateKeys {
     private var index = 0
     private var path: [String] = []
 
-    /// - Parameter bytes: what can be read as a `ConfigTemplate`, with or without a byte order mark; of what is no JSON,
+    /// - Parameter bytes: what can be read as a `RemoteConfigTemplate`, with or without a byte order mark; of what is no JSON,
     ///   nothing is said.
     /// - Throws: also for JSON that is not in UTF-8.
     public static func check(_ bytes: [UInt8]) throws(TemplateError) {

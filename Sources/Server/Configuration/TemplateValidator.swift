@@ -4,7 +4,7 @@ public import HearthWire
 
 /// Which templates may be.
 public struct TemplateValidator {
-    private let template: ConfigTemplate
+    private let template: RemoteConfigTemplate
     private let namespace: TemplateNamespace
     private var conditionNames: Set<String> = []
     private var keys: Set<String> = []
@@ -16,7 +16,7 @@ public struct TemplateValidator {
     /// - Throws: the first thing that is wrong.
     @discardableResult
     public static func check(
-        _ template: ConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
+        _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
     ) throws(TemplateError) -> [String: Condition] {
         var form = TemplateValidator(
             template: template, namespace: namespace, expressions: ConditionReader(known: known))
@@ -28,7 +28,7 @@ public struct TemplateValidator {
         return form.expressions.conditions
     }
 
-    private init(template: ConfigTemplate, namespace: TemplateNamespace, expressions: ConditionReader) {
+    private init(template: RemoteConfigTemplate, namespace: TemplateNamespace, expressions: ConditionReader) {
         self.template = template
         self.namespace = namespace
         self.expressions = expressions
@@ -56,7 +56,7 @@ public struct TemplateValidator {
         }
     }
 
-    private mutating func checkExpression(_ condition: ConfigCondition, _ path: String) throws(TemplateError) {
+    private mutating func checkExpression(_ condition: RemoteConfigCondition, _ path: String) throws(TemplateError) {
         do throws(ConditionSyntaxError) {
             let read = try expressions.read(condition.expression)
             if namespace == .client || ServerCondition(read) != nil { return }
@@ -97,7 +97,7 @@ public struct TemplateValidator {
         }
     }
 
-    private mutating func check(_ parameters: [String: ConfigParameter], in path: String) throws(TemplateError) {
+    private mutating func check(_ parameters: [String: RemoteConfigParameter], in path: String) throws(TemplateError) {
         for (key, parameter) in parameters.sorted(by: { $0.key < $1.key }) {
             let path = "\(path).\(key)"
             guard Self.isKey(key) else {
@@ -113,7 +113,7 @@ public struct TemplateValidator {
         }
     }
 
-    private mutating func check(_ parameter: ConfigParameter, _ path: String) throws(TemplateError) {
+    private mutating func check(_ parameter: RemoteConfigParameter, _ path: String) throws(TemplateError) {
         let type = parameter.valueType ?? "STRING"
         guard Self.valueTypes.contains(type) else {
             throw TemplateError(
@@ -140,7 +140,9 @@ public struct TemplateValidator {
         }
     }
 
-    private mutating func check(_ value: ConfigValue, _ type: String, _ path: String) throws(TemplateError) {
+    private mutating func check(_ value: RemoteConfigParameterValue, _ type: String, _ path: String)
+        throws(TemplateError)
+    {
         switch value {
         case .inAppDefault: return
         case .text(let text): try check(text, type, path)

@@ -1,5 +1,5 @@
 /// What a device is answered when it asks for its configuration.
-public struct ConfigFetchResponse: Codable, Sendable, Hashable {
+public struct RemoteConfigFetchResponse: Codable, Sendable, Hashable {
     public enum State: String, Codable, Sendable, Hashable {
         case update = "UPDATE"
         case noChange = "NO_CHANGE"
@@ -25,12 +25,12 @@ public struct ConfigFetchResponse: Codable, Sendable, Hashable {
     /// A number as text.
     public var templateVersion: String
     /// Also where nothing changed: clients take a list that is missing for an empty one.
-    public var experimentDescriptions: [ConfigExperiment]?
+    public var experimentDescriptions: [RemoteConfigExperiment]?
     public var rolloutMetadata: [RolloutMetadata]?
 
     public init(
         entries: [String: String]?, state: State, templateVersion: String,
-        experimentDescriptions: [ConfigExperiment]? = nil, rolloutMetadata: [RolloutMetadata]? = nil
+        experimentDescriptions: [RemoteConfigExperiment]? = nil, rolloutMetadata: [RolloutMetadata]? = nil
     ) {
         self.entries = entries
         self.state = state
@@ -41,7 +41,7 @@ public struct ConfigFetchResponse: Codable, Sendable, Hashable {
 }
 
 /// An experiment that the device takes part in. The values of its variant are among the entries.
-public struct ConfigExperiment: Codable, Sendable, Hashable {
+public struct RemoteConfigExperiment: Codable, Sendable, Hashable {
     public var experimentId: String
     public var variantId: String
     /// RFC 3339 with exactly three digits of a second's fraction, which one of the clients insists on.

@@ -38,7 +38,7 @@ final class ConfigServer: Transport {
     }
 
     /// Serves these values as version `version`, with a tag of its own.
-    func serve(_ entries: [String: String], version: Int, experiments: [ConfigExperiment] = []) {
+    func serve(_ entries: [String: String], version: Int, experiments: [RemoteConfigExperiment] = []) {
         let descriptions = experiments.map { experiment in
             [
                 "experimentId": experiment.experimentId, "variantId": experiment.variantId,

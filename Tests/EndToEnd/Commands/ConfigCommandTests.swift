@@ -20,22 +20,22 @@ extension EndToEndSuites {
             return ending.output
         }
 
-        private func template(_ arguments: String...) throws -> ConfigTemplate {
+        private func template(_ arguments: String...) throws -> RemoteConfigTemplate {
             let ending = try server.hearth(["remoteconfig", "get", "--json"] + arguments)
-            return try WireJSON.decode(ConfigTemplate.self, from: ending.output.utf8)
+            return try WireJSON.decode(RemoteConfigTemplate.self, from: ending.output.utf8)
         }
 
-        private func file(_ template: ConfigTemplate) throws -> String {
+        private func file(_ template: RemoteConfigTemplate) throws -> String {
             try server.data.write(WireJSON.encode(template), to: "template.json")
         }
 
-        private let sample = ConfigTemplate(
+        private let sample = RemoteConfigTemplate(
             conditions: [
-                ConfigCondition(name: "swiss", expression: "device.country in ['CH']"),
-                ConfigCondition(name: "tenth", expression: "percent('colours') <= 10"),
+                RemoteConfigCondition(name: "swiss", expression: "device.country in ['CH']"),
+                RemoteConfigCondition(name: "tenth", expression: "percent('colours') <= 10"),
             ],
             parameters: [
-                "colour": ConfigParameter(
+                "colour": RemoteConfigParameter(
                     defaultValue: .text("red"), conditionalValues: ["tenth": .text("blue")], valueType: "STRING")
             ])
 
@@ -144,6 +144,6 @@ extension EndToEndSuites {
     }
 }
 
-extension ConfigTemplate {
+extension RemoteConfigTemplate {
     fileprivate var allKeys: [String] { (parameters ?? [:]).keys.sorted() }
 }

@@ -16,7 +16,7 @@ struct CompiledTemplateTests {
     }
 
     private func resolve(_ json: String, _ device: DeviceFacts) throws -> CompiledTemplate.Resolution {
-        let template = try WireJSON.decode(ConfigTemplate.self, from: json.utf8)
+        let template = try WireJSON.decode(RemoteConfigTemplate.self, from: json.utf8)
         return try CompiledTemplate(template).resolve(for: device, nowMicroseconds: 0)
     }
 
@@ -71,7 +71,7 @@ struct CompiledTemplateTests {
     }
 
     @Test func anEmptyTemplateGivesNothing() throws {
-        let empty = try CompiledTemplate(ConfigTemplate())
+        let empty = try CompiledTemplate(RemoteConfigTemplate())
         #expect(empty.resolve(for: device(), nowMicroseconds: 0).entries.isEmpty)
     }
 }
@@ -93,24 +93,24 @@ struct CompiledTemplateTests {
 
     private static func template() throws -> CompiledTemplate {
         var conditions = shares.enumerated().map {
-            ConfigCondition(name: "s\($0.offset)", expression: $0.element.condition)
+            RemoteConfigCondition(name: "s\($0.offset)", expression: $0.element.condition)
         }
-        var parameters: [String: ConfigParameter] = [:]
+        var parameters: [String: RemoteConfigParameter] = [:]
         for condition in conditions {
-            parameters[condition.name] = ConfigParameter(
+            parameters[condition.name] = RemoteConfigParameter(
                 defaultValue: .text("out"), conditionalValues: [condition.name: .text("in")])
         }
         for (index, seed) in seeds.enumerated() {
             let call = seed.isEmpty ? "percent" : "percent('\(seed)')"
-            var quarters: [String: ConfigValue] = [:]
+            var quarters: [String: RemoteConfigParameterValue] = [:]
             for quarter in 0..<3 {
                 let name = "q\(index)-\(quarter)"
-                conditions.append(ConfigCondition(name: name, expression: "\(call) <= \(25 * (quarter + 1))"))
+                conditions.append(RemoteConfigCondition(name: name, expression: "\(call) <= \(25 * (quarter + 1))"))
                 quarters[name] = .text(String(quarter))
             }
-            parameters["q\(index)"] = ConfigParameter(defaultValue: .text("3"), conditionalValues: quarters)
+            parameters["q\(index)"] = RemoteConfigParameter(defaultValue: .text("3"), conditionalValues: quarters)
         }
-        return try CompiledTemplate(ConfigTemplate(conditions: conditions, parameters: parameters))
+        return try CompiledTemplate(RemoteConfigTemplate(conditions: conditions, parameters: parameters))
     }
 
     /// What each installation gets, in the order of the installations.

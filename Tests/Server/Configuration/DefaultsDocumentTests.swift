@@ -4,12 +4,15 @@ import HearthWire
 import Testing
 
 struct DefaultsDocumentTests {
-    private let template = ConfigTemplate(
+    private let template = RemoteConfigTemplate(
         parameters: [
-            "b": ConfigParameter(defaultValue: .text("<&> \"ü\"\u{1}")), "a": ConfigParameter(defaultValue: .text("1")),
-            "left_out": ConfigParameter(defaultValue: .inAppDefault), "none": ConfigParameter(),
+            "b": RemoteConfigParameter(defaultValue: .text("<&> \"ü\"\u{1}")),
+            "a": RemoteConfigParameter(defaultValue: .text("1")),
+            "left_out": RemoteConfigParameter(defaultValue: .inAppDefault), "none": RemoteConfigParameter(),
         ],
-        parameterGroups: ["g": ConfigParameterGroup(parameters: ["c": ConfigParameter(defaultValue: .text("3\n4"))])])
+        parameterGroups: [
+            "g": RemoteConfigParameterGroup(parameters: ["c": RemoteConfigParameter(defaultValue: .text("3\n4"))])
+        ])
 
     @Test func xmlHasAnEntryForEach() {
         #expect(

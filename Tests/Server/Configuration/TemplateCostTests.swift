@@ -4,11 +4,13 @@ import HearthWire
 import Testing
 
 @Suite("What templates cost") struct TemplateCostTests {
-    private static func template(_ expressions: [String]) -> ConfigTemplate {
-        ConfigTemplate(
-            conditions: expressions.enumerated().map { ConfigCondition(name: "c\($0.offset)", expression: $0.element) },
+    private static func template(_ expressions: [String]) -> RemoteConfigTemplate {
+        RemoteConfigTemplate(
+            conditions: expressions.enumerated().map {
+                RemoteConfigCondition(name: "c\($0.offset)", expression: $0.element)
+            },
             parameters: [
-                "p": ConfigParameter(
+                "p": RemoteConfigParameter(
                     defaultValue: .text("usual"),
                     conditionalValues: Dictionary(
                         uniqueKeysWithValues: expressions.indices.map { ("c\($0)", .text("v\($0)")) }))
@@ -39,7 +41,7 @@ import Testing
         return device
     }
 
-    private func refusal(of template: ConfigTemplate) -> TemplateError? {
+    private func refusal(of template: RemoteConfigTemplate) -> TemplateError? {
         do throws(TemplateError) { try TemplateValidator.check(template, namespace: .client) } catch { return error }
         return nil
     }
@@ -67,14 +69,18 @@ import Testing
     @Test("Rollouts draw as long as there are steps")
     func rollouts() throws {
         let names = (0..<10).map { "c\($0)" }
-        let template = ConfigTemplate(
-            conditions: names.map { ConfigCondition(name: $0, expression: "true") },
+        let template = RemoteConfigTemplate(
+            conditions: names.map { RemoteConfigCondition(name: $0, expression: "true") },
             parameters: [
-                "p": ConfigParameter(
+                "p": RemoteConfigParameter(
                     defaultValue: .text("usual"),
                     conditionalValues: Dictionary(
                         uniqueKeysWithValues: names.map {
-                            ($0, .rollout(ConfigRollout(rolloutId: $0, value: "new", percent: $0 == "c9" ? 100 : 0)))
+                            (
+                                $0,
+                                .rollout(
+                                    RemoteConfigRollout(rolloutId: $0, value: "new", percent: $0 == "c9" ? 100 : 0))
+                            )
                         }))
             ])
         let compiled = try CompiledTemplate(template)
@@ -105,7 +111,7 @@ import Testing
 
     @Test("All expressions together have so many bytes, and not one more")
     func bytes() {
-        func sized(_ bytes: Int) -> ConfigTemplate {
+        func sized(_ bytes: Int) -> RemoteConfigTemplate {
             // In pieces, since one condition may have 50,000.
             let pieces = (0..<50).map { $0 == 0 ? bytes - 49 * 40_000 : 40_000 }
             return Self.template(pieces.map { "true" + String(repeating: " ", count: $0 - 4) })

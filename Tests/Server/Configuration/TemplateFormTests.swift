@@ -4,8 +4,8 @@ import HearthWire
 import Testing
 
 struct TemplateFormTests {
-    private func template(_ json: String) throws -> ConfigTemplate {
-        try WireJSON.decode(ConfigTemplate.self, from: json.utf8)
+    private func template(_ json: String) throws -> RemoteConfigTemplate {
+        try WireJSON.decode(RemoteConfigTemplate.self, from: json.utf8)
     }
 
     private func error(
@@ -120,17 +120,18 @@ struct TemplateFormTests {
     }
 
     @Test func limitsAreKept() throws {
-        var template = ConfigTemplate(parameters: [:])
-        for number in 0..<TemplateLimits.parameters { template.parameters?["p\(number)"] = ConfigParameter() }
+        var template = RemoteConfigTemplate(parameters: [:])
+        for number in 0..<TemplateLimits.parameters { template.parameters?["p\(number)"] = RemoteConfigParameter() }
         try TemplateValidator.check(template, namespace: .client)
-        template.parameters?["one_more"] = ConfigParameter()
+        template.parameters?["one_more"] = RemoteConfigParameter()
         #expect(throws: TemplateError.self) { try TemplateValidator.check(template, namespace: .client) }
         let half = String(repeating: "x", count: TemplateLimits.valueLength / 2)
-        var large = ConfigTemplate(parameters: [
-            "a": ConfigParameter(defaultValue: .text(half)), "b": ConfigParameter(defaultValue: .text(half)),
+        var large = RemoteConfigTemplate(parameters: [
+            "a": RemoteConfigParameter(defaultValue: .text(half)),
+            "b": RemoteConfigParameter(defaultValue: .text(half)),
         ])
         try TemplateValidator.check(large, namespace: .client)
-        large.parameters?["c"] = ConfigParameter(defaultValue: .text("y"))
+        large.parameters?["c"] = RemoteConfigParameter(defaultValue: .text("y"))
         #expect(throws: TemplateError.self) { try TemplateValidator.check(large, namespace: .client) }
     }
 

@@ -17,7 +17,7 @@ struct ConfigMemory: Sendable {
     /// Called when the fetch that is under way has ended.
     var whenFetched: [@Sendable () -> Void] = []
     /// The active experiments by the keys of the parameters that they vary.
-    private(set) var experiments: [String: [ConfigExperiment]]
+    private(set) var experiments: [String: [RemoteConfigExperiment]]
 
     init(record: ConfigRecord) {
         self.record = record
@@ -45,8 +45,8 @@ struct ConfigMemory: Sendable {
         return .experiments
     }
 
-    private static func experiments(_ record: ConfigRecord) -> [String: [ConfigExperiment]] {
-        var experiments: [String: [ConfigExperiment]] = [:]
+    private static func experiments(_ record: ConfigRecord) -> [String: [RemoteConfigExperiment]] {
+        var experiments: [String: [RemoteConfigExperiment]] = [:]
         for experiment in record.active?.experiments ?? [] {
             for key in experiment.affectedParameterKeys ?? [] { experiments[key, default: []].append(experiment) }
         }

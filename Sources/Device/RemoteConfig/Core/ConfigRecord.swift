@@ -29,8 +29,8 @@ struct ConfigSnapshot: Codable, Sendable, Equatable {
     var etag: String?
     var templateVersion = "0"
     /// The experiments that this installation takes part in.
-    var experiments: [ConfigExperiment] = []
-    var rollouts: [ConfigFetchResponse.RolloutMetadata] = []
+    var experiments: [RemoteConfigExperiment] = []
+    var rollouts: [RemoteConfigFetchResponse.RolloutMetadata] = []
 
     /// Whether activating this one instead of `active` changes anything: by the server's tag where there is one.
     func isNew(comparedTo active: ConfigSnapshot?) -> Bool {

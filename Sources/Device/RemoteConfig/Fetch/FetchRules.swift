@@ -137,10 +137,10 @@ struct FetchPause: Codable, Sendable, Equatable {
 struct FetchAnswer: Decodable, Sendable, Equatable {
     var entries: [String: String] = [:]
     /// Nil for states that are not known; nothing changes then.
-    var state: ConfigFetchResponse.State?
+    var state: RemoteConfigFetchResponse.State?
     var templateVersion = "0"
-    var experiments: [ConfigExperiment] = []
-    var rollouts: [ConfigFetchResponse.RolloutMetadata] = []
+    var experiments: [RemoteConfigExperiment] = []
+    var rollouts: [RemoteConfigFetchResponse.RolloutMetadata] = []
     /// A refusal inside of an answer that looks like a success.
     var refusal: String?
 
@@ -153,7 +153,7 @@ struct FetchAnswer: Decodable, Sendable, Equatable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         entries = try values.decodeIfPresent([String: String].self, forKey: .entries) ?? [:]
-        state = (try? values.decode(String.self, forKey: .state)).flatMap(ConfigFetchResponse.State.init)
+        state = (try? values.decode(String.self, forKey: .state)).flatMap(RemoteConfigFetchResponse.State.init)
         if let text = try? values.decode(String.self, forKey: .templateVersion), Int64(text) != nil {
             templateVersion = text
         } else if let number = try? values.decode(Int64.self, forKey: .templateVersion) {

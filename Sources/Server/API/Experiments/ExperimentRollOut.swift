@@ -27,18 +27,18 @@ struct ExperimentRollOut {
         return warnings
     }
 
-    private func set(_ values: [String: String], in template: inout ConfigTemplate) {
+    private func set(_ values: [String: String], in template: inout RemoteConfigTemplate) {
         var conditionName: String?
         if !experiment.audience.isEmpty {
             let name = Self.freeName("experiment \(experiment.name)", in: template)
             conditionName = name
             // On top: it must win over what decided before.
             template.conditions =
-                [ConfigCondition(name: name, expression: experiment.audience)]
+                [RemoteConfigCondition(name: name, expression: experiment.audience)]
                 + (template.conditions ?? [])
         }
         for (key, value) in values {
-            var parameter = template.parameter(forKey: key) ?? ConfigParameter()
+            var parameter = template.parameter(forKey: key) ?? RemoteConfigParameter()
             if let conditionName {
                 parameter.conditionalValues = parameter.conditionalValues ?? [:]
                 parameter.conditionalValues?[conditionName] = .text(value)
@@ -52,7 +52,7 @@ struct ExperimentRollOut {
     }
 
     /// Others may refer to a condition of that name, and it is not for this experiment to change what they mean.
-    private static func freeName(_ name: String, in template: ConfigTemplate) -> String {
+    private static func freeName(_ name: String, in template: RemoteConfigTemplate) -> String {
         let taken = Set((template.conditions ?? []).map(\.name))
         var free = name
         var number = 2

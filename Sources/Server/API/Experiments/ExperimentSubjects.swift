@@ -75,10 +75,10 @@ enum ExperimentSubjects {
         }
     }
 
-    private static func template(_ experiment: Experiment, _ store: any MetadataReader) throws -> ConfigTemplate {
+    private static func template(_ experiment: Experiment, _ store: any MetadataReader) throws -> RemoteConfigTemplate {
         try store.template(
             project: experiment.projectID, namespace: TemplateNamespace.client.rawValue, number: nil
-        ).map(TemplatePresentation.body) ?? ConfigTemplate()
+        ).map(TemplatePresentation.body) ?? RemoteConfigTemplate()
     }
 
     /// What is probably a slip of the models that it varies.

@@ -114,10 +114,10 @@ enum ConfigSignals {
     }
 }
 
-/// What a device is answered that asks for its configuration: a `ConfigFetchResponse`, put together from pieces that were
+/// What a device is answered that asks for its configuration: a `RemoteConfigFetchResponse`, put together from pieces that were
 /// made when the template and the experiments were.
 struct ConfigFetchAnswer {
-    let state: ConfigFetchResponse.State
+    let state: RemoteConfigFetchResponse.State
     let templateVersion: Int64
     /// In order of their keys.
     var entries: [ConfigEntry] = []
@@ -150,7 +150,7 @@ struct ConfigFetchAnswer {
 
     private var shownEntries: [ConfigEntry]? { state == .noTemplate ? nil : entries }
 
-    private func json(_ state: ConfigFetchResponse.State, _ entries: [ConfigEntry]?, _ rest: [UInt8]) -> [UInt8] {
+    private func json(_ state: RemoteConfigFetchResponse.State, _ entries: [ConfigEntry]?, _ rest: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((entries ?? []).reduce(64 + rest.count) { $0 + $1.json.count + 1 })
         text.append(contentsOf: "{".utf8)
@@ -176,7 +176,7 @@ struct ConfigFetchAnswer {
         }
         if !rollouts.isEmpty {
             let metadata = rollouts.sorted { $0.key < $1.key }.map {
-                ConfigFetchResponse.RolloutMetadata(
+                RemoteConfigFetchResponse.RolloutMetadata(
                     rolloutId: $0.key, variantId: "1", affectedParameterKeys: $0.value)
             }
             text.append(contentsOf: #","rolloutMetadata":"#.utf8)

@@ -11,7 +11,7 @@ struct TemplateEditing: Sendable {
 
     /// `PUT …/remoteConfig`. What is checked here is compiled once: what is put is served from what the check read.
     func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingAnswer {
-        var template = try RequestJSON.decodeLenient(ConfigTemplate.self, bytes, what: "a Remote Config template")
+        var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
         let conditions = try check(template, bytes, target.namespace, in: call.project.id)
         template.version = nil
@@ -80,7 +80,7 @@ struct TemplateEditing: Sendable {
 
     /// A template that is about to be written.
     private struct NewTemplate: Sendable {
-        let template: ConfigTemplate
+        let template: RemoteConfigTemplate
         let body: String
         /// Nil for a namespace that devices are not answered from.
         let compiled: CompiledTemplate?
@@ -136,7 +136,7 @@ struct TemplateEditing: Sendable {
     }
 
     private static func compiled(
-        _ template: ConfigTemplate, _ namespace: TemplateNamespace, _ conditions: [String: Condition]
+        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ conditions: [String: Condition]
     ) throws(APIError) -> CompiledTemplate? {
         guard namespace == .client else { return nil }
         return try found { () throws(TemplateError) in try CompiledTemplate(template, known: conditions) }
@@ -148,9 +148,9 @@ struct TemplateEditing: Sendable {
     }
 
     /// A new version of the devices' template: the active one with that change.
-    func append(_ description: String, _ log: AuditLog, _ change: (inout ConfigTemplate) -> Void) throws {
+    func append(_ description: String, _ log: AuditLog, _ change: (inout RemoteConfigTemplate) -> Void) throws {
         let active = try active(log)
-        var template = try active.map(TemplatePresentation.body) ?? ConfigTemplate()
+        var template = try active.map(TemplatePresentation.body) ?? RemoteConfigTemplate()
         let before = template
         change(&template)
         // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
@@ -166,7 +166,7 @@ struct TemplateEditing: Sendable {
     func appendSame(_ description: String, _ log: AuditLog) throws {
         let active = try active(log)
         let served = context.serving.last?.projects[log.projectID]?.template?.content
-        let body = try active?.body ?? String(decoding: WireJSON.encode(ConfigTemplate()), as: UTF8.self)
+        let body = try active?.body ?? String(decoding: WireJSON.encode(RemoteConfigTemplate()), as: UTF8.self)
         let compiled = served?.number == active?.number ? served?.compiled : nil
         try append(body, after: active, compiled: compiled, description, log)
     }
@@ -213,7 +213,7 @@ struct TemplateEditing: Sendable {
 
     /// - Parameter bytes: what it was read from.
     private func check(
-        _ template: ConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
+        _ template: RemoteConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
     ) throws(APIError) -> [String: Condition] {
         try Self.found { () throws(TemplateError) in
             try TemplateKeys.check(bytes)

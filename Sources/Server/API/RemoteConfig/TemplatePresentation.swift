@@ -10,28 +10,28 @@ enum TemplatePresentation {
         try response(template(version), TemplateETag.tag(projectNumber: project.number, version: version?.number ?? 0))
     }
 
-    static func response(_ template: ConfigTemplate, _ etag: String) throws -> Response {
+    static func response(_ template: RemoteConfigTemplate, _ etag: String) throws -> Response {
         var response = Response.json(try WireJSON.encode(template))
         response.headers["ETag"] = etag
         return response
     }
 
-    static func template(_ version: TemplateVersion?) throws -> ConfigTemplate {
-        guard let version else { return ConfigTemplate() }
+    static func template(_ version: TemplateVersion?) throws -> RemoteConfigTemplate {
+        guard let version else { return RemoteConfigTemplate() }
         var template = try body(version)
         template.version = self.version(version)
         return template
     }
 
-    static func body(_ version: TemplateVersion) throws -> ConfigTemplate {
-        try WireJSON.decode(ConfigTemplate.self, from: version.body.utf8)
+    static func body(_ version: TemplateVersion) throws -> RemoteConfigTemplate {
+        try WireJSON.decode(RemoteConfigTemplate.self, from: version.body.utf8)
     }
 
-    static func version(_ version: TemplateVersion) -> ConfigVersion {
-        var shown = ConfigVersion(description: version.description.isEmpty ? nil : version.description)
+    static func version(_ version: TemplateVersion) -> RemoteConfigVersion {
+        var shown = RemoteConfigVersion(description: version.description.isEmpty ? nil : version.description)
         shown.versionNumber = String(version.number)
         shown.updateTime = Timestamp(microseconds: version.createdMicroseconds).rfc3339(fractionDigits: 6)
-        shown.updateUser = ConfigVersion.User(email: version.createdBy)
+        shown.updateUser = RemoteConfigVersion.User(email: version.createdBy)
         shown.updateOrigin = version.origin.rawValue
         shown.updateType = version.kind.rawValue
         shown.rollbackSource = version.rollbackSource.map { String($0) }
@@ -46,19 +46,19 @@ struct ServerTemplateBody: Encodable {
         let condition: ServerCondition
     }
 
-    let parameters: [String: ConfigParameter]
+    let parameters: [String: RemoteConfigParameter]
     let conditions: [NamedCondition]
-    let version: ConfigVersion?
+    let version: RemoteConfigVersion?
 }
 
 /// Parameters by key, whatever group they are in.
-extension ConfigTemplate {
-    func parameter(forKey key: String) -> ConfigParameter? {
+extension RemoteConfigTemplate {
+    func parameter(forKey key: String) -> RemoteConfigParameter? {
         parameters?[key] ?? group(ofKey: key).flatMap { parameterGroups?[$0]?.parameters?[key] }
     }
 
     /// Where it is already, or outside the groups.
-    mutating func put(_ parameter: ConfigParameter, forKey key: String) {
+    mutating func put(_ parameter: RemoteConfigParameter, forKey key: String) {
         if let group = group(ofKey: key) {
             parameterGroups?[group]?.parameters?[key] = parameter
         } else {
@@ -67,8 +67,8 @@ extension ConfigTemplate {
         }
     }
 
-    mutating func set(_ value: ConfigValue, forKey key: String) {
-        var parameter = parameter(forKey: key) ?? ConfigParameter()
+    mutating func set(_ value: RemoteConfigParameterValue, forKey key: String) {
+        var parameter = parameter(forKey: key) ?? RemoteConfigParameter()
         parameter.defaultValue = value
         put(parameter, forKey: key)
     }

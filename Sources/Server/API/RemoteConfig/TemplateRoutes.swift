@@ -91,7 +91,7 @@ struct TemplateRoutes {
 
     private func listVersions(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
         struct Body: Encodable {
-            var versions: [ConfigVersion]?
+            var versions: [RemoteConfigVersion]?
             var nextPageToken: String?
         }
         let page = try PageRequest(head.query, limit: TemplateLimits.versions)
@@ -164,7 +164,7 @@ struct TemplateRoutes {
 
     /// One that asks for more than conditions may, in a template of an older server's, holds for nobody.
     private static func tree(
-        _ condition: ConfigCondition, _ reader: inout ConditionReader
+        _ condition: RemoteConfigCondition, _ reader: inout ConditionReader
     ) throws -> ServerCondition {
         do throws(ConditionSyntaxError) {
             if let tree = ServerCondition(try reader.read(condition.expression)) { return tree }

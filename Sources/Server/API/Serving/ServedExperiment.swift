@@ -11,7 +11,7 @@ final class ServedExperiment: Sendable {
     let experiment: Experiment
     /// When it started, as devices are told and tell: what they met of another experiment of this name was not this one.
     let start: String
-    /// What devices are told of it, by the variant's place: a `ConfigExperiment` as JSON.
+    /// What devices are told of it, by the variant's place: a `RemoteConfigExperiment` as JSON.
     let descriptions: [[UInt8]]
     /// The values of the parameters that it varies, by the variant's place.
     let entries: [[ConfigEntry]]
@@ -35,7 +35,7 @@ final class ServedExperiment: Sendable {
         let keys = experiment.parameterKeys.sorted()
         descriptions = try experiment.variants.map {
             try WireJSON.encode(
-                ConfigExperiment(
+                RemoteConfigExperiment(
                     experimentId: experiment.name, variantId: $0.name, experimentStartTime: start,
                     affectedParameterKeys: keys.isEmpty ? nil : keys))
         }

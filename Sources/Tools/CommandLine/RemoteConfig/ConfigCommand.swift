@@ -24,7 +24,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 /// Whom a template is for.
-enum ConfigNamespace: String, CaseIterable, ExpressibleByArgument {
+enum RemoteConfigNamespace: String, CaseIterable, ExpressibleByArgument {
     /// Devices, for whom the server evaluates it.
     case client = "firebase"
     /// Programs with an Admin SDK, which evaluate it themselves.
@@ -37,15 +37,15 @@ struct NamespaceOption: ParsableArguments {
         help: ArgumentHelp(
             "The template: firebase is for devices, firebase-server for programs with an Admin SDK.",
             valueName: "name"))
-    var namespace = ConfigNamespace.client
+    var namespace = RemoteConfigNamespace.client
 
     /// As commands that are suggested need it.
     var suggestion: String { namespace == .client ? "" : " --namespace \(namespace.rawValue)" }
 }
 
-extension ConfigTemplate {
+extension RemoteConfigTemplate {
     /// Those of all groups and of none, by key.
-    var allParameters: [(key: String, group: String?, parameter: ConfigParameter)] {
+    var allParameters: [(key: String, group: String?, parameter: RemoteConfigParameter)] {
         let grouped = (parameterGroups ?? [:]).flatMap { name, group in
             (group.parameters ?? [:]).map { (key: $0.key, group: Optional(name), parameter: $0.value) }
         }
@@ -54,7 +54,7 @@ extension ConfigTemplate {
     }
 
     /// The parameter, in whichever group it is; nil takes it away. A new one is put into no group.
-    subscript(parameter key: String) -> ConfigParameter? {
+    subscript(parameter key: String) -> RemoteConfigParameter? {
         get { allParameters.first { $0.key == key }?.parameter }
         set {
             if let group = allParameters.first(where: { $0.key == key })?.group {

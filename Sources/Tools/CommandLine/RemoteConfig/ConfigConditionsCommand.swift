@@ -25,7 +25,7 @@ struct ConfigConditionsCommand: ParsableCommand {
         Output.line(Self.table(template).text(width: tables.width))
     }
 
-    static func table(_ template: ConfigTemplate) -> TextTable {
+    static func table(_ template: RemoteConfigTemplate) -> TextTable {
         var table = TextTable([
             .number("PRIORITY", yields: 1), "NAME", .text("EXPRESSION", shrinks: true),
             .text("PARAMETERS", yields: 2, shrinks: true),
@@ -55,7 +55,7 @@ enum ConditionMark {
     }
 
     /// Of the template's first condition that is none.
-    static func text(in template: ConfigTemplate) -> String? {
+    static func text(in template: RemoteConfigTemplate) -> String? {
         (template.conditions ?? []).lazy.compactMap { text($0.expression) }.first
     }
 }

@@ -70,8 +70,8 @@ struct ConfigPutCommand: ParsableCommand {
 
     /// What is sent. A file that was fetched still has the version that it was then, whose description is not that of the
     /// new one.
-    static func template(in file: String, description: String?) throws(CommandFailure) -> ConfigTemplate {
-        let read = try JSONFile<ConfigTemplate>(file, what: "a Remote Config template")
+    static func template(in file: String, description: String?) throws(CommandFailure) -> RemoteConfigTemplate {
+        let read = try JSONFile<RemoteConfigTemplate>(file, what: "a Remote Config template")
         do throws(TemplateError) {
             try TemplateKeys.check(read.bytes)
         } catch {
@@ -79,7 +79,7 @@ struct ConfigPutCommand: ParsableCommand {
         }
         var template = read.value
         let written = template.version?.versionNumber == nil ? template.version?.description : nil
-        template.version = (description ?? written).map { ConfigVersion(description: $0) }
+        template.version = (description ?? written).map { RemoteConfigVersion(description: $0) }
         return template
     }
 }
@@ -92,7 +92,7 @@ struct TemplateChange {
 
     /// - Parameter shown: the tag of the version that was looked at, or `*`.
     /// - Throws: `AdminRefusal`; where a condition cannot be read, after showing the character on standard error.
-    func put(_ template: ConfigTemplate, shown: String, isCheck: Bool = false) throws -> FetchedTemplate {
+    func put(_ template: RemoteConfigTemplate, shown: String, isCheck: Bool = false) throws -> FetchedTemplate {
         do {
             return try client.putTemplate(template, namespace.namespace, shown: shown, isCheck: isCheck)
         } catch let refusal as AdminRefusal {
@@ -102,7 +102,7 @@ struct TemplateChange {
     }
 
     /// Changes the active template, once more where somebody else did so meanwhile.
-    func edit(_ change: (inout ConfigTemplate) throws -> Void) throws {
+    func edit(_ change: (inout RemoteConfigTemplate) throws -> Void) throws {
         var attempt = 1
         while true {
             let present = try client.template(namespace.namespace)

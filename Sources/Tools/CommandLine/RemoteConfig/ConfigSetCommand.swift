@@ -41,8 +41,9 @@ struct ConfigSetCommand: ParsableCommand {
         try change.edit { try apply(to: &$0) }
     }
 
-    func apply(to template: inout ConfigTemplate) throws(CommandFailure) {
-        var parameter = template[parameter: key] ?? ConfigParameter(valueType: ValueType.string.rawValue.uppercased())
+    func apply(to template: inout RemoteConfigTemplate) throws(CommandFailure) {
+        var parameter =
+            template[parameter: key] ?? RemoteConfigParameter(valueType: ValueType.string.rawValue.uppercased())
         if let type { parameter.valueType = type.rawValue.uppercased() }
         if let condition {
             guard (template.conditions ?? []).contains(where: { $0.name == condition }) else {
@@ -83,7 +84,7 @@ struct ConfigUnsetCommand: ParsableCommand {
         try change.edit { try apply(to: &$0) }
     }
 
-    func apply(to template: inout ConfigTemplate) throws(CommandFailure) {
+    func apply(to template: inout RemoteConfigTemplate) throws(CommandFailure) {
         guard var parameter = template[parameter: key] else {
             throw CommandFailure(
                 "There is no parameter '\(key)'. `hearth remoteconfig get\(namespace.suggestion)` shows what there is.")

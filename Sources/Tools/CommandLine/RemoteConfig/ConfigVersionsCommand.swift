@@ -30,7 +30,7 @@ struct ConfigVersionsCommand: ParsableCommand {
     }
 
     /// - Parameter project: the one whose template it is.
-    static func table(_ versions: [ConfigVersion], project: String? = nil) -> TextTable {
+    static func table(_ versions: [RemoteConfigVersion], project: String? = nil) -> TextTable {
         var table = TextTable([
             .number("VERSION"), .text("CREATED (UTC)", yields: 1), .text("BY", yields: 2, shrinks: true), "KIND",
             .text("DESCRIPTION", shrinks: true),
@@ -46,7 +46,7 @@ struct ConfigVersionsCommand: ParsableCommand {
         return table
     }
 
-    private static func kind(_ version: ConfigVersion) -> String {
+    private static func kind(_ version: RemoteConfigVersion) -> String {
         switch version.updateType {
         case "ROLLBACK": "rollback\(version.rollbackSource.map { " to \($0)" } ?? "")"
         case "FORCED_UPDATE": "forced"

@@ -8,10 +8,10 @@ struct TemplateDifference {
 
     /// Something that a template says: the whole of it, and as it is shown.
     private struct Fact {
-        let whole: ConfigValue?
+        let whole: RemoteConfigParameterValue?
         let text: String
 
-        init(_ value: ConfigValue?) {
+        init(_ value: RemoteConfigParameterValue?) {
             whole = value
             text = ConfigValueText.text(value)
         }
@@ -24,7 +24,7 @@ struct TemplateDifference {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    init(from old: ConfigTemplate, to new: ConfigTemplate) {
+    init(from old: RemoteConfigTemplate, to new: RemoteConfigTemplate) {
         let (before, after) = (Self.facts(old), Self.facts(new))
         let places = Set(before.keys).union(after.keys).sorted()
         var lines = places.compactMap { Self.line($0, before[$0], after[$0]) }
@@ -47,7 +47,7 @@ struct TemplateDifference {
     }
 
     /// What a template says, by the place where it does.
-    private static func facts(_ template: ConfigTemplate) -> [String: Fact] {
+    private static func facts(_ template: RemoteConfigTemplate) -> [String: Fact] {
         var facts: [String: Fact] = [:]
         for condition in template.conditions ?? [] {
             let place = "condition '\(condition.name.printable)'"
@@ -73,7 +73,7 @@ struct TemplateDifference {
     }
 
     /// Where conditions stand decides which one comes first. One that was added at the end, or taken away, moves no other.
-    private static func order(_ old: [ConfigCondition], _ new: [ConfigCondition]) -> [String] {
+    private static func order(_ old: [RemoteConfigCondition], _ new: [RemoteConfigCondition]) -> [String] {
         let names = new.map(\.name)
         let kept = old.map(\.name).filter(names.contains)
         guard !names.starts(with: kept) else { return [] }
@@ -85,7 +85,7 @@ struct TemplateDifference {
 enum ConfigValueText {
     private static let longest = 60
 
-    static func text(_ value: ConfigValue?) -> String {
+    static func text(_ value: RemoteConfigParameterValue?) -> String {
         switch value {
         case nil: "no value"
         case .text(let text): quoted(text)
@@ -98,13 +98,13 @@ enum ConfigValueText {
         }
     }
 
-    private static func share(_ rollout: ConfigRollout) -> String {
+    private static func share(_ rollout: RemoteConfigRollout) -> String {
         guard let range = rollout.microPercentRange else { return "\(rollout.percent ?? 0)%" }
         let ends = [range.microPercentStart ?? 0, range.microPercentEnd ?? 0].map { "\(Double($0) / 1_000_000)%" }
         return "those from \(ends[0]) to \(ends[1])"
     }
 
-    private static func variants(_ experiment: ConfigExperimentValue) -> String {
+    private static func variants(_ experiment: RemoteConfigExperimentValue) -> String {
         let texts = experiment.variantValue.map { variant in
             "\(variant.variantId.printable): \(variant.value.map(quoted) ?? "no change")"
         }

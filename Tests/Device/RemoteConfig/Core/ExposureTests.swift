@@ -14,8 +14,8 @@ struct ExposureTests {
 
     private static func experiment(
         _ id: String = "colours", _ variant: String = "red", keys: [String] = ["colour"]
-    ) -> ConfigExperiment {
-        ConfigExperiment(
+    ) -> RemoteConfigExperiment {
+        RemoteConfigExperiment(
             experimentId: id, variantId: variant, experimentStartTime: "2026-01-01T00:00:00.000Z",
             affectedParameterKeys: keys)
     }

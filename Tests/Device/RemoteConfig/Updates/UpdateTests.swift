@@ -78,8 +78,8 @@ struct UpdateTests {
     @Test("who enters an experiment, leaves it or changes sides in it is told of its keys, though no value differs")
     func experiments() async throws {
         let device = try TestDevice()
-        func experiment(_ variant: String, month: String = "01") -> ConfigExperiment {
-            ConfigExperiment(
+        func experiment(_ variant: String, month: String = "01") -> RemoteConfigExperiment {
+            RemoteConfigExperiment(
                 experimentId: "colours", variantId: variant, experimentStartTime: "2026-\(month)-01T00:00:00.000Z",
                 affectedParameterKeys: ["a"])
         }

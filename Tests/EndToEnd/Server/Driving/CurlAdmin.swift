@@ -77,8 +77,8 @@ extension CurlAdmin {
 
     /// A template with these parameters, for everybody.
     func put(parameters: [String: String]) throws {
-        let template = ConfigTemplate(
-            parameters: parameters.mapValues { ConfigParameter(defaultValue: .text($0)) })
+        let template = RemoteConfigTemplate(
+            parameters: parameters.mapValues { RemoteConfigParameter(defaultValue: .text($0)) })
         let reply = try call(
             "\(server.url)/v1/projects/\(key.projectID)/remoteConfig",
             [

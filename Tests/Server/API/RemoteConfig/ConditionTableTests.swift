@@ -8,12 +8,15 @@ import Testing
     /// A parameter for each condition: `in` where it holds, else `out`.
     private static func template(_ cases: [ConditionCase]) throws -> String {
         let conditions = cases.enumerated().map {
-            ConfigCondition(name: "c\($0.offset)", expression: $0.element.condition)
+            RemoteConfigCondition(name: "c\($0.offset)", expression: $0.element.condition)
         }
         let parameters = conditions.enumerated().map { index, condition in
-            ("p\(index)", ConfigParameter(defaultValue: .text("out"), conditionalValues: [condition.name: .text("in")]))
+            (
+                "p\(index)",
+                RemoteConfigParameter(defaultValue: .text("out"), conditionalValues: [condition.name: .text("in")])
+            )
         }
-        let template = ConfigTemplate(
+        let template = RemoteConfigTemplate(
             conditions: conditions, parameters: Dictionary(uniqueKeysWithValues: parameters))
         return String(decoding: try WireJSON.encode(template), as: UTF8.self)
     }

@@ -83,11 +83,11 @@ import Testing
     func values() throws {
         let service = try TestService()
         let values = ["a": #"{"json":"\\"}"#, "b": "line\none\u{1}", "c": "Zürich 🏔", "d": "", "e": "</x>"]
-        let parameters = values.mapValues { ConfigParameter(defaultValue: .text($0)) }
+        let parameters = values.mapValues { RemoteConfigParameter(defaultValue: .text($0)) }
         try service.putTemplate(
-            String(decoding: WireJSON.encode(ConfigTemplate(parameters: parameters)), as: UTF8.self))
+            String(decoding: WireJSON.encode(RemoteConfigTemplate(parameters: parameters)), as: UTF8.self))
         let answer = try service.fetchLoosely()
-        let body = try WireJSON.decode(ConfigFetchResponse.self, from: answer.body)
+        let body = try WireJSON.decode(RemoteConfigFetchResponse.self, from: answer.body)
         #expect(body.entries == values)
         #expect(body.state == .update && body.templateVersion == "1" && body.experimentDescriptions == [])
     }

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static func answer(_ template: ConfigTemplate, version: Int) -> TransportResponse {
+    private static func answer(_ template: RemoteConfigTemplate, version: Int) -> TransportResponse {
         StandInServer.json(template, headers: [("ETag", "etag-123-\(version)")])
     }
 
@@ -23,8 +23,8 @@ import Testing
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.template(.client) }, { _ = try client.template(.server, version: 3) },
-            { _ = try client.putTemplate(ConfigTemplate(), .client, shown: "*") },
-            { _ = try client.putTemplate(ConfigTemplate(), .client, shown: "etag-1-2", isCheck: true) },
+            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, shown: "*") },
+            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, shown: "etag-1-2", isCheck: true) },
             { _ = try client.rollBackTemplate(.client, to: 4) },
             { _ = try client.templateVersions(.client, limit: 5) },
             { _ = try client.templateDefaults(.client, format: "PLIST") },
@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func aTagSaysWhichVersionItIsOf() throws {
-        let found = try FetchedTemplate(Self.answer(ConfigTemplate(), version: 7))
+        let found = try FetchedTemplate(Self.answer(RemoteConfigTemplate(), version: 7))
         #expect(found.version == 7 && found.etag(ofVersion: 3) == "etag-123-3")
-        #expect(throws: CommandFailure.self) { try FetchedTemplate(StandInServer.json(ConfigTemplate())) }
+        #expect(throws: CommandFailure.self) { try FetchedTemplate(StandInServer.json(RemoteConfigTemplate())) }
     }
 
     /// Somebody else's change stays, and so does this one.
@@ -53,8 +53,8 @@ import Testing
         let puts = Mutex(0)
         let server = StandInServer { call in
             let done = puts.withLock { $0 }
-            let theirs = ConfigTemplate(
-                parameters: done == 0 ? [:] : ["theirs": ConfigParameter(defaultValue: .text("x"))])
+            let theirs = RemoteConfigTemplate(
+                parameters: done == 0 ? [:] : ["theirs": RemoteConfigParameter(defaultValue: .text("x"))])
             guard call.method == "PUT" else { return Self.answer(theirs, version: 1 + done) }
             puts.withLock { $0 += 1 }
             return done == 0 ? StandInServer.refusal(412) : Self.answer(theirs, version: 3)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func nobodyTriesForEver() throws {
         let server = StandInServer { call in
-            call.method == "PUT" ? StandInServer.refusal(412) : Self.answer(ConfigTemplate(), version: 1)
+            call.method == "PUT" ? StandInServer.refusal(412) : Self.answer(RemoteConfigTemplate(), version: 1)
         }
         let command = try ConfigSetCommand.parse(["mine", "y"])
         let change = TemplateChange(
@@ -79,11 +79,11 @@ import Testing
     }
 
     @Test func whatIsSetChangesNothingElse() throws {
-        var template = ConfigTemplate(
-            conditions: [ConfigCondition(name: "beta", expression: "true")],
+        var template = RemoteConfigTemplate(
+            conditions: [RemoteConfigCondition(name: "beta", expression: "true")],
             parameterGroups: [
-                "G": ConfigParameterGroup(parameters: [
-                    "size": ConfigParameter(
+                "G": RemoteConfigParameterGroup(parameters: [
+                    "size": RemoteConfigParameter(
                         defaultValue: .text("1"), conditionalValues: ["beta": .text("2")], description: "d",
                         valueType: "NUMBER")
                 ])
@@ -95,7 +95,7 @@ import Testing
         #expect(size.valueType == "NUMBER" && size.description == "d" && template.parameters == nil)
 
         try ConfigSetCommand.parse(["new", "true", "--type", "boolean"]).apply(to: &template)
-        #expect(template.parameters?["new"] == ConfigParameter(defaultValue: .text("true"), valueType: "BOOLEAN"))
+        #expect(template.parameters?["new"] == RemoteConfigParameter(defaultValue: .text("true"), valueType: "BOOLEAN"))
         try ConfigUnsetCommand.parse(["size", "--condition", "beta"]).apply(to: &template)
         #expect(template[parameter: "size"]?.conditionalValues == [:])
         try ConfigUnsetCommand.parse(["size"]).apply(to: &template)
@@ -128,7 +128,7 @@ import Testing
         let json = #"{"parameters": {"my_key": {"default_value": {"value": "x"}}}}"#
         let file = try folder.write(Array(json.utf8), to: "template.json")
         let template = try ConfigPutCommand.template(in: file, description: nil)
-        #expect(template.parameters == ["my_key": ConfigParameter(defaultValue: .text("x"))])
+        #expect(template.parameters == ["my_key": RemoteConfigParameter(defaultValue: .text("x"))])
     }
 
     @Test(arguments: [
@@ -153,25 +153,25 @@ import Testing
         #expect(ConditionMark.text("percent <= 10") == nil)
         #expect(ConditionMark.text("device.country im ['CH']") == "device.country im ['CH']\n               ^")
         #expect(ConditionMark.text("percent <=\u{1B}[2J") == "percent <=?[2J\n          ^")
-        let template = ConfigTemplate(conditions: [
-            ConfigCondition(name: "a", expression: "true"), ConfigCondition(name: "b", expression: "tru"),
+        let template = RemoteConfigTemplate(conditions: [
+            RemoteConfigCondition(name: "a", expression: "true"), RemoteConfigCondition(name: "b", expression: "tru"),
         ])
         #expect(ConditionMark.text(in: template) == "tru\n^")
     }
 
     @Test func versionsAndConditionsForPeople() {
-        var version = ConfigVersion(description: "two\nlines")
+        var version = RemoteConfigVersion(description: "two\nlines")
         version.versionNumber = "4"
         version.updateTime = "2026-11-21T09:00:00.000000Z"
-        version.updateUser = ConfigVersion.User(email: "ci@p")
+        version.updateUser = RemoteConfigVersion.User(email: "ci@p")
         version.updateType = "ROLLBACK"
         version.rollbackSource = "2"
         let lines = ConfigVersionsCommand.table([version]).description.split(separator: "\n")
         #expect(lines.count == 2 && lines[1].contains("2026-11-21 09:00") && lines[1].contains("rollback to 2"))
 
-        let template = ConfigTemplate(
-            conditions: [ConfigCondition(name: "beta", expression: "percent <= 10")],
-            parameters: ["colour": ConfigParameter(conditionalValues: ["beta": .text("blue")])])
+        let template = RemoteConfigTemplate(
+            conditions: [RemoteConfigCondition(name: "beta", expression: "percent <= 10")],
+            parameters: ["colour": RemoteConfigParameter(conditionalValues: ["beta": .text("blue")])])
         #expect(ConfigConditionsCommand.table(template).description.hasSuffix("1  beta  percent <= 10  colour"))
     }
 

@@ -4,21 +4,21 @@ import Testing
 @testable import HearthCommandLine
 
 @Suite struct TemplateDifferenceTests {
-    private let old = ConfigTemplate(
+    private let old = RemoteConfigTemplate(
         conditions: [
-            ConfigCondition(name: "beta", expression: "percent <= 10"),
-            ConfigCondition(name: "swiss", expression: "device.country in ['CH']", tagColor: "BLUE"),
+            RemoteConfigCondition(name: "beta", expression: "percent <= 10"),
+            RemoteConfigCondition(name: "swiss", expression: "device.country in ['CH']", tagColor: "BLUE"),
         ],
         parameters: [
-            "colour": ConfigParameter(
+            "colour": RemoteConfigParameter(
                 defaultValue: .text("red"), conditionalValues: ["beta": .text("blue")], valueType: "STRING"),
-            "old": ConfigParameter(defaultValue: .inAppDefault),
+            "old": RemoteConfigParameter(defaultValue: .inAppDefault),
         ],
         parameterGroups: [
-            "Models": ConfigParameterGroup(parameters: ["model": ConfigParameter(defaultValue: .text("a"))])
+            "Models": RemoteConfigParameterGroup(parameters: ["model": RemoteConfigParameter(defaultValue: .text("a"))])
         ])
 
-    private func lines(_ change: (inout ConfigTemplate) -> Void) -> [String] {
+    private func lines(_ change: (inout RemoteConfigTemplate) -> Void) -> [String] {
         var new = old
         change(&new)
         return TemplateDifference(from: old, to: new).lines
@@ -27,9 +27,11 @@ import Testing
     @Test func nothingIsNothing() {
         #expect(lines { _ in } == [])
         // Neither the version nor what stands for the same is a change.
-        #expect(lines { $0.version = ConfigVersion(description: "later") } == [])
+        #expect(lines { $0.version = RemoteConfigVersion(description: "later") } == [])
         #expect(lines { $0[parameter: "colour"]?.valueType = nil } == [])
-        #expect(TemplateDifference(from: ConfigTemplate(), to: ConfigTemplate(conditions: [], parameters: [:])).isEmpty)
+        #expect(
+            TemplateDifference(from: RemoteConfigTemplate(), to: RemoteConfigTemplate(conditions: [], parameters: [:]))
+                .isEmpty)
     }
 
     @Test func valuesOfParameters() {
@@ -44,10 +46,10 @@ import Testing
         #expect(lines { $0[parameter: "old"] = nil } == ["- parameter old: the app's own default"])
         #expect(lines { $0[parameter: "model"]?.defaultValue = .text("b") } == [#"~ parameter model: "a" -> "b""#])
         #expect(
-            lines { $0[parameter: "size"] = ConfigParameter(defaultValue: .text("3"), valueType: "NUMBER") } == [
+            lines { $0[parameter: "size"] = RemoteConfigParameter(defaultValue: .text("3"), valueType: "NUMBER") } == [
                 #"+ parameter size: "3""#, "+ parameter size, type: number",
             ])
-        let rollout = ConfigValue.rollout(ConfigRollout(rolloutId: "r1", value: "x", percent: 5))
+        let rollout = RemoteConfigParameterValue.rollout(RemoteConfigRollout(rolloutId: "r1", value: "x", percent: 5))
         #expect(
             lines { $0[parameter: "colour"]?.conditionalValues = ["beta": rollout] } == [
                 #"~ parameter colour if 'beta': "blue" -> "x" for 5.0% (rollout r1)"#
@@ -56,10 +58,10 @@ import Testing
 
     @Test func whatIsNotShownIsAChangeToo() {
         let long = String(repeating: "x", count: 100)
-        func change(_ before: ConfigValue, _ after: ConfigValue) -> [String] {
-            var (old, new) = (ConfigTemplate(), ConfigTemplate())
-            old.parameters = ["p": ConfigParameter(conditionalValues: ["c": before])]
-            new.parameters = ["p": ConfigParameter(conditionalValues: ["c": after])]
+        func change(_ before: RemoteConfigParameterValue, _ after: RemoteConfigParameterValue) -> [String] {
+            var (old, new) = (RemoteConfigTemplate(), RemoteConfigTemplate())
+            old.parameters = ["p": RemoteConfigParameter(conditionalValues: ["c": before])]
+            new.parameters = ["p": RemoteConfigParameter(conditionalValues: ["c": after])]
             return TemplateDifference(from: old, to: new).lines
         }
         let shown = String(repeating: "x", count: 60)
@@ -68,21 +70,21 @@ import Testing
                 #"~ parameter p if 'c': "\#(shown)…" -> another one that looks alike so far"#
             ])
         #expect(change(.text("\u{1}"), .text("\u{2}")).count == 1)
-        func rollout(_ end: Int64) -> ConfigValue {
-            let range = ConfigRollout.MicroPercentRange(microPercentStart: 5_000_000, microPercentEnd: end)
-            return .rollout(ConfigRollout(rolloutId: "r", value: "v", microPercentRange: range))
+        func rollout(_ end: Int64) -> RemoteConfigParameterValue {
+            let range = RemoteConfigRollout.MicroPercentRange(microPercentStart: 5_000_000, microPercentEnd: end)
+            return .rollout(RemoteConfigRollout(rolloutId: "r", value: "v", microPercentRange: range))
         }
         #expect(
             change(rollout(7_500_000), rollout(8_000_000)) == [
                 #"~ parameter p if 'c': "v" for those from 5.0% to 7.5% (rollout r) -> "#
                     + #""v" for those from 5.0% to 8.0% (rollout r)"#
             ])
-        func experiment(_ value: String?, _ percent: Double? = nil) -> ConfigValue {
+        func experiment(_ value: String?, _ percent: Double? = nil) -> RemoteConfigParameterValue {
             let variants = [("a", nil), ("b", value)].map { name, value in
-                ConfigExperimentValue.Variant(variantId: name, value: value, noChange: value == nil ? true : nil)
+                RemoteConfigExperimentValue.Variant(variantId: name, value: value, noChange: value == nil ? true : nil)
             }
             return .experiment(
-                ConfigExperimentValue(experimentId: "e", variantValue: variants, exposurePercent: percent))
+                RemoteConfigExperimentValue(experimentId: "e", variantValue: variants, exposurePercent: percent))
         }
         #expect(
             change(experiment("1"), experiment("2")) == [
@@ -97,7 +99,7 @@ import Testing
             lines { $0.conditions?[0].expression = "percent <= 20" } == [
                 "~ condition 'beta': percent <= 10 -> percent <= 20"
             ])
-        let last = ConfigCondition(name: "last", expression: "true")
+        let last = RemoteConfigCondition(name: "last", expression: "true")
         #expect(lines { $0.conditions?.append(last) } == ["+ condition 'last': true"])
         #expect(
             lines { $0.conditions?.insert(last, at: 0) } == [

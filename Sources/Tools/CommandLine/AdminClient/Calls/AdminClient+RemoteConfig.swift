@@ -6,7 +6,7 @@ import HearthWire
 /// Templates of Remote Config, through the management API that existing tools use as well.
 extension AdminClient {
     /// - Parameter version: nil for the active one.
-    func template(_ namespace: ConfigNamespace, version: Int64? = nil) throws -> FetchedTemplate {
+    func template(_ namespace: RemoteConfigNamespace, version: Int64? = nil) throws -> FetchedTemplate {
         try FetchedTemplate(
             response(.get(configPath(namespace), query: [("versionNumber", version.map(String.init))])))
     }
@@ -15,7 +15,7 @@ extension AdminClient {
     ///   - shown: the tag of the version that the caller looked at, or `*`.
     ///   - isCheck: whether only to ask if the template may be.
     func putTemplate(
-        _ template: ConfigTemplate, _ namespace: ConfigNamespace, shown: String, isCheck: Bool = false
+        _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, shown: String, isCheck: Bool = false
     ) throws -> FetchedTemplate {
         var request = try AdminRequest.change(
             "PUT", configPath(namespace), query: [("validateOnly", isCheck ? "true" : nil)], body: template)
@@ -24,18 +24,18 @@ extension AdminClient {
     }
 
     /// A new version with the content of an old one.
-    func rollBackTemplate(_ namespace: ConfigNamespace, to version: Int64) throws -> FetchedTemplate {
+    func rollBackTemplate(_ namespace: RemoteConfigNamespace, to version: Int64) throws -> FetchedTemplate {
         try FetchedTemplate(
             response(.change("POST", configPath(namespace) + ":rollback", body: ["versionNumber": String(version)])))
     }
 
     /// Newest first, `limit` at most.
-    func templateVersions(_ namespace: ConfigNamespace, limit: Int) throws -> [ConfigVersion] {
+    func templateVersions(_ namespace: RemoteConfigNamespace, limit: Int) throws -> [RemoteConfigVersion] {
         struct Page: Decodable {
-            var versions: [ConfigVersion]?
+            var versions: [RemoteConfigVersion]?
             var nextPageToken: String?
         }
-        var versions: [ConfigVersion] = []
+        var versions: [RemoteConfigVersion] = []
         var token: String?
         repeat {
             let wanted = String(min(limit - versions.count, 300))
@@ -48,27 +48,27 @@ extension AdminClient {
     }
 
     /// The defaults as a document that apps ship with.
-    func templateDefaults(_ namespace: ConfigNamespace, format: String) throws -> [UInt8] {
+    func templateDefaults(_ namespace: RemoteConfigNamespace, format: String) throws -> [UInt8] {
         let response = try response(
             .get(configPath(namespace) + ":downloadDefaults", query: [("format", format)]))
         guard response.status == 200 else { throw AdminRefusal(response) }
         return response.body
     }
 
-    private func configPath(_ namespace: ConfigNamespace) throws -> String {
+    private func configPath(_ namespace: RemoteConfigNamespace) throws -> String {
         "/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)/remoteConfig"
     }
 }
 
 /// A version of a template, and the tag by which a change says that it was looked at.
 struct FetchedTemplate {
-    let template: ConfigTemplate
+    let template: RemoteConfigTemplate
     let etag: String
     /// 0 where there is no template yet.
     let version: Int64
 
     init(_ response: TransportResponse) throws {
-        template = try AdminClient.decode(ConfigTemplate.self, response)
+        template = try AdminClient.decode(RemoteConfigTemplate.self, response)
         guard let etag = response.headers["ETag"], let version = etag.split(separator: "-").last.flatMap({ Int64($0) })
         else { throw CommandFailure("The server's answer has no ETag; is it a Hearth server?") }
         self.etag = etag

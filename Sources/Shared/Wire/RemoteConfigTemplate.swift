@@ -1,16 +1,16 @@
 /// A Remote Config template, as the management calls carry it.
-public struct ConfigTemplate: Codable, Sendable, Hashable {
+public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
     /// In order of priority: of those that hold, the first one that a parameter has a value for decides.
-    public var conditions: [ConfigCondition]?
-    public var parameters: [String: ConfigParameter]?
+    public var conditions: [RemoteConfigCondition]?
+    public var parameters: [String: RemoteConfigParameter]?
     /// By group name. Groups are for people; all keys share one space of names.
-    public var parameterGroups: [String: ConfigParameterGroup]?
+    public var parameterGroups: [String: RemoteConfigParameterGroup]?
     /// Of an input, only its description is read.
-    public var version: ConfigVersion?
+    public var version: RemoteConfigVersion?
 
     public init(
-        conditions: [ConfigCondition]? = nil, parameters: [String: ConfigParameter]? = nil,
-        parameterGroups: [String: ConfigParameterGroup]? = nil, version: ConfigVersion? = nil
+        conditions: [RemoteConfigCondition]? = nil, parameters: [String: RemoteConfigParameter]? = nil,
+        parameterGroups: [String: RemoteConfigParameterGroup]? = nil, version: RemoteConfigVersion? = nil
     ) {
         self.conditions = conditions
         self.parameters = parameters
@@ -19,7 +19,7 @@ public struct ConfigTemplate: Codable, Sendable, Hashable {
     }
 }
 
-public struct ConfigCondition: Codable, Sendable, Hashable {
+public struct RemoteConfigCondition: Codable, Sendable, Hashable {
     public var name: String
     /// In the condition language.
     public var expression: String
@@ -33,16 +33,17 @@ public struct ConfigCondition: Codable, Sendable, Hashable {
     }
 }
 
-public struct ConfigParameter: Codable, Sendable, Hashable {
-    public var defaultValue: ConfigValue?
+public struct RemoteConfigParameter: Codable, Sendable, Hashable {
+    public var defaultValue: RemoteConfigParameterValue?
     /// By condition name.
-    public var conditionalValues: [String: ConfigValue]?
+    public var conditionalValues: [String: RemoteConfigParameterValue]?
     public var description: String?
     /// `STRING`, `BOOLEAN`, `NUMBER` or `JSON`; values are texts whatever it is.
     public var valueType: String?
 
     public init(
-        defaultValue: ConfigValue? = nil, conditionalValues: [String: ConfigValue]? = nil, description: String? = nil,
+        defaultValue: RemoteConfigParameterValue? = nil, conditionalValues: [String: RemoteConfigParameterValue]? = nil,
+        description: String? = nil,
         valueType: String? = nil
     ) {
         self.defaultValue = defaultValue
@@ -52,18 +53,18 @@ public struct ConfigParameter: Codable, Sendable, Hashable {
     }
 }
 
-public struct ConfigParameterGroup: Codable, Sendable, Hashable {
+public struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
     public var description: String?
-    public var parameters: [String: ConfigParameter]?
+    public var parameters: [String: RemoteConfigParameter]?
 
-    public init(description: String? = nil, parameters: [String: ConfigParameter]? = nil) {
+    public init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
         self.description = description
         self.parameters = parameters
     }
 }
 
 /// One version of a template: who made it, when and how. All of it is the server's, but for the description.
-public struct ConfigVersion: Codable, Sendable, Hashable {
+public struct RemoteConfigVersion: Codable, Sendable, Hashable {
     public struct User: Codable, Sendable, Hashable {
         public var name: String?
         public var email: String?
@@ -94,18 +95,18 @@ public struct ConfigVersion: Codable, Sendable, Hashable {
 }
 
 /// What a parameter may be: exactly one of these.
-public enum ConfigValue: Sendable, Hashable {
+public enum RemoteConfigParameterValue: Sendable, Hashable {
     case text(String)
     /// The device's own default: the key is left out of what it gets.
     case inAppDefault
-    case rollout(ConfigRollout)
-    case experiment(ConfigExperimentValue)
+    case rollout(RemoteConfigRollout)
+    case experiment(RemoteConfigExperimentValue)
     /// Kept and given back; Hearth has no models of users that could choose.
     case personalization(id: String)
 }
 
 /// A value for a part of the installations, by chance; the others get what they would get without it.
-public struct ConfigRollout: Codable, Sendable, Hashable {
+public struct RemoteConfigRollout: Codable, Sendable, Hashable {
     /// Millionths of a percent, from the start, 0 if it is missing, until the end.
     public struct MicroPercentRange: Codable, Sendable, Hashable {
         public var microPercentStart: Int64?
@@ -135,7 +136,7 @@ public struct ConfigRollout: Codable, Sendable, Hashable {
 }
 
 /// The values of an experiment's variants.
-public struct ConfigExperimentValue: Codable, Sendable, Hashable {
+public struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
     public struct Variant: Codable, Sendable, Hashable {
         public var variantId: String
         public var value: String?
@@ -161,7 +162,7 @@ public struct ConfigExperimentValue: Codable, Sendable, Hashable {
     }
 }
 
-extension ConfigValue: Codable {
+extension RemoteConfigParameterValue: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case value, useInAppDefault, personalizationValue, rolloutValue, experimentValue
     }
@@ -189,8 +190,8 @@ extension ConfigValue: Codable {
             self = .inAppDefault
         case .personalizationValue:
             self = .personalization(id: try values.decode(Personalization.self, forKey: key).personalizationId)
-        case .rolloutValue: self = .rollout(try values.decode(ConfigRollout.self, forKey: key))
-        case .experimentValue: self = .experiment(try values.decode(ConfigExperimentValue.self, forKey: key))
+        case .rolloutValue: self = .rollout(try values.decode(RemoteConfigRollout.self, forKey: key))
+        case .experimentValue: self = .experiment(try values.decode(RemoteConfigExperimentValue.self, forKey: key))
         }
     }
 
