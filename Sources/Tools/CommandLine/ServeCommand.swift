@@ -22,8 +22,8 @@ struct ServeCommand: ParsableCommand {
             "hearth serve --print-config > hearth.conf",
         ])
 
-    @OptionGroup(title: PlaceSettings.title)
-    var place: SettingArguments<PlaceSettings>
+    @OptionGroup(title: LocationSettings.title)
+    var place: SettingArguments<LocationSettings>
 
     @OptionGroup(title: ProxySettings.title)
     var proxies: SettingArguments<ProxySettings>
@@ -34,14 +34,14 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup(title: RequestSettings.title)
     var requests: SettingArguments<RequestSettings>
 
-    @OptionGroup(title: FileSettings.title)
-    var files: SettingArguments<FileSettings>
+    @OptionGroup(title: ModelFileSettings.title)
+    var files: SettingArguments<ModelFileSettings>
 
     @OptionGroup(title: ExperimentSettings.title)
     var experiments: SettingArguments<ExperimentSettings>
 
-    @OptionGroup(title: ObservationSettings.title)
-    var observation: SettingArguments<ObservationSettings>
+    @OptionGroup(title: LogSettings.title)
+    var observation: SettingArguments<LogSettings>
 
     @Option(name: .customLong("config"), help: ArgumentHelp("File of settings.", valueName: "file"))
     var configurationFile: String?
@@ -56,7 +56,7 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         let reader = try readConfiguration()
-        if printsConfiguration { return Output.line(ConfigurationListing(reader: reader).text) }
+        if printsConfiguration { return Output.line(SettingsListing(reader: reader).text) }
         // Before any other thread exists, so that each of them inherits it.
         let signals = StopSignals(and: [SIGHUP])
         // Whatever the server writes is its owner's only.
@@ -100,7 +100,7 @@ struct ServeCommand: ParsableCommand {
         server.stop()
     }
 
-    private func readConfiguration() throws -> ConfigurationReader {
+    private func readConfiguration() throws -> SettingsReader {
         var flags: [String: String] = [:]
         if quiet { flags["log-level"] = LogLevel.error.rawValue }
         let groups = [
@@ -110,7 +110,7 @@ struct ServeCommand: ParsableCommand {
         for group in groups { flags.merge(group) { $1 } }
         let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
         do {
-            return try ConfigurationReader(flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
+            return try SettingsReader(flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
         } catch {
             throw ValidationError(error.description)
         }

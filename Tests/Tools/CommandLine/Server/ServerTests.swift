@@ -16,7 +16,7 @@ struct HearthServerTests {
     private func server(port: UInt16 = 0, files: OpenFileLimit = OpenFileLimit()) throws -> HearthServer {
         let flags = ["data": folder.path + "/data", "port": "\(port)", "log-level": "error"]
         return try HearthServer(
-            ConfigurationReader(flags: flags, environment: [:], file: nil).configuration, files: files)
+            SettingsReader(flags: flags, environment: [:], file: nil).configuration, files: files)
     }
 
     private func freePort() throws -> UInt16 {

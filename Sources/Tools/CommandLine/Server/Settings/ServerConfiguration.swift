@@ -60,32 +60,32 @@ extension ServerConfiguration {
     /// What no setting can see alone.
     ///
     /// - Throws: when the values do not go together.
-    func check() throws(ConfigurationError) {
+    func check() throws(ServerSettingsError) {
         guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
-            throw ConfigurationError("--tls-certificate and --tls-key go together.")
+            throw ServerSettingsError("--tls-certificate and --tls-key go together.")
         }
         guard connections.connections >= connections.threads else {
-            throw ConfigurationError(
+            throw ServerSettingsError(
                 "--connections \(connections.connections) must not be below --threads \(connections.threads).")
         }
         guard countryHeader == nil || !trustedProxies.isEmpty else {
-            throw ConfigurationError(
+            throw ServerSettingsError(
                 "--country-header is believed from proxies only: name them with --trusted-proxies.")
         }
         try checkAddress()
     }
 
-    private func checkAddress() throws(ConfigurationError) {
+    private func checkAddress() throws(ServerSettingsError) {
         let parsed = ListenAddress(address)
         guard parsed?.isLoopback == true || tlsCertificateFile != nil || allowsInsecureHTTP else {
-            throw ConfigurationError(
+            throw ServerSettingsError(
                 """
                 Listening on \(address) without TLS would send keys in clear text. Give --tls-certificate and \
                 --tls-key, or --insecure-http behind a proxy that does TLS.
                 """)
         }
         guard parsed?.isWildcard != true || publicURL != nil else {
-            throw ConfigurationError(
+            throw ServerSettingsError(
                 """
                 Links and credentials would carry \(address), which no other machine can use. Give --public-url with \
                 the address that devices and tools use.
@@ -139,7 +139,7 @@ extension ServerConfiguration {
 }
 
 /// A setting that cannot be: which one, where it stands, and what to give instead, in one line.
-struct ConfigurationError: Error, CustomStringConvertible {
+struct ServerSettingsError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -14,15 +14,16 @@ protocol SettingSection: Sendable {
 /// The configuration of a server, whole.
 enum ServerSettings {
     static let sections: [any SettingSection.Type] = [
-        PlaceSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self, FileSettings.self,
-        ExperimentSettings.self, ObservationSettings.self,
+        LocationSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
+        ModelFileSettings.self,
+        ExperimentSettings.self, LogSettings.self,
     ]
 
     static let all: [ServerSetting] = sections.flatMap { $0.settings }
 }
 
 /// Where the server keeps its data, and where it is reached.
-enum PlaceSettings: SettingSection {
+enum LocationSettings: SettingSection {
     static let title = "Place"
 
     static let settings: [ServerSetting] = [
@@ -177,7 +178,7 @@ enum RequestSettings: SettingSection {
 }
 
 /// How model files come in, are checked, and go.
-enum FileSettings: SettingSection {
+enum ModelFileSettings: SettingSection {
     static let title = "Model files"
 
     static let settings: [ServerSetting] = [
@@ -231,7 +232,7 @@ enum ExperimentSettings: SettingSection {
 }
 
 /// What the server tells about itself, and to whom.
-enum ObservationSettings: SettingSection {
+enum LogSettings: SettingSection {
     static let title = "Log and metrics"
 
     static let settings: [ServerSetting] = [

@@ -20,7 +20,7 @@ struct FolderClaimTests {
 
     private func server() throws -> HearthServer {
         let flags = ["data": data, "port": "0", "log-level": "error"]
-        return try HearthServer(ConfigurationReader(flags: flags, environment: [:], file: nil).configuration)
+        return try HearthServer(SettingsReader(flags: flags, environment: [:], file: nil).configuration)
     }
 
     /// A server's folder, stopped.

@@ -12,8 +12,8 @@ import Testing
 struct ConfigurationTests {
     private func read(
         flags: [String: String] = [:], environment: [String: String] = [:], file: String? = nil
-    ) throws -> ConfigurationReader {
-        try ConfigurationReader(
+    ) throws -> SettingsReader {
+        try SettingsReader(
             flags: flags, environment: environment, file: file.map { (path: "hearth.conf", text: $0) })
     }
 
@@ -120,7 +120,7 @@ struct ConfigurationTests {
             flags: ["trusted-proxies": "10.0.0.0/8, ::1", "insecure-http": "true", "linger-seconds": "0.5"],
             environment: ["HEARTH_DATA": "/srv/a # b = c", "HEARTH_PUBLIC_URL": "https://models.example"],
             file: "threads = 3")
-        let listing = ConfigurationListing(reader: first).text
+        let listing = SettingsListing(reader: first).text
         for source in ["--insecure-http", "HEARTH_DATA in the environment", "hearth.conf, line 1", "default"] {
             #expect(listing.contains("From: \(source)."))
         }
@@ -206,7 +206,7 @@ struct ServerSettingTests {
             "update-streams-project-percent": "34", "update-streams-key-percent": "35",
             "update-streams-address-percent": "36", "waiting-changes": "38", "waiting-reads": "39",
         ]
-        let configuration = try ConfigurationReader(flags: flags, environment: [:], file: nil).configuration
+        let configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
         var limits = ServerLimits()
         limits.threads = 3
         limits.connections = 4
@@ -262,8 +262,8 @@ struct GuideTests {
         let parts = try guide().components(separatedBy: "<!-- settings: begin -->\n")
         let table = try #require(parts.last?.components(separatedBy: "<!-- settings: end -->").first)
         #expect(
-            table.trimmingCharacters(in: .newlines) == ConfigurationTable.text,
-            "put this between the two marks:\n\(ConfigurationTable.text)\n")
+            table.trimmingCharacters(in: .newlines) == SettingsMarkdownTable.text,
+            "put this between the two marks:\n\(SettingsMarkdownTable.text)\n")
     }
 
     /// The settings in the examples exist and take these values.
@@ -272,14 +272,14 @@ struct GuideTests {
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { line in line.contains(" = ") }
         #expect(lines.count == 4)
-        let reader = try ConfigurationReader(
+        let reader = try SettingsReader(
             flags: [:], environment: [:], file: (path: "guide", text: lines.joined(separator: "\n")))
         #expect(reader.configuration.accelRedirectPrefix == "/hearth-blobs/")
     }
 }
 
 /// The configuration as a table in Markdown, as the guide to operating a server has it.
-enum ConfigurationTable {
+enum SettingsMarkdownTable {
     static var text: String {
         let head = ["| Setting | Default | Takes | |", "|---|---|---|---|"]
         let rows = ServerSettings.sections.flatMap { section in

@@ -1,8 +1,8 @@
 /// Puts a server's configuration together: what a flag says counts, else the environment, else the file, else the default.
-struct ConfigurationReader {
+struct SettingsReader {
     private(set) var configuration = ServerConfiguration()
     /// Of the settings that have not their default from us.
-    private(set) var sources: [String: ConfigurationSource] = [:]
+    private(set) var sources: [String: SettingSource] = [:]
 
     private static let settings = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.name, $0) })
 
@@ -22,8 +22,8 @@ struct ConfigurationReader {
     /// - Throws: for a name that is no setting, a value out of its range, and values that do not go together.
     init(
         flags: [String: String], environment: [String: String], file: (path: String, text: String)?
-    ) throws(ConfigurationError) {
-        if let file { try read(try ConfigurationFile(file.text, path: file.path), file.path) }
+    ) throws(ServerSettingsError) {
+        if let file { try read(try SettingsFile(file.text, path: file.path), file.path) }
         try read(environment)
         for (name, text) in flags.sorted(by: { $0.key < $1.key }) {
             guard let setting = Self.settings[name] else { continue }
@@ -33,24 +33,24 @@ struct ConfigurationReader {
         try configuration.check()
     }
 
-    private mutating func read(_ file: ConfigurationFile, _ path: String) throws(ConfigurationError) {
+    private mutating func read(_ file: SettingsFile, _ path: String) throws(ServerSettingsError) {
         for line in file.lines {
-            let source = ConfigurationSource.file(path, line: line.number)
+            let source = SettingSource.file(path, line: line.number)
             guard let setting = Self.settings[line.name] else {
-                throw ConfigurationError(
+                throw ServerSettingsError(
                     "\(source.text): there is no setting '\(line.name)'; `hearth serve --help` lists them.")
             }
             try set(setting, line.value, source)
         }
     }
 
-    private mutating func read(_ environment: [String: String]) throws(ConfigurationError) {
+    private mutating func read(_ environment: [String: String]) throws(ServerSettingsError) {
         let variables = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.variable, $0) })
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("HEARTH_") {
             if let setting = variables[variable] {
                 try set(setting, text, .environment(variable))
             } else if !Self.othersVariables.contains(variable) {
-                throw ConfigurationError(
+                throw ServerSettingsError(
                     """
                     \(variable) in the environment is no setting of the server; `hearth serve --help` lists them. \
                     Unset it, or correct its name.
@@ -60,8 +60,8 @@ struct ConfigurationReader {
     }
 
     private mutating func set(
-        _ setting: ServerSetting, _ text: String, _ source: ConfigurationSource
-    ) throws(ConfigurationError) {
+        _ setting: ServerSetting, _ text: String, _ source: SettingSource
+    ) throws(ServerSettingsError) {
         let isOneLine = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard isOneLine, setting.read(text, &configuration) else {
             let place =
@@ -69,7 +69,7 @@ struct ConfigurationReader {
                 case .flag, .environment: source.text
                 case .file, .builtIn: "\(source.text), \(setting.name)"
                 }
-            throw ConfigurationError("\(place): '\(text)' is not possible; give \(setting.expectation).")
+            throw ServerSettingsError("\(place): '\(text)' is not possible; give \(setting.expectation).")
         }
         sources[setting.name] = source
     }
@@ -79,7 +79,7 @@ struct ConfigurationReader {
 ///
 /// Blanks around name and value do not count. There are no quotes and no comments behind a value: whatever stands there
 /// belongs to it.
-struct ConfigurationFile {
+struct SettingsFile {
     struct Line: Equatable {
         let number: Int
         let name: String
@@ -89,18 +89,18 @@ struct ConfigurationFile {
     let lines: [Line]
 
     /// - Throws: for a line that is none of the three, and for a name that stands there twice.
-    init(_ text: String, path: String) throws(ConfigurationError) {
+    init(_ text: String, path: String) throws(ServerSettingsError) {
         var lines: [Line] = []
         var seen: [String: Int] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine).enumerated() {
             let line = Self.trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let equals = line.firstIndex(of: "=") else {
-                throw ConfigurationError("\(path), line \(index + 1): '\(line)' is not of the form 'name = value'.")
+                throw ServerSettingsError("\(path), line \(index + 1): '\(line)' is not of the form 'name = value'.")
             }
             let name = String(Self.trimmed(line[..<equals]))
             if let first = seen.updateValue(index + 1, forKey: name) {
-                throw ConfigurationError("\(path), line \(index + 1): '\(name)' was set in line \(first) already.")
+                throw ServerSettingsError("\(path), line \(index + 1): '\(name)' was set in line \(first) already.")
             }
             let value = String(Self.trimmed(line[line.index(after: equals)...]))
             lines.append(Line(number: index + 1, name: name, value: value))
@@ -119,7 +119,7 @@ struct ConfigurationFile {
 }
 
 /// Where a setting's value comes from, strongest first.
-enum ConfigurationSource: Sendable, Equatable {
+enum SettingSource: Sendable, Equatable {
     case flag(String)
     case environment(String)
     case file(String, line: Int)
@@ -137,8 +137,8 @@ enum ConfigurationSource: Sendable, Equatable {
 }
 
 /// A configuration as a file that can be read back, with the origin of each value.
-struct ConfigurationListing {
-    let reader: ConfigurationReader
+struct SettingsListing {
+    let reader: SettingsReader
 
     var text: String {
         ServerSettings.sections.map { section in
@@ -153,7 +153,7 @@ struct ConfigurationListing {
         }.joined(separator: "\n\n")
     }
 
-    private func source(_ setting: ServerSetting) -> ConfigurationSource {
+    private func source(_ setting: ServerSetting) -> SettingSource {
         reader.sources[setting.name] ?? .builtIn
     }
 }
