@@ -86,7 +86,7 @@ public final class FirebaseApp: NSObject, Sendable {
             Misuse.stop(
                 """
                 `FirebaseApp.configure()` could not find a valid GoogleService-Info.plist in your project. Set \
-                \(AppConfigVariable.name) to the file that the Hearth server wrote, or call configure(options:).
+                \(ConfigFileVariable.name) to the file that the Hearth server wrote, or call configure(options:).
                 """)
         }
         configure(options: options)

@@ -69,7 +69,7 @@ struct InstallationBackoff: Sendable, Equatable {
 }
 
 /// Holds calls back while the server wants to be left alone. One per app; forgotten with the process.
-final class InstallationGate: Sendable {
+final class InstallationThrottle: Sendable {
     private let clock: any DeviceClock
     private let random: @Sendable () -> Double
     private let backoff = Mutex(InstallationBackoff())

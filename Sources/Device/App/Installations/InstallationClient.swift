@@ -11,7 +11,7 @@ struct InstallationClient: Sendable {
     let clock: any DeviceClock
     /// What is wrong with the options, where something is.
     let calls: Result<InstallationCalls, NSError>
-    let gate: InstallationGate
+    let gate: InstallationThrottle
     /// Called whenever the id on this device is another one than before, with the lock held.
     let didChange: @Sendable () -> Void
 
@@ -25,7 +25,7 @@ struct InstallationClient: Sendable {
         calls = InstallationOptions.address(options).map {
             InstallationCalls(appID: options.googleAppID, address: $0, transport: environment.transport)
         }
-        gate = InstallationGate(environment)
+        gate = InstallationThrottle(environment)
         self.didChange = didChange
     }
 
@@ -73,7 +73,7 @@ struct InstallationClient: Sendable {
 
     private var path: String { FilePath.join(folder, InstallationRecord.fileName) }
 
-    private func step(_ record: InstallationRecord, _ forcingRefresh: Bool) -> InstallationStep {
+    private func step(_ record: InstallationRecord, _ forcingRefresh: Bool) -> TokenAction {
         .next(record, forcingRefresh: forcingRefresh, nowSeconds: clock.now().seconds)
     }
 

@@ -59,14 +59,14 @@ extension InstallationToken {
     /// nil when the answer's token or its lifetime makes no sense.
     init?(_ answer: InstallationBodies.AuthToken, nowSeconds: Int64) {
         guard Self.isCredential(answer.token), let lifetime = answer.lifetimeSeconds,
-            (0...InstallationStep.longestLifetimeSeconds).contains(lifetime)
+            (0...TokenAction.longestLifetimeSeconds).contains(lifetime)
         else { return nil }
         self.init(token: answer.token, expires: nowSeconds + lifetime)
     }
 }
 
 /// What to do for a caller that wants a token. Pure.
-enum InstallationStep: Equatable {
+enum TokenAction: Equatable {
     case use(InstallationToken)
     case refresh(refreshToken: String)
     case register
@@ -78,7 +78,7 @@ enum InstallationStep: Equatable {
     /// How far the time of day may go back without casting doubt on a token's end.
     static let clockToleranceSeconds: Int64 = 300
 
-    static func next(_ record: InstallationRecord, forcingRefresh: Bool, nowSeconds: Int64) -> InstallationStep {
+    static func next(_ record: InstallationRecord, forcingRefresh: Bool, nowSeconds: Int64) -> TokenAction {
         guard let refreshToken = record.refreshToken else { return .register }
         guard !forcingRefresh, let token = record.authToken, let expires = record.authTokenExpires,
             let obtained = record.authTokenObtained,

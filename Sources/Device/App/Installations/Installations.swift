@@ -13,8 +13,8 @@ public final class Installations: NSObject, Sendable {
     private let queue = DispatchQueue(label: "app.hearth.installations")
     /// Apart from the calls, so that an id does not wait for them.
     private let idQueue = DispatchQueue(label: "app.hearth.installations.id")
-    private let fetches: TokenFetches
-    private let changes = InstallationChanges()
+    private let fetches: AuthTokenRequests
+    private let changes = InstallationChangeCounter()
 
     init(app: FirebaseApp) {
         self.app = app
@@ -25,7 +25,7 @@ public final class Installations: NSObject, Sendable {
                 InstallationIDNotification.post(app)
             })
         self.client = client
-        fetches = TokenFetches(queue: queue) { try client.authToken(forcingRefresh: $0) }
+        fetches = AuthTokenRequests(queue: queue) { try client.authToken(forcingRefresh: $0) }
         if case .failure(let error) = client.calls {
             AppLog.installations.error("I-FIS008000", error.localizedDescription)
         }
@@ -112,7 +112,7 @@ public final class Installations: NSObject, Sendable {
     package func blockingAuthToken(
         forcingRefresh: Bool, whileWaiting: () throws -> Void = {}
     ) throws -> String {
-        let answer = Mutex<TokenFetches.Outcome?>(nil)
+        let answer = Mutex<AuthTokenRequests.Outcome?>(nil)
         let isThere = DispatchSemaphore(value: 0)
         fetches.get(forcingRefresh: forcingRefresh) { outcome in
             answer.withLock { $0 = outcome }
@@ -219,7 +219,7 @@ enum InstallationIDNotification {
 }
 
 /// How often an app's installation id became another one in this process. Use it from any thread.
-final class InstallationChanges: Sendable {
+final class InstallationChangeCounter: Sendable {
     private let changes = Atomic(0)
 
     var count: Int { changes.load(ordering: .acquiring) }

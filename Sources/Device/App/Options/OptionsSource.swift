@@ -15,7 +15,7 @@ struct OptionsSource {
 
     /// Who names a file means it: another project's options in its place would go unnoticed.
     private func namedOrFound() -> FirebaseOptions? {
-        if let path = AppConfigVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
+        if let path = ConfigFileVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
         return fromBundle() ?? fromEnvironment()
     }
 
@@ -32,7 +32,7 @@ struct OptionsSource {
 }
 
 /// The environment variable that names an app's `GoogleService-Info.plist`.
-package enum AppConfigVariable {
+package enum ConfigFileVariable {
     package static let name = "HEARTH_APP_CONFIG"
     /// Its name in earlier versions, which works on where the present one is not set.
     package static let formerName = "HEARTH_CONFIG"

@@ -12,11 +12,11 @@ struct DeviceClient {
     /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
     init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
-        if chosenConfig == nil, AppConfigVariable.isFormer(environment) {
-            UsageNotes.add([FormerName.note(AppConfigVariable.formerName, now: AppConfigVariable.name)])
+        if chosenConfig == nil, ConfigFileVariable.isFormer(environment) {
+            UsageNotes.add([FormerName.note(ConfigFileVariable.formerName, now: ConfigFileVariable.name)])
         }
         try self.init(
-            config: chosenConfig ?? AppConfigVariable.path(environment)
+            config: chosenConfig ?? ConfigFileVariable.path(environment)
                 ?? "hearth-data/credentials/GoogleService-Info.plist")
         downloader.settings.maxBytesPerSecond = maxBytesPerSecond
     }
@@ -26,7 +26,7 @@ struct DeviceClient {
             throw CommandFailure(
                 """
                 There is no configuration at \(path). Start `hearth serve` here, or name the file that the server \
-                wrote with --app-config or \(AppConfigVariable.name).
+                wrote with --app-config or \(ConfigFileVariable.name).
                 """)
         }
         guard let options = FirebaseOptions(quietlyReading: path) else {

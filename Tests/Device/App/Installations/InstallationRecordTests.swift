@@ -67,9 +67,9 @@ struct InstallationRecordTests {
 @Suite("What to do for a caller that wants a token")
 struct InstallationStepTests {
     private static let now: Int64 = 1_800_000_000
-    private static let refresh = InstallationStep.refresh(refreshToken: "r")
+    private static let refresh = TokenAction.refresh(refreshToken: "r")
 
-    private static func use(_ token: String, _ expires: Int64) -> InstallationStep {
+    private static func use(_ token: String, _ expires: Int64) -> TokenAction {
         .use(InstallationToken(token: token, expires: expires))
     }
 
@@ -84,11 +84,11 @@ struct InstallationStepTests {
             ("r", "a", now + 31_536_000, false, use("a", now + 31_536_000)),
             ("r", "a", now + 31_536_001, false, refresh),
             ("r", "a", .min, false, refresh), ("r", "a", .max, false, refresh),
-        ] as [(String?, String?, Int64?, Bool, InstallationStep)])
-    func table(refresh: String?, token: String?, expires: Int64?, forcing: Bool, expected: InstallationStep) {
+        ] as [(String?, String?, Int64?, Bool, TokenAction)])
+    func table(refresh: String?, token: String?, expires: Int64?, forcing: Bool, expected: TokenAction) {
         let record = InstallationRecord(
             fid: "f", refreshToken: refresh, authToken: token, authTokenExpires: expires, authTokenObtained: Self.now)
-        #expect(InstallationStep.next(record, forcingRefresh: forcing, nowSeconds: Self.now) == expected)
+        #expect(TokenAction.next(record, forcingRefresh: forcing, nowSeconds: Self.now) == expected)
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct InstallationStepTests {
         let record = InstallationRecord(
             fid: "f", refreshToken: "r", authToken: "a", authTokenExpires: Self.now + 604_800,
             authTokenObtained: obtained)
-        let step = InstallationStep.next(record, forcingRefresh: false, nowSeconds: Self.now)
+        let step = TokenAction.next(record, forcingRefresh: false, nowSeconds: Self.now)
         #expect(step == (isBelieved ? Self.use("a", Self.now + 604_800) : Self.refresh))
     }
 

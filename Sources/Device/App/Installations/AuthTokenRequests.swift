@@ -2,14 +2,14 @@ import Dispatch
 import Synchronization
 
 /// Callers that want a token while one is being fetched share its outcome.
-final class TokenFetches: Sendable {
+final class AuthTokenRequests: Sendable {
     typealias Outcome = Result<InstallationToken, any Error>
     typealias Completion = @Sendable (Outcome) -> Void
 
     private let queue: DispatchQueue
     private let fetch: @Sendable (_ forcingRefresh: Bool) throws -> InstallationToken
     /// By whether a new token is asked for.
-    private let underWay = Mutex<[Bool: Flight]>([:])
+    private let underWay = Mutex<[Bool: PendingRequest]>([:])
 
     /// - Parameters:
     ///   - queue: Where fetches run: a serial one.
@@ -21,13 +21,13 @@ final class TokenFetches: Sendable {
 
     /// Calls `completion` once, on the queue.
     func get(forcingRefresh: Bool, completion: @escaping Completion) {
-        let started: Flight? = underWay.withLock { underWay in
+        let started: PendingRequest? = underWay.withLock { underWay in
             // A new token serves those as well to whom an older one would do.
             if let flight = underWay[true] ?? (forcingRefresh ? nil : underWay[false]) {
                 flight.join(completion)
                 return nil
             }
-            let flight = Flight(completion)
+            let flight = PendingRequest(completion)
             underWay[forcingRefresh] = flight
             return flight
         }
@@ -46,12 +46,12 @@ final class TokenFetches: Sendable {
     func separate() { underWay.withLock { $0 = [:] } }
 }
 
-private final class Flight: Sendable {
-    private let completions: Mutex<[TokenFetches.Completion]>
+private final class PendingRequest: Sendable {
+    private let completions: Mutex<[AuthTokenRequests.Completion]>
 
-    init(_ first: @escaping TokenFetches.Completion) { completions = Mutex([first]) }
+    init(_ first: @escaping AuthTokenRequests.Completion) { completions = Mutex([first]) }
 
-    func join(_ completion: @escaping TokenFetches.Completion) { completions.withLock { $0.append(completion) } }
+    func join(_ completion: @escaping AuthTokenRequests.Completion) { completions.withLock { $0.append(completion) } }
 
-    func takeCompletions() -> [TokenFetches.Completion] { completions.withLock { $0 } }
+    func takeCompletions() -> [AuthTokenRequests.Completion] { completions.withLock { $0 } }
 }
