@@ -11,7 +11,7 @@ import Synchronization
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
     private let worker: ModelWorker
-    private let board: StateBoard
+    private let board: ModelStateStore
     private let hub: DownloadCoordinator
     private let mutableSettings: SharedSettings
     private let events: EventLog
@@ -22,7 +22,7 @@ final class DeliveryCore: Sendable {
     private init(app: FirebaseApp) {
         let settings = SharedSettings()
         let worker = ModelWorker(app: app, settings: settings)
-        let board = StateBoard()
+        let board = ModelStateStore()
         self.app = app
         self.worker = worker
         self.board = board
@@ -66,7 +66,7 @@ final class DeliveryCore: Sendable {
 
     /// The app gets the model: the experiments that vary it have met this installation. May be called with every picture.
     func noteUse(of model: CustomModel) {
-        GivenModels.shared.note(model, of: app)
+        VendedModels.shared.note(model, of: app)
         for entry in model.experiments {
             events.report(
                 Exposure(
@@ -96,7 +96,7 @@ final class DeliveryCore: Sendable {
         _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions(),
         progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)? = nil,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
-    ) -> DownloadTicket {
+    ) -> CancellationHandle {
         guard !name.isEmpty else {
             return hub.refuse(DownloadCaller(progress: progress, completion: completion), .emptyName)
         }
@@ -177,13 +177,13 @@ final class DeliveryCore: Sendable {
     func observe(
         _ name: String, on queue: DispatchQueue? = nil, _ change: @escaping @Sendable (ModelState) -> Void,
         end: (@Sendable () -> Void)? = nil
-    ) -> DownloadTicket {
+    ) -> CancellationHandle {
         let observer = StateObserver(on: { [app] in queue ?? app.serialCallbackQueue }, change: change, end: end)
         work.async { [worker, board] in
             _ = Self.look(name, worker, board)
             board.add(observer, to: name)
         }
-        return DownloadTicket { [board] in
+        return CancellationHandle { [board] in
             observer.cancel()
             board.remove(observer, from: name)
         }
@@ -199,7 +199,7 @@ final class DeliveryCore: Sendable {
     }
 
     /// What is on this device, verified. Blocks.
-    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
+    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         try check(name)
         return try Self.look(name, worker, board).get()
     }
@@ -211,8 +211,8 @@ final class DeliveryCore: Sendable {
 
     /// Looks at the store, and tells the board.
     private static func look(
-        _ name: String, _ worker: ModelWorker, _ board: StateBoard
-    ) -> Result<DeviceStore.Finding, DownloadFailure> {
+        _ name: String, _ worker: ModelWorker, _ board: ModelStateStore
+    ) -> Result<DeviceStore.LookupResult, DownloadFailure> {
         let generation = board.generation(of: name)
         let finding = Result { () throws(DownloadFailure) in try worker.find(name) }
         board.found(finding, of: name, generation: generation)

@@ -24,7 +24,7 @@ struct DeliveryLocator: ModelLocator {
     }
 
     func observer(ofModelAt path: String) -> (any ModelObserver)? {
-        guard let given = GivenModels.shared.model(at: path), let app = given.app else { return nil }
+        guard let given = VendedModels.shared.model(at: path), let app = given.app else { return nil }
         return observer(of: given.name, app)
     }
 
@@ -60,13 +60,13 @@ final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
 
 /// Which remote models lie where, of those that this process gave to its apps: an app that opens the file itself still uses the
 /// model. Use it from any thread.
-final class GivenModels: Sendable {
+final class VendedModels: Sendable {
     struct Given: Sendable {
         let name: String
         fileprivate(set) weak var app: FirebaseApp?
     }
 
-    static let shared = GivenModels()
+    static let shared = VendedModels()
     /// More than any app has open.
     private static let limit = 1000
 

@@ -116,7 +116,7 @@ extension ModelDownloader {
     ) async throws -> CustomModel {
         try Task.checkCancellation()
         let request = ModelRequest(name: modelName, type: downloadType, conditions: DownloadConditions(conditions))
-        let ticket = DownloadTicket()
+        let ticket = CancellationHandle()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 ticket.pass(onTo: request.start(core, progress: nil) { continuation.resume(returning: $0) })

@@ -6,16 +6,16 @@ import Synchronization
 /// is to be kept up to date.
 public final class ModelRefresh: Sendable {
     private struct State {
-        var rules: RefreshRules
+        var rules: RefreshBackoff
         /// The next check, or the one under way.
         var timer: (any DeviceTimer)?
-        var check: DownloadTicket?
+        var check: CancellationHandle?
         var isCancelled = false
     }
 
     private let state: Mutex<State>
 
-    private init(_ rules: RefreshRules) { state = Mutex(State(rules: rules)) }
+    private init(_ rules: RefreshBackoff) { state = Mutex(State(rules: rules)) }
 
     deinit { cancel() }
 
@@ -39,7 +39,7 @@ extension ModelRefresh {
     }
 
     static func start(_ plan: Plan, everySeconds seconds: Double, core: DeliveryCore) -> ModelRefresh {
-        let rules = RefreshRules(everySeconds: seconds)
+        let rules = RefreshBackoff(everySeconds: seconds)
         let refresh = ModelRefresh(rules)
         let first = rules.firstPause(
             isInstalled: core.isInstalled(plan.name), random: core.app.environment.random())
@@ -64,7 +64,7 @@ extension ModelRefresh {
         let ticket = core.fetch(
             plan.name, conditions: plan.conditions.downloadConditions,
             completion: { [weak self, weak core] result in
-                if let core { self?.end(RefreshRules.Outcome(result), plan, core) }
+                if let core { self?.end(RefreshBackoff.Outcome(result), plan, core) }
             })
         let isCancelled = state.withLock { state in
             // Not when the check has ended already: the ticket is of no use then, and does no harm.
@@ -74,7 +74,7 @@ extension ModelRefresh {
         if isCancelled { ticket.cancel() }
     }
 
-    private func end(_ outcome: RefreshRules.Outcome, _ plan: Plan, _ core: DeliveryCore) {
+    private func end(_ outcome: RefreshBackoff.Outcome, _ plan: Plan, _ core: DeliveryCore) {
         let random = core.app.environment.random()
         let pause = state.withLock { $0.rules.pause(after: outcome, random: random) }
         if let pause { schedule(pause, plan, core) }
@@ -85,7 +85,7 @@ extension ModelRefresh {
 ///
 /// The pauses differ from device to device, so that devices that were started, or that lost the server, at the same time do
 /// not all come back at the same time.
-struct RefreshRules: Sendable, Equatable {
+struct RefreshBackoff: Sendable, Equatable {
     /// How the last check went.
     enum Outcome: Sendable, Equatable {
         /// The newest version is here, or nothing would change if the server were asked again soon.

@@ -22,9 +22,9 @@ public enum ModelState: Sendable, Equatable {
 
 /// An app's observation of a model's state. Ends when it is cancelled or released: keep it as long as you want to be told.
 public final class ModelStateObservation: Sendable {
-    private let ticket: DownloadTicket
+    private let ticket: CancellationHandle
 
-    init(_ ticket: DownloadTicket) { self.ticket = ticket }
+    init(_ ticket: CancellationHandle) { self.ticket = ticket }
 
     deinit { ticket.cancel() }
 
@@ -61,7 +61,7 @@ struct ModelRecord: Sendable {
     }
 
     /// Somebody looked at the store.
-    mutating func found(_ finding: Result<DeviceStore.Finding, DownloadFailure>, of name: String) {
+    mutating func found(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String) {
         let before = lastSeen
         installed = nil
         storeFailure = nil

@@ -199,7 +199,7 @@ struct StateBoardTests {
 
     @Test("a look at the store that an installation overtook is of no interest")
     func overtaken() {
-        let board = StateBoard()
+        let board = ModelStateStore()
         let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))
         defer { job.markEnded() }
         board.record(.started, of: job)
@@ -213,7 +213,7 @@ struct StateBoardTests {
 
     @Test("a transfer that was cancelled before its thread began shows nowhere")
     func cancelledBefore() {
-        let board = StateBoard()
+        let board = ModelStateStore()
         let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))
         defer { job.markEnded() }
         job.cancel()

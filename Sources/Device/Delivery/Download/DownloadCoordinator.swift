@@ -32,7 +32,7 @@ final class DownloadCoordinator: Sendable {
 
     /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
     /// transfer when it was the last one.
-    func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> DownloadTicket {
+    func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> CancellationHandle {
         do throws(DownloadFailure) {
             let (place, job) = try state.withLock { state throws(DownloadFailure) in
                 if let refusal = state.closure { throw refusal }
@@ -40,16 +40,16 @@ final class DownloadCoordinator: Sendable {
                 return (place, Self.job(place.newTransfer, name, conditions, &state))
             }
             if let job { start(job) }
-            return DownloadTicket { [weak self] in self?.leave(place) }
+            return CancellationHandle { [weak self] in self?.leave(place) }
         } catch {
             return refuse(caller, error)
         }
     }
 
     /// Answers a caller for whom no transfer is started.
-    func refuse(_ caller: DownloadCaller, _ failure: DownloadFailure) -> DownloadTicket {
+    func refuse(_ caller: DownloadCaller, _ failure: DownloadFailure) -> CancellationHandle {
         answer([caller], .failure(failure))
-        return DownloadTicket()
+        return CancellationHandle()
     }
 
     /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.

@@ -118,7 +118,7 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
     /// secret in them.
     static func line(_ text: String, without secrets: [String]) -> String {
         line(text) { word in
-            secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : AddressText.withoutSecrets(word)
+            secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : URLRedaction.withoutSecrets(word)
         }
     }
 }
@@ -178,7 +178,7 @@ extension DownloadFailure {
 
 /// An address in somebody else's words, less what may be a secret in it: user and password, query, fragment, and parts of the path
 /// that are no plain words, as the tokens of links are. Pure.
-enum AddressText {
+enum URLRedaction {
     private static let longestSegment = 40
     private static let mostDigits = 3
 

@@ -9,7 +9,7 @@ final class DownloadJob: Sendable {
     let conditions: DownloadConditions
     /// Thrown when nobody waits for it any more.
     let cancellation = TransportCancellation()
-    let steps = Mutex(ProgressSteps())
+    let steps = Mutex(ProgressThrottle())
     private let end = DispatchGroup()
 
     init(id: Int, name: String, conditions: DownloadConditions) {
@@ -47,7 +47,7 @@ struct DownloadCaller: Sendable {
 }
 
 /// A caller's part in something that goes on. Forgetting it does not cancel.
-final class DownloadTicket: Sendable {
+final class CancellationHandle: Sendable {
     private struct State {
         var action: (@Sendable () -> Void)?
         var isCancelled = false
@@ -70,7 +70,7 @@ final class DownloadTicket: Sendable {
     }
 
     /// From now on, cancelling this ticket cancels the other one; at once if it was cancelled before.
-    func pass(onTo other: DownloadTicket) {
+    func pass(onTo other: CancellationHandle) {
         let isLate = state.withLock { state in
             if !state.isCancelled { state.action = { other.cancel() } }
             return state.isCancelled
@@ -80,7 +80,7 @@ final class DownloadTicket: Sendable {
 }
 
 /// Thins out the progress of a transfer: about a hundred steps, however small the pieces are that arrive.
-struct ProgressSteps {
+struct ProgressThrottle {
     private var shown: Float?
 
     /// 0...1 when it is worth telling, else nil. Bytes that start anew, after the file changed on the server, show as a step

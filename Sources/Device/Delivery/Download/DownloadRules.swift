@@ -15,7 +15,7 @@ enum DownloadRules {
     }
 
     /// The facts that an answer about the model is read with.
-    struct InfoQuestion: Sendable {
+    struct InfoContext: Sendable {
         /// What was sent as `If-None-Match`.
         var installedHash: String?
         var serverURL: String
@@ -37,7 +37,7 @@ enum DownloadRules {
 
     /// After the call for `…:download`.
     static func afterInfo(
-        _ response: TransportResponse, to question: InfoQuestion
+        _ response: TransportResponse, to question: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         switch response.status {
         case 200: return try link(in: response, question)
@@ -48,7 +48,7 @@ enum DownloadRules {
     }
 
     private static func afterNotModified(
-        _ response: TransportResponse, _ question: InfoQuestion
+        _ response: TransportResponse, _ question: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         guard let installedHash = question.installedHash else {
             throw DownloadFailure(.nonsense, internal: "Model info was deleted unexpectedly.")
@@ -65,7 +65,7 @@ enum DownloadRules {
     }
 
     private static func link(
-        in response: TransportResponse, _ question: InfoQuestion
+        in response: TransportResponse, _ question: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         guard let etag = response.headers["etag"] else { throw missingHash }
         guard let info = try? WireJSON.decode(DownloadInfo.self, from: response.body),
@@ -116,7 +116,7 @@ enum DownloadRules {
 
 extension DownloadRules {
     /// What an error status of the call about the model means, 401 aside.
-    static func infoFailure(_ response: TransportResponse, _ question: InfoQuestion) -> DownloadFailure {
+    static func infoFailure(_ response: TransportResponse, _ question: InfoContext) -> DownloadFailure {
         let status = response.status
         let reason = reason(in: response.body, without: question.secrets)
         let text = reason ?? "Model info retrieval failed with HTTP error code: \(status)"

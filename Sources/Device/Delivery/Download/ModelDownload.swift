@@ -6,7 +6,7 @@ import HearthModelSource
 /// holds the model's lock.
 struct ModelDownload {
     let name: String
-    let found: DeviceStore.Finding
+    let found: DeviceStore.LookupResult
     let store: DeviceStore
     let call: DownloadInfoCall
     let conditions: ModelDownloadConditions
@@ -24,7 +24,7 @@ struct ModelDownload {
     private var mayStartOver = true
 
     init(
-        name: String, found: DeviceStore.Finding, store: DeviceStore, call: DownloadInfoCall,
+        name: String, found: DeviceStore.LookupResult, store: DeviceStore, call: DownloadInfoCall,
         conditions: ModelDownloadConditions,
         settings: DeliverySettings, attempts: DownloadAttempts, progress: @escaping ByteProgress
     ) {

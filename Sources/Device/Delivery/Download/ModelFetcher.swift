@@ -19,7 +19,7 @@ struct ModelFetcher: Sendable {
     /// What the device tells of itself, asked for before each question.
     let description: @Sendable () -> DeviceDescription
 
-    private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
+    private func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         do throws(FileError) {
             return try store.find(name)
         } catch {

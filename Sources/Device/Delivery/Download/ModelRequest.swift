@@ -14,13 +14,13 @@ struct ModelRequest: Sendable {
     func start(
         _ core: DeliveryCore, progress: Callback<Float>?,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
-    ) -> DownloadTicket {
+    ) -> CancellationHandle {
         let answer: @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { result in
             if case .success(let model) = result { core.noteUse(of: model) }
             completion(result)
         }
         guard type != .latestModel, !name.isEmpty else { return fetch(core, progress, answer) }
-        let ticket = DownloadTicket()
+        let ticket = CancellationHandle()
         core.whereBlockingIsAllowed {
             do throws(DownloadFailure) {
                 guard let model = try core.installedForUse(name, conditions: conditions.downloadConditions) else {
@@ -40,7 +40,7 @@ struct ModelRequest: Sendable {
     private func fetch(
         _ core: DeliveryCore, _ progress: Callback<Float>?,
         _ completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
-    ) -> DownloadTicket {
+    ) -> CancellationHandle {
         let app = core.app
         var show: (@Sendable (UInt64, UInt64) -> Void)?
         if let progress {

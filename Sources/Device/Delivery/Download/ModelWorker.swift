@@ -7,15 +7,15 @@ import HearthTransport
 struct ModelWorker: Sendable {
     let app: FirebaseApp
     let settings: SharedSettings
-    private let foundModels = FoundModels()
+    private let foundModels = ModelLookupCache()
 
     init(app: FirebaseApp, settings: SharedSettings) {
         self.app = app
         self.settings = settings
     }
 
-    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.Finding {
-        let evidence = FoundModels.Evidence(of: name, storeFolder: app.folder)
+    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
+        let evidence = ModelLookupCache.Evidence(of: name, storeFolder: app.folder)
         if let evidence, let model = foundModels.model(name, evidence) { return .installed(model) }
         let store = try store()
         let finding = try mapped { () throws(FileError) in try store.find(name) }
@@ -90,7 +90,7 @@ struct ModelWorker: Sendable {
     }
 }
 
-extension DeviceStore.Finding {
+extension DeviceStore.LookupResult {
     /// What there is to use.
     var model: CustomModel? {
         switch self {

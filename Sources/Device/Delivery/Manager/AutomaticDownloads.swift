@@ -7,7 +7,7 @@ import HearthModelSource
 /// then ever more rarely; never before the server wants to be asked again.
 struct AutomaticDownloads {
     private struct Rest {
-        var rules = RefreshRules(everySeconds: AutomaticDownloads.longestPauseSeconds)
+        var rules = RefreshBackoff(everySeconds: AutomaticDownloads.longestPauseSeconds)
         /// The uptime from which on the model may be tried again.
         var end: Double
         var failure: DownloadFailure
@@ -60,7 +60,7 @@ struct AutomaticDownloads {
     }
 
     /// To look whether the connection is another one by now does not trouble the server.
-    private static func outcome(_ failure: DownloadFailure) -> RefreshRules.Outcome {
-        failure.code == .conditionsNotMet ? .failed(retryAfterSeconds: nil) : RefreshRules.Outcome(.failure(failure))
+    private static func outcome(_ failure: DownloadFailure) -> RefreshBackoff.Outcome {
+        failure.code == .conditionsNotMet ? .failed(retryAfterSeconds: nil) : RefreshBackoff.Outcome(.failure(failure))
     }
 }

@@ -129,7 +129,7 @@ extension ModelManager {
         let shown = DownloadProgress(progress, queue: app.serialCallbackQueue)
         let event = ModelDownloadNotification(model)
         let name = model.name
-        let ticket = DownloadTicket()
+        let ticket = CancellationHandle()
         // Before the transfer begins: from then on the object belongs to the callback queue.
         progress.cancellationHandler = { ticket.cancel() }
         ticket.pass(

@@ -43,7 +43,7 @@ struct DeviceStore: Sendable {
     private var content: ContentStore { layout.content }
     private var partials: PartialFolder { layout.partials }
 
-    enum Finding: Sendable, Equatable {
+    enum LookupResult: Sendable, Equatable {
         case installed(CustomModel)
         case missing
         /// The installed file is not what it should be, or gone. `previous` is the version before it, if that is whole:
@@ -52,7 +52,7 @@ struct DeviceStore: Sendable {
     }
 
     /// The installed model, verified: its file is read unless this process has done so since the file last changed.
-    func find(_ name: String) throws(FileError) -> Finding {
+    func find(_ name: String) throws(FileError) -> LookupResult {
         var pointer = try pointers.pointer(name)
         while let seen = pointer, let current = seen.current {
             if let model = try open(current, of: name) { return .installed(model) }
@@ -137,7 +137,7 @@ struct DeviceStore: Sendable {
         try partials.dropAll(of: name, but: digest)
         let record = PartialRecord(
             name: name, size: size, begun: now(), installedHash: try pointers.pointer(name)?.current?.hash)
-        let room = StoreRoom(quota: quota, layout: layout, collection: collection)
+        let room = StoreEviction(quota: quota, layout: layout, collection: collection)
         guard let (file, bytes) = try partials.claim(digest, record: record) else {
             try room.make(for: name, digest, size: size, claimed: nil)
             return (try partials.makePrivate(digest, size: size), 0)
@@ -264,7 +264,7 @@ extension DeviceStore {
         LeasedFiles.Model(folder: layout.folder, name: name)
     }
 
-    private var collection: StoreCollection { StoreCollection(layout: layout, now: now()) }
+    private var collection: StoreGarbageCollector { StoreGarbageCollector(layout: layout, now: now()) }
 
     /// What cannot be deleted now stays for the next time: the change that came before it is done.
     func tidyUp() { _ = try? collection.run() }

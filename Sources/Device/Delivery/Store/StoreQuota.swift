@@ -60,10 +60,10 @@ struct StoreQuota: Sendable {
 }
 
 /// Makes room for a download, or says why there is none. Under the store's lock.
-struct StoreRoom {
+struct StoreEviction {
     let quota: StoreQuota
     let layout: StoreLayout
-    let collection: StoreCollection
+    let collection: StoreGarbageCollector
 
     private var content: ContentStore { layout.content }
 

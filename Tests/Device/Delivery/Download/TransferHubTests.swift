@@ -201,7 +201,7 @@ private final class RecordingCaller: Sendable {
         var events: [String] = []
         var answer: Result<CustomModel, DownloadFailure>?
         var continuation: CheckedContinuation<Result<CustomModel, DownloadFailure>, Never>?
-        var ticket: DownloadTicket?
+        var ticket: CancellationHandle?
     }
 
     private let state = Mutex(State())

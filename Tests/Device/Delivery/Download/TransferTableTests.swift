@@ -83,7 +83,7 @@ struct CoreTransferTableTests {
 struct CoreProgressStepsTests {
     @Test("about a hundred steps however small the pieces are, the last byte among them")
     func steps() {
-        var steps = ProgressSteps()
+        var steps = ProgressThrottle()
         let shown = (0...10_000).compactMap { steps.step(completed: UInt64($0), total: 10_000) }
         #expect((100...102).contains(shown.count))
         #expect(shown.first == 0)
@@ -94,17 +94,17 @@ struct CoreProgressStepsTests {
 
     @Test("an empty file, more bytes than announced, and the largest numbers are no accident")
     func extremes() {
-        var steps = ProgressSteps()
+        var steps = ProgressThrottle()
         #expect(steps.step(completed: 0, total: 0) == 1)
-        var others = ProgressSteps()
+        var others = ProgressThrottle()
         #expect(others.step(completed: .max, total: 1) == 1)
-        var large = ProgressSteps()
+        var large = ProgressThrottle()
         #expect(large.step(completed: .max, total: .max) == 1)
     }
 
     @Test("bytes that start anew show")
     func restart() {
-        var steps = ProgressSteps()
+        var steps = ProgressThrottle()
         #expect(steps.step(completed: 60, total: 100) == 0.6)
         #expect(steps.step(completed: 0, total: 100) == 0)
     }

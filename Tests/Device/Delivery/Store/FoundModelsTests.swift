@@ -31,17 +31,17 @@ struct CoreFoundModelsTests {
     func known() async throws {
         let model = try await device.get()
         try settle(model)
-        let found = FoundModels()
-        let evidence = try #require(FoundModels.Evidence(of: "digits", storeFolder: device.app.folder))
+        let found = ModelLookupCache()
+        let evidence = try #require(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder))
         #expect(found.model("digits", evidence) == nil)
         found.remember(model, evidence)
         #expect(found.model("digits", evidence) == model)
-        #expect(FoundModels.Evidence(of: "digits", storeFolder: device.app.folder) == evidence)
-        #expect(FoundModels.Evidence(of: "other", storeFolder: device.app.folder) == nil)
+        #expect(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder) == evidence)
+        #expect(ModelLookupCache.Evidence(of: "other", storeFolder: device.app.folder) == nil)
         try Data([1]).write(to: URL(fileURLWithPath: model.path))
         #expect(found.model("digits", evidence) == nil, "its file has changed")
         _ = try core.delete("digits")
-        #expect(FoundModels.Evidence(of: "digits", storeFolder: device.app.folder) == nil)
+        #expect(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder) == nil)
     }
 
     @Test("an update, damage, a version put aside and a deletion show at the next look")

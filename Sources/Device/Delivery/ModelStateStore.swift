@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// The states of an app's models, and who observes them. Use it from any thread; no call blocks.
-final class StateBoard: Sendable {
+final class ModelStateStore: Sendable {
     private struct Entry {
         var record = ModelRecord()
         /// Rises whenever a change of the installed copy is recorded.
@@ -28,7 +28,7 @@ final class StateBoard: Sendable {
     }
 
     /// What a look at the store showed; of no interest if something was installed or removed during the look.
-    func found(_ finding: Result<DeviceStore.Finding, DownloadFailure>, of name: String, generation: Int) {
+    func found(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String, generation: Int) {
         update(name) { entry in
             if entry.generation == generation { entry.record.found(finding, of: name) }
         }

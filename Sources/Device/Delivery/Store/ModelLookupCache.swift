@@ -4,7 +4,7 @@ import Synchronization
 
 /// What the last look at each model of a store found. While the files' stamps stay the same, another look would find the
 /// same: whoever asks with every picture need not open the store each time. Use it from any thread.
-final class FoundModels: Sendable {
+final class ModelLookupCache: Sendable {
     /// What decides which model a look finds, taken before the look.
     struct Evidence: Equatable, Sendable {
         fileprivate let format: FileStamp

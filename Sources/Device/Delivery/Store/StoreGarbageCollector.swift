@@ -4,7 +4,7 @@ import HearthWire
 import Synchronization
 
 /// Garbage collection: deletes what no pointer names, nobody uses and nobody will resume. Under the store's lock.
-struct StoreCollection {
+struct StoreGarbageCollector {
     let layout: StoreLayout
     let now: Timestamp
 
