@@ -6,9 +6,9 @@ import HearthTransport
 ///
 /// When the last reference to it goes, the request goes on as well, so that no thread is left waiting.
 public final class HeldRequest: Sendable {
-    private let gate: RequestGate
+    private let gate: RequestBarrier
 
-    init(gate: RequestGate) { self.gate = gate }
+    init(gate: RequestBarrier) { self.gate = gate }
 
     deinit { gate.open() }
 
@@ -20,7 +20,7 @@ public final class HeldRequest: Sendable {
 }
 
 /// Where the thread of a held request waits.
-final class RequestGate: Sendable {
+final class RequestBarrier: Sendable {
     /// How long a cancellation may go unnoticed.
     private static let glanceMilliseconds = 5
 

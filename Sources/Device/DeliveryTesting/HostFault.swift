@@ -7,7 +7,7 @@ import HearthWire
 /// Positions and counts below zero are taken for zero. Bytes are counted from the beginning of the file where the fault is about
 /// the file, and from the beginning of the answer where it is about the connection.
 public struct HostFault: Sendable, CustomStringConvertible {
-    typealias Change = @Sendable (inout HostAnswer, FaultScene) -> Void
+    typealias Change = @Sendable (inout HostAnswer, FaultContext) -> Void
 
     enum Effect: Sendable {
         /// There is no answer.
@@ -142,7 +142,7 @@ extension HostFault {
 }
 
 /// Where and when a fault happens.
-struct FaultScene {
+struct FaultContext {
     let kind: ModelHost.RequestKind
     let linkURL: String
     let now: Timestamp
@@ -156,7 +156,7 @@ struct FaultScript: Sendable {
     struct Turn: Sendable {
         var fault: HostFault?
         var changes: [AnswerChange] = []
-        var gate: RequestGate?
+        var gate: RequestBarrier?
     }
 
     private struct Entry: Sendable {
@@ -167,7 +167,7 @@ struct FaultScript: Sendable {
 
     private var entries: [Kind: [Entry]] = [:]
     private var changes: [Kind: [AnswerChange]] = [:]
-    private var gates: [Kind: [RequestGate]] = [:]
+    private var gates: [Kind: [RequestBarrier]] = [:]
 
     mutating func add(_ fault: HostFault, to kind: Kind, times: Int?) {
         if let times, times <= 0 { return }
@@ -176,7 +176,7 @@ struct FaultScript: Sendable {
 
     mutating func add(_ change: @escaping AnswerChange, to kind: Kind) { changes[kind, default: []].append(change) }
 
-    mutating func hold(_ gate: RequestGate, _ kind: Kind) { gates[kind, default: []].append(gate) }
+    mutating func hold(_ gate: RequestBarrier, _ kind: Kind) { gates[kind, default: []].append(gate) }
 
     mutating func endFaults() {
         entries = [:]

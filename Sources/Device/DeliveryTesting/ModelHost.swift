@@ -5,7 +5,7 @@ package import HearthWire
 import Synchronization
 
 /// Whether a device is to get a version. Called on the thread that sends the device's request.
-public typealias DeviceCondition = @Sendable (DeviceDescription) -> Bool
+public typealias DeviceFilter = @Sendable (DeviceDescription) -> Bool
 
 /// A model server in memory: what an app's tests publish to, and break.
 ///
@@ -56,19 +56,19 @@ extension ModelHost {
     ///
     /// - Parameter condition: Which devices get it; the others keep to the newest version that is meant for them, and get 404
     ///   where there is none.
-    public func publish(_ bytes: Data, as name: String, where condition: @escaping DeviceCondition = { _ in true }) {
+    public func publish(_ bytes: Data, as name: String, where condition: @escaping DeviceFilter = { _ in true }) {
         publish(Array(bytes), as: name, where: condition)
     }
 
     package func publish(
-        _ bytes: [UInt8], as name: String, where condition: @escaping DeviceCondition = { _ in true }
+        _ bytes: [UInt8], as name: String, where condition: @escaping DeviceFilter = { _ in true }
     ) {
         catalog.withLock { $0.publish(bytes, as: name, isMeantFor: condition) }
     }
 
     /// Reads the whole file into memory, and publishes it. Throws what `Data(contentsOf:)` throws.
     public func publish(
-        contentsOfFile path: String, as name: String, where condition: @escaping DeviceCondition = { _ in true }
+        contentsOfFile path: String, as name: String, where condition: @escaping DeviceFilter = { _ in true }
     ) throws {
         publish(try Data(contentsOf: URL(fileURLWithPath: path)), as: name, where: condition)
     }
@@ -131,7 +131,7 @@ extension ModelHost {
     /// - Parameter afterBytes: How many bytes of the answer's body go out before; at its end when it has not as many. With 0
     ///   nothing of the answer is decided yet.
     public func hold(_ kind: RequestKind, afterBytes: Int = 0) -> HeldRequest {
-        let gate = RequestGate(afterBytes: afterBytes)
+        let gate = RequestBarrier(afterBytes: afterBytes)
         script.withLock { $0.hold(gate, kind) }
         return HeldRequest(gate: gate)
     }

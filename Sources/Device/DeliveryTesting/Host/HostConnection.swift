@@ -113,7 +113,7 @@ struct HostConnection {
     // MARK: The body
 
     func deliver(
-        _ answer: HostAnswer, gate: RequestGate?, onHead: HostTransport.HeadHandler?,
+        _ answer: HostAnswer, gate: RequestBarrier?, onHead: HostTransport.HeadHandler?,
         onBody: HostTransport.BodyHandler?,
         counting count: (Int) -> Void
     ) throws(TransportError) -> TransportResponse {

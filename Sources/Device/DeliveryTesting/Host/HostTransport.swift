@@ -43,7 +43,7 @@ extension ModelHost {
         let now = clock.now()
         var answer = try answer(connection, kind, now: now)
         if case .change(let change) = turn.fault?.effect {
-            change(&answer, FaultScene(kind: kind, linkURL: linkURL, now: now))
+            change(&answer, FaultContext(kind: kind, linkURL: linkURL, now: now))
         }
         for change in turn.changes { try change(connection.hop, &answer) }
         return answer

@@ -8,7 +8,7 @@ struct ModelCatalog: Sendable {
     private struct Release: Sendable {
         var hash: String
         var version: Int
-        var isMeantFor: DeviceCondition
+        var isMeantFor: DeviceFilter
     }
 
     /// By name, oldest first.
@@ -16,7 +16,7 @@ struct ModelCatalog: Sendable {
     private var versionCounts: [String: Int] = [:]
     private var files: [String: [UInt8]] = [:]
 
-    mutating func publish(_ bytes: [UInt8], as name: String, isMeantFor: @escaping DeviceCondition) {
+    mutating func publish(_ bytes: [UInt8], as name: String, isMeantFor: @escaping DeviceFilter) {
         let hash = SHA256Hasher.hash(bytes).hex
         files[hash] = bytes
         versionCounts[name, default: 0] += 1
