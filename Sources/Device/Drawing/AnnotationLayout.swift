@@ -4,7 +4,7 @@ struct AnnotationLayout {
     static let maxPlates = 1_000
 
     private var frames: [BoxFrame] = []
-    private var plates: [Plate] = []
+    private var plates: [BoxLabel] = []
     private var caption: CaptionPanel?
 
     private let bounds: PixelArea
@@ -28,7 +28,7 @@ struct AnnotationLayout {
 
     mutating func add(_ boxes: [BoxAnnotation], lineWidth: Int, palette: [RGBColor]) {
         var colors = ColorAssignment(palette: palette)
-        var placer = PlatePlacer(bounds: bounds, gap: max(1, lineWidth / 2))
+        var placer = LabelPlacer(bounds: bounds, gap: max(1, lineWidth / 2))
         if let caption { placer.reserve(caption.area) }
         for box in boxes {
             guard let area = PixelArea(box.frame, in: bounds) else { continue }
@@ -41,15 +41,15 @@ struct AnnotationLayout {
     }
 
     private func plate(
-        for box: BoxAnnotation, at area: PixelArea, color: RGBColor, _ placer: inout PlatePlacer
-    ) -> Plate? {
+        for box: BoxAnnotation, at area: PixelArea, color: RGBColor, _ placer: inout LabelPlacer
+    ) -> BoxLabel? {
         guard let metrics, !box.text.isEmpty || box.confidence != nil else { return nil }
         let maxWidth = bounds.width - 2 * metrics.padding
         let line = font.map { TextLine(label: box.text, confidence: box.confidence, font: $0, maxWidth: maxWidth) }
         let width = line.map { $0.isEmpty ? 0 : $0.width + 2 * metrics.padding } ?? metrics.rowHeight
         guard width > 0, width <= bounds.width else { return nil }
         guard let place = placer.place(width: width, height: metrics.rowHeight, at: area) else { return nil }
-        return Plate(area: place, color: color, line: line, metrics: metrics)
+        return BoxLabel(area: place, color: color, line: line, metrics: metrics)
     }
 
     /// Draws the first box last, so that it lies over the others, and all text over all boxes.
@@ -80,7 +80,7 @@ struct BoxFrame {
 }
 
 /// A filled plate with a line of text.
-struct Plate {
+struct BoxLabel {
     let area: PixelArea
     let color: RGBColor
     /// Nil: there is no font.

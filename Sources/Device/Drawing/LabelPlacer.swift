@@ -1,5 +1,5 @@
 /// Finds a place for the plate of each box: at the box, inside the picture, and off the plates before it.
-struct PlatePlacer {
+struct LabelPlacer {
     /// Plates among which a free place is searched for.
     private static let maxSearched = 32
 
