@@ -8,7 +8,7 @@ package final class EventLog: Sendable {
     private let installations: Installations
     let writer: EventWriter
     let sender: EventSender
-    private let known = KnownExposures()
+    private let known = ReportedExposureCache()
 
     private init(_ app: FirebaseApp) {
         let folder = JournalFolder(app: app)

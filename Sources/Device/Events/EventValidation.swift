@@ -16,7 +16,7 @@ enum EventName {
 }
 
 /// Names of models, experiments and variants, as servers give them. Pure.
-enum ReportedName {
+enum ReportedNameRules {
     private static let limit = 32
 
     /// Letters, digits, hyphens and underscores of ASCII. A server refuses a batch with any other as a whole.

@@ -22,11 +22,11 @@ package struct Exposure: Hashable, Codable, Sendable {
         self.state = state
     }
 
-    var isReportable: Bool { ReportedName.isValid(experiment) && ReportedName.isValid(variant) }
+    var isReportable: Bool { ReportedNameRules.isValid(experiment) && ReportedNameRules.isValid(variant) }
 }
 
 /// The exposures that were reported from this device, so that a restart does not report them again. Pure, but for the file.
-struct ExposureMarks: Codable, Sendable, Equatable {
+struct ReportedExposures: Codable, Sendable, Equatable {
     static let fileName = "exposures.json"
     static let limit = 1000
     private static let limitBytes = 4 << 20
@@ -40,7 +40,7 @@ struct ExposureMarks: Codable, Sendable, Equatable {
 
     func contains(_ exposure: Exposure) -> Bool { exposures.contains(exposure) }
 
-    func adding(_ exposure: Exposure) -> ExposureMarks {
+    func adding(_ exposure: Exposure) -> ReportedExposures {
         var new = self
         new.exposures.removeAll { $0.experiment == exposure.experiment && $0.source == exposure.source }
         new.exposures = Array((new.exposures + [exposure]).suffix(Self.limit))
@@ -48,10 +48,10 @@ struct ExposureMarks: Codable, Sendable, Equatable {
     }
 
     /// None when there is no file, or it is not readable: reporting again does no harm.
-    static func load(_ folder: JournalFolder, of installation: String) -> ExposureMarks {
+    static func load(_ folder: JournalFolder, of installation: String) -> ReportedExposures {
         guard let bytes = try? folder.files.read(path(folder), limitBytes: limitBytes),
-            let marks = try? WireJSON.decode(ExposureMarks.self, from: bytes), marks.installation == installation
-        else { return ExposureMarks(installation: installation) }
+            let marks = try? WireJSON.decode(ReportedExposures.self, from: bytes), marks.installation == installation
+        else { return ReportedExposures(installation: installation) }
         return marks
     }
 
@@ -72,7 +72,7 @@ struct ExposureMarks: Codable, Sendable, Equatable {
 
 /// The exposures that this process has reported of one installation, so that the next one who says the same costs nothing. Use
 /// it from any thread.
-final class KnownExposures: Sendable {
+final class ReportedExposureCache: Sendable {
     private struct State {
         var exposures: Set<Exposure> = []
         var installationChangeCount = 0

@@ -40,7 +40,7 @@ package final class ModelReports: Sendable {
 
     /// The copy of the model that is installed cannot be loaded.
     package func loadingFailed(_ model: String) {
-        guard isEnabled, ReportedName.isValid(model) else { return }
+        guard isEnabled, ReportedNameRules.isValid(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
     }
 
@@ -61,7 +61,7 @@ package final class ModelReports: Sendable {
     }
 
     private func add(_ value: Double, to key: MeanValues.Key) {
-        guard isEnabled, ReportedName.isValid(key.model) else { return }
+        guard isEnabled, ReportedNameRules.isValid(key.model) else { return }
         let isFirst = state.withLock { state in
             state.values.add(value, to: key)
             defer { state.isScheduled = true }

@@ -184,7 +184,7 @@ struct ExposureTests {
         analytics.log.report(Self.exposure())
         try await analytics.sendPendingEvents()
         await device.stop(analytics)
-        let path = JournalFolder(app: analytics.app).path + "/" + ExposureMarks.fileName
+        let path = JournalFolder(app: analytics.app).path + "/" + ReportedExposures.fileName
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         analytics = device.analytics()
         analytics.log.report(Self.exposure())
@@ -205,9 +205,9 @@ struct ExposureTests {
 
     @Test("the record stays small: of too many experiments the oldest is reported again")
     func manyExperiments() {
-        var marks = ExposureMarks(installation: "i")
-        for count in 0...ExposureMarks.limit { marks = marks.adding(Self.exposure("e\(count)")) }
-        #expect(marks.exposures.count == ExposureMarks.limit)
+        var marks = ReportedExposures(installation: "i")
+        for count in 0...ReportedExposures.limit { marks = marks.adding(Self.exposure("e\(count)")) }
+        #expect(marks.exposures.count == ReportedExposures.limit)
         #expect(!marks.contains(Self.exposure("e0")) && marks.contains(Self.exposure("e1")))
     }
 
@@ -223,7 +223,7 @@ struct ExposureTests {
         let count = try CrashReplay(recording).forEachState { state in
             let name = FilePath.name(of: analytics.app.folder)
             let folder = JournalFolder(path: "\(state.folder)/\(name)/events", files: DiskFiles())
-            guard ExposureMarks.load(folder, of: id).contains(Self.exposure()) else { return }
+            guard ReportedExposures.load(folder, of: id).contains(Self.exposure()) else { return }
             let kept = try folder.sealed().flatMap { try folder.read($0)?.items ?? [] }
             #expect(kept.contains { $0.exposure != nil }, "\(state)")
         }

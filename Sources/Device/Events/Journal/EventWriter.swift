@@ -15,8 +15,8 @@ final class EventWriter: Sendable {
     private let app: FirebaseApp
     let folder: JournalFolder
     private let permission: CollectionPermission
-    private let known: KnownExposures
-    private let waiting = WaitingEntries()
+    private let known: ReportedExposureCache
+    private let waiting = PendingEntries()
     /// Used on `work` alone; the lock is what lets the compiler know.
     private let state: Mutex<State>
     /// Told when something was written.
@@ -24,7 +24,7 @@ final class EventWriter: Sendable {
     let work = DispatchQueue(label: "app.hearth.events")
 
     init(
-        app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission, known: KnownExposures,
+        app: FirebaseApp, folder: JournalFolder, permission: CollectionPermission, known: ReportedExposureCache,
         sender: EventSender
     ) {
         self.app = app
@@ -40,8 +40,8 @@ final class EventWriter: Sendable {
     /// Kept unless it is known from earlier.
     func add(_ exposure: Exposure) { add(.exposure(exposure)) }
 
-    private func add(_ content: WaitingEntries.Content) {
-        let entry = WaitingEntries.Entry(time: app.environment.clock.now(), content: content)
+    private func add(_ content: PendingEntries.Content) {
+        let entry = PendingEntries.Entry(time: app.environment.clock.now(), content: content)
         if waiting.add(entry) { work.async { self.writeWaiting() } }
     }
 
@@ -93,8 +93,8 @@ final class EventWriter: Sendable {
         }
     }
 
-    private func write(_ waiting: [WaitingEntries.Entry], of installation: String) throws(FileError) {
-        var marks: ExposureMarks?
+    private func write(_ waiting: [PendingEntries.Entry], of installation: String) throws(FileError) {
+        var marks: ReportedExposures?
         var entries: [Journal.Entry] = []
         for entry in waiting {
             switch entry.content {
@@ -143,7 +143,7 @@ final class EventWriter: Sendable {
 
     private func forgetExposures() {
         do throws(FileError) {
-            try ExposureMarks.clear(folder)
+            try ReportedExposures.clear(folder)
         } catch {
             AppLog.analytics.error("I-ACS013008", "The record of exposures cannot be removed: \(error.message)")
         }
@@ -161,7 +161,7 @@ final class EventWriter: Sendable {
 }
 
 /// Events and exposures on their way to the disk, in their order. Use it from any thread; nobody waits.
-final class WaitingEntries: Sendable {
+final class PendingEntries: Sendable {
     /// More wait only when the disk stands still.
     static let limit = 10_000
 

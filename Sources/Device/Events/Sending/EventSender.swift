@@ -13,7 +13,7 @@ final class EventSender: Sendable {
     private static let turnCount = 20
 
     private struct State {
-        var pause = SendingPause()
+        var pause = SendingBackoff()
         var isScheduled = false
     }
 
@@ -99,7 +99,7 @@ final class EventSender: Sendable {
 
 /// When the server may be asked again after it did not take a batch. Pure. In seconds of `DeviceClock.uptime()`: a new
 /// process may try at once.
-struct SendingPause: Sendable, Equatable {
+struct SendingBackoff: Sendable, Equatable {
     static let firstSeconds = 30.0
     static let longestSeconds = 3600.0
     /// The longest that a server can ask for.
@@ -123,5 +123,5 @@ struct SendingPause: Sendable, Equatable {
         end = uptime + max(own, min(askedSeconds ?? 0, Self.longestAskedSeconds))
     }
 
-    mutating func clear() { self = SendingPause() }
+    mutating func clear() { self = SendingBackoff() }
 }
