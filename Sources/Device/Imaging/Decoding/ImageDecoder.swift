@@ -27,7 +27,7 @@ public enum ImageDecoder {
     /// holds nothing.
     private static func decode(
         contentsOfFile path: String, options: ImageDecodeOptions, covering target: DecodeTarget?,
-        within memory: ImageMemoryShare
+        within memory: ImageMemoryReservation
     ) throws(ImageError) -> DecodedImage {
         var wanted = 0
         while true {
@@ -109,7 +109,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var allowsScaledDecode: Bool
 
     /// What the picture counts against while it is in memory; nil for nothing. For files only.
-    package var memory: ImageMemoryShare?
+    package var memory: ImageMemoryReservation?
 
     public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {
         self.limits = limits

@@ -9,7 +9,7 @@ import Synchronization
 /// until the share is given back. What `ImageMemory` keeps for the next picture is not counted. Any thread.
 package final class ImageMemoryBudget: Sendable {
     private struct State {
-        var line: MemoryLine
+        var line: MemoryQueue
         var signals: [Int: DispatchSemaphore] = [:]
         var peakByteCount = 0
 
@@ -24,7 +24,7 @@ package final class ImageMemoryBudget: Sendable {
     package init(byteCount: Int, name: String) {
         self.byteCount = byteCount
         self.name = name
-        state = Mutex(State(line: MemoryLine(byteCount: byteCount)))
+        state = Mutex(State(line: MemoryQueue(byteCount: byteCount)))
     }
 
     package var usedByteCount: Int { state.withLock { $0.line.usedByteCount } }
@@ -35,7 +35,7 @@ package final class ImageMemoryBudget: Sendable {
 
     /// Blocks until the bytes are there; false where they never will be.
     func take(_ count: Int) -> Bool {
-        let (answer, signal) = state.withLock { state -> (MemoryLine.Answer, DispatchSemaphore?) in
+        let (answer, signal) = state.withLock { state -> (MemoryQueue.Answer, DispatchSemaphore?) in
             let answer = state.line.ask(for: count)
             state.notePeak()
             guard case .waits(let id) = answer else { return (answer, nil) }
@@ -67,7 +67,7 @@ package final class ImageMemoryBudget: Sendable {
 
 /// Who gets how much of a fixed number of bytes, and who waits for some: in the order of asking. Whoever asks for little does
 /// not get past one who waits for much and would otherwise wait for ever.
-struct MemoryLine {
+struct MemoryQueue {
     enum Answer: Hashable {
         case granted
         /// Until `giveBack` names it.

@@ -132,7 +132,7 @@ struct ImageReadingOptions: Sendable {
     /// For one thread, with a share of the memory of its own.
     func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {
         var look = self
-        look.decoding.memory = memory.map { ImageMemoryShare(of: $0, laterBytesPerPixel: laterBytesPerPixel) }
+        look.decoding.memory = memory.map { ImageMemoryReservation(of: $0, laterBytesPerPixel: laterBytesPerPixel) }
         return look
     }
 

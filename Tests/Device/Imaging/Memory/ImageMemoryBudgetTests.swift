@@ -9,8 +9,8 @@ import Testing
 
     private static func path(_ name: String) -> String { ImageFixtures.folder.appendingPathComponent(name).path }
 
-    private func decode(_ path: String, within budget: ImageMemoryBudget) throws -> ImageMemoryShare {
-        let share = ImageMemoryShare(of: budget)
+    private func decode(_ path: String, within budget: ImageMemoryBudget) throws -> ImageMemoryReservation {
+        let share = ImageMemoryReservation(of: budget)
         var options = ImageDecodeOptions()
         options.memory = share
         _ = try ImageDecoder.decode(contentsOfFile: path, options: options)
@@ -95,7 +95,7 @@ import Testing
     func waiting() throws {
         let (path, need) = (Self.path("progressive.jpg"), try need("progressive.jpg"))
         let budget = ImageMemoryBudget(byteCount: need + 100_000, name: "")
-        let first = ImageMemoryShare(of: budget)
+        let first = ImageMemoryReservation(of: budget)
         // Leaves room for the file, but not for what its header tells.
         try first.take(200_000)
         let done = DispatchSemaphore(value: 0)
@@ -139,7 +139,7 @@ private final class Journal: Sendable {
 @Suite("Who gets memory") struct MemoryLineTests {
     @Test("All of it may be taken, and not one byte more")
     func limit() {
-        var line = MemoryLine(byteCount: 10)
+        var line = MemoryQueue(byteCount: 10)
         let answers = [line.ask(for: 11), line.ask(for: 10)]
         #expect(answers == [.isTooMuch, .granted] && line.usedByteCount == 10)
         let isMore = line.add(1)
@@ -152,7 +152,7 @@ private final class Journal: Sendable {
 
     @Test("Who waits is served in the order of asking, also past one that would fit")
     func order() {
-        var line = MemoryLine(byteCount: 10)
+        var line = MemoryQueue(byteCount: 10)
         let answers = [line.ask(for: 6), line.ask(for: 8), line.ask(for: 1), line.ask(for: 2)]
         #expect(answers == [.granted, .waits(id: 1), .waits(id: 2), .waits(id: 3)] && line.waitingCount == 3)
         var granted = line.giveBack(3)

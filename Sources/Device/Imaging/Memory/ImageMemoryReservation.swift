@@ -3,7 +3,7 @@ import Synchronization
 /// What one thread has of an `ImageMemoryBudget`: for one picture at a time, which `ImageDecodeOptions.memory` says.
 ///
 /// `giveBack` ends it once the picture is no longer used; the next decode does so, too.
-package final class ImageMemoryShare: Sendable, Hashable {
+package final class ImageMemoryReservation: Sendable, Hashable {
     private struct Held {
         var byteCount = 0
         /// What was too much to be added without waiting.
@@ -22,7 +22,7 @@ package final class ImageMemoryShare: Sendable, Hashable {
 
     deinit { giveBack() }
 
-    package static func == (left: ImageMemoryShare, right: ImageMemoryShare) -> Bool { left === right }
+    package static func == (left: ImageMemoryReservation, right: ImageMemoryReservation) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     package func giveBack() { setHeld(0) }
