@@ -11,7 +11,7 @@ public final class RecurrentOperator {
     public let activationInput: Int
 
     private var kernel: any RecurrentKernel
-    private let state: [any KeptState]
+    private let state: [any RestorableState]
     private var steps = 0
     private var inputBytes = 0
     private var outputBytes = 0

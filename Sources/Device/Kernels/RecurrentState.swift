@@ -1,12 +1,12 @@
 /// What an operator remembers from one run to the next.
-protocol KeptState {
+protocol RestorableState {
     func reset()
     func save()
     func restore()
 }
 
 /// An array that an operator remembers, with one earlier version of it once one was saved.
-final class RecurrentState<Element: BitwiseCopyable>: KeptState {
+final class RecurrentState<Element: BitwiseCopyable>: RestorableState {
     private let initial: Element
     private let count: Int
     private let current: Memory<Element>

@@ -6,7 +6,7 @@ import HearthModelFile
 struct FloatLSTM: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
-    var state: [any KeptState] { [hidden, cell] }
+    var state: [any RestorableState] { [hidden, cell] }
 
     private let shape: LSTMShape
     private let activation: Activation

@@ -4,7 +4,7 @@ import HearthModelFile
 struct FloatRNN: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
-    var state: [any KeptState] { [hidden] }
+    var state: [any RestorableState] { [hidden] }
 
     private let inputWeights: FloatWeights
     private let recurrentWeights: FloatWeights

@@ -5,7 +5,7 @@ import HearthModelFile
 struct FloatSVDF: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
-    var state: [any KeptState] { [memory] }
+    var state: [any RestorableState] { [memory] }
 
     private let featureWeights: FloatWeights
     private let timeWeights: Matrix<Float>

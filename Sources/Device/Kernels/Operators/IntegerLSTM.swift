@@ -5,7 +5,7 @@ import HearthModelFile
 struct IntegerLSTM: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 1
-    var state: [any KeptState] { [hidden, cell] }
+    var state: [any RestorableState] { [hidden, cell] }
 
     private let shape: LSTMShape
     private let inputGate: IntegerGate?

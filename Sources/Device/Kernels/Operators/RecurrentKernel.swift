@@ -5,7 +5,7 @@ protocol RecurrentKernel {
     var layout: SequenceLayout { get }
     /// Of one element of input and output.
     var bytesPerElement: Int { get }
-    var state: [any KeptState] { get }
+    var state: [any RestorableState] { get }
 
     /// Makes room for runs of `steps` steps.
     mutating func prepare(steps: Int)
