@@ -3,7 +3,8 @@ extension LoadingCheck {
     /// calculate with. Kernels follow the places in the options without a look.
     func requireReadableCustomOptions() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
-            guard node.builtinCode == BuiltinOperator.custom, let needs = CustomOperatorNeeds.all[node.name] else {
+            guard node.builtinCode == BuiltinOperator.custom, let needs = CustomOperatorRequirement.all[node.name]
+            else {
                 return
             }
             let name = graph.text(operator: number, in: subgraph)
@@ -24,7 +25,7 @@ extension LoadingCheck {
                 case DetectionPostProcess.name:
                     DetectionOperands(tensors, options).areFitting(within: limits.totalTensorBytes)
                 // It halves its blocks down to one, and copies its input into the result as that stands in the file.
-                case CustomOperatorNeeds.rotation:
+                case CustomOperatorRequirement.rotation:
                     Int(options.numbers["hadamard_size", default: 0]).nonzeroBitCount == 1
                         && tensors[0].shape.count >= 2 && tensors[0].shape == tensors[1].shape
                         && [.float32, .int32].contains(tensors[0].type) && tensors[1].type.bitWidth == 32
@@ -38,7 +39,7 @@ extension LoadingCheck {
 }
 
 /// What a custom operator of the engine's own needs: its operands' number, and which numbers its options have.
-struct CustomOperatorNeeds {
+struct CustomOperatorRequirement {
     let inputs: Int
     let outputs: Int
     /// Whole numbers that have to be there.
@@ -54,8 +55,8 @@ struct CustomOperatorNeeds {
 
     static let rotation = "aeq.hadamard_rotation"
 
-    static let all: [String: CustomOperatorNeeds] = [
-        DetectionPostProcess.name: CustomOperatorNeeds(
+    static let all: [String: CustomOperatorRequirement] = [
+        DetectionPostProcess.name: CustomOperatorRequirement(
             inputs: 3, outputs: 4,
             counts: [
                 "max_detections": 1...Double(1 << 24), "max_classes_per_detection": 1...Double(1 << 24),
@@ -66,15 +67,15 @@ struct CustomOperatorNeeds {
                 "x_scale",
                 "h_scale", "w_scale",
             ]),
-        "AudioSpectrogram": CustomOperatorNeeds(
+        "AudioSpectrogram": CustomOperatorRequirement(
             inputs: 1, outputs: 1, counts: ["window_size": most, "stride": 1...Double(Int32.max)],
             extras: ["magnitude_squared"]),
-        "Mfcc": CustomOperatorNeeds(
+        "Mfcc": CustomOperatorRequirement(
             inputs: 2, outputs: 1, counts: ["filterbank_channel_count": most, "dct_coefficient_count": most],
             extras: ["upper_frequency_limit", "lower_frequency_limit"]),
-        Self.rotation: CustomOperatorNeeds(
+        Self.rotation: CustomOperatorRequirement(
             inputs: 1, outputs: 1, counts: ["hadamard_size": most], list: "random_binary_vector"),
-        "NumericVerify": CustomOperatorNeeds(inputs: 2, outputs: 1, extras: ["tolerance", "log_if_failed"]),
+        "NumericVerify": CustomOperatorRequirement(inputs: 2, outputs: 1, extras: ["tolerance", "log_if_failed"]),
     ]
 
     /// nil where the options are as needed.

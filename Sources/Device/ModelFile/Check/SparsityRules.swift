@@ -29,7 +29,7 @@ extension LoadingCheck {
         }
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             // Those of apps may know what to do.
-            guard node.builtinCode != BuiltinOperator.custom || CustomOperatorNeeds.all[node.name] != nil else {
+            guard node.builtinCode != BuiltinOperator.custom || CustomOperatorRequirement.all[node.name] != nil else {
                 return
             }
             let tensors = graph.subgraphs[subgraph].tensors

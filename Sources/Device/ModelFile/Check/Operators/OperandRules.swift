@@ -33,7 +33,7 @@ struct OperandMatch {
     let bytes: ModelBytes
 
     /// nil where the operator fits.
-    func problem(with way: OperatorNeeds) -> OperandProblem? {
+    func problem(with way: OperatorRequirement) -> OperandProblem? {
         if let problem = countProblem(way) { return problem }
         var seen = Seen()
         for (list, needs, side) in [(node.inputs, way.inputs, "input"), (node.outputs, way.outputs, "output")] {
@@ -61,7 +61,7 @@ struct OperandMatch {
 
     // MARK: Counts
 
-    private func countProblem(_ way: OperatorNeeds) -> OperandProblem? {
+    private func countProblem(_ way: OperatorRequirement) -> OperandProblem? {
         let (inputs, outputs) = (OperandCount(way.inputs), OperandCount(way.outputs))
         let (given, made) = (node.inputs.count, node.outputs.count)
         guard given >= inputs.least, made >= outputs.least else {
@@ -83,7 +83,7 @@ struct OperandMatch {
         let least: Int
         let most: Int
 
-        init(_ needs: [OperandNeeds]) {
+        init(_ needs: [OperandRequirement]) {
             least = needs.reduce(0) { $0 + ($1.canBeAbsent ? 0 : $1.least ?? 1) }
             most = needs.contains { $0.least != nil } ? Int.max : needs.count
         }
@@ -94,7 +94,7 @@ struct OperandMatch {
     // MARK: Operands
 
     private func problem(
-        of number: Int, _ need: OperandNeeds, _ name: String, _ seen: inout Seen
+        of number: Int, _ need: OperandRequirement, _ name: String, _ seen: inout Seen
     ) -> OperandProblem? {
         let tensor = graph.tensors[number]
         func complain(_ text: String, isDamage: Bool) -> OperandProblem {
@@ -130,7 +130,7 @@ struct OperandMatch {
         return nil
     }
 
-    private func scaleProblem(of tensor: ModelGraph.Tensor, _ scale: OperandNeeds.Scale) -> String? {
+    private func scaleProblem(of tensor: ModelGraph.Tensor, _ scale: OperandRequirement.Scale) -> String? {
         if scale == .none {
             let zeroPoints = tensor.quantization?.zeroPoints ?? []
             return zeroPoints.allSatisfy { $0 == 0 } ? nil : "has a zero point"
@@ -141,7 +141,7 @@ struct OperandMatch {
         return count <= 1 || scale != .ofTensor ? nil : "has several scales for one tensor"
     }
 
-    private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandNeeds, isInput: Bool) -> String? {
+    private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandRequirement, isInput: Bool) -> String? {
         // A graph's input without a shape is a scalar to the kernels.
         guard let shape = isInput ? tensor.shape : tensor.knownShape else { return nil }
         if let rank = need.rank, !rank.contains(shape.count) {
@@ -155,7 +155,7 @@ struct OperandMatch {
 
     // MARK: Options
 
-    private func optionProblem(_ needs: OptionNeeds, _ progress: Int) -> OperandProblem? {
+    private func optionProblem(_ needs: OptionRequirement, _ progress: Int) -> OperandProblem? {
         for field in needs.fields {
             let number = node.optionNumbers[field.id] ?? field.standard
             guard !field.range.contains(number) else { continue }

@@ -1,12 +1,12 @@
 /// What an operator needs of its operands and options, in one of the ways in which it can be used.
-struct OperatorNeeds: Equatable {
-    var inputs: [OperandNeeds]
-    var outputs: [OperandNeeds]
-    var options: OptionNeeds?
+struct OperatorRequirement: Equatable {
+    var inputs: [OperandRequirement]
+    var outputs: [OperandRequirement]
+    var options: OptionRequirement?
 }
 
 /// Which numbers of its options an operator needs to be what.
-struct OptionNeeds: Equatable {
+struct OptionRequirement: Equatable {
     /// The number of the options' type in the format; absent options, or options of another type, count as all defaults.
     var kind: UInt8
     var fields: [Field]
@@ -19,7 +19,7 @@ struct OptionNeeds: Equatable {
     }
 }
 
-extension OperatorNeeds {
+extension OperatorRequirement {
     /// Reads a row of a table behind its name: `T f32/4 > T | 5 1=1- 2=1-`, with the meaning of its letters behind it
     /// (`T: f32,i8`). Traps on mistakes: callers pass constants.
     init(_ row: Substring, letters: [Character: TypeSet]) {
@@ -27,15 +27,15 @@ extension OperatorNeeds {
         // `>` alone; others belong to operands.
         let sides = (halves[0] + " ").split(separator: " > ", omittingEmptySubsequences: false)
         let operands = sides.map { side in
-            side.split(separator: " ").map { OperandNeeds($0, letters: letters) }
+            side.split(separator: " ").map { OperandRequirement($0, letters: letters) }
         }
         inputs = operands[0]
         outputs = operands[1]
-        options = halves.count > 1 ? OptionNeeds(halves[1]) : nil
+        options = halves.count > 1 ? OptionRequirement(halves[1]) : nil
     }
 }
 
-extension OptionNeeds {
+extension OptionRequirement {
     /// `5 1=1- 2=1-8,1`: the type's number, then fields with their range and, where it is not 0, their default.
     fileprivate init(_ text: Substring) {
         let words = text.split(separator: " ")
@@ -52,7 +52,7 @@ extension OptionNeeds {
 }
 
 /// What an operator needs of one of its operands.
-struct OperandNeeds: Equatable {
+struct OperandRequirement: Equatable {
     enum Scale: Equatable {
         case any
         /// Integers are themselves: no zero point but 0.
@@ -83,7 +83,7 @@ struct OperandNeeds: Equatable {
     var shape: Character?
 }
 
-extension OperandNeeds {
+extension OperandRequirement {
     /// Reads one operand of a row: `f32,i8~/4`, `?i32/1`, `+T`. Traps on mistakes: callers pass constants.
     ///
     /// | | |
