@@ -156,10 +156,10 @@ enum ModelLocation: Sendable {
     case remote(name: String)
 
     /// For the next run: tells whoever wants to know how the model does.
-    var watch: ModelWatch {
+    var watch: ModelRunObservation {
         switch self {
-        case .local(let path): ModelWatch(modelAt: path)
-        case .remote(let name): ModelWatch(remoteModel: name)
+        case .local(let path): ModelRunObservation(modelAt: path)
+        case .remote(let name): ModelRunObservation(remoteModel: name)
         }
     }
 

@@ -8,14 +8,14 @@ public protocol ModelObserver: Sendable {
 }
 
 /// Measures runs of a model, where anybody wants to know.
-package struct ModelWatch: Sendable {
+package struct ModelRunObservation: Sendable {
     /// Nil while nobody does.
     private let observer: (any ModelObserver)?
 
     private init(_ observer: (any ModelObserver)?) { self.observer = observer }
 
     /// Of a model that is not observed.
-    package static let none = ModelWatch(nil)
+    package static let none = ModelRunObservation(nil)
 
     package init(remoteModel name: String) {
         self.init(ModelLocatorRegistry.locator?.observer(ofRemoteModel: name))

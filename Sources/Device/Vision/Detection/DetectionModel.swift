@@ -43,7 +43,8 @@ final class DetectionModel: Sendable {
     /// Finds the boxes of one picture that have an area in it.
     /// - Parameter body: Called with them before the next picture may run, so that frames stay in their order.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelWatch, _ body: ([DetectedBox]) -> Result
+        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
+        _ body: ([DetectedBox]) -> Result
     ) throws -> Result {
         try model.run(on: picture, region: region, watch: watch) { interpreter, mapping in
             try recurrent.carryOver(interpreter)

@@ -68,7 +68,7 @@ enum ObjectModel: Sendable {
     /// The objects of one picture, the most prominent first.
     /// - Parameter body: Called with them; for a detection model before the next picture may run.
     func run(
-        on picture: DecodedImage, _ request: Request, watch: ModelWatch, _ body: ([Found]) -> [Object]
+        on picture: DecodedImage, _ request: Request, watch: ModelRunObservation, _ body: ([Found]) -> [Object]
     ) throws -> [Object] {
         switch self {
         case .detection(let model):
@@ -92,7 +92,7 @@ enum ObjectModel: Sendable {
     }
 
     private static func wholePicture(
-        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelWatch
+        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelRunObservation
     ) throws -> Found {
         let size = picture.uprightSize
         let frame = CGRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))

@@ -141,7 +141,7 @@ struct LabelingJob: Sendable {
     let picture: DecodedImage
     let region: PixelRect?
     let ranking: LabelRanking
-    let watch: ModelWatch
+    let watch: ModelRunObservation
 
     /// Waits for the model's turn and runs it.
     func labels() throws(NSError) -> [ImageLabel] {

@@ -40,7 +40,7 @@ final class LabelingModel: Sendable {
 
     /// The scores of one picture that the ranking keeps.
     func entries(
-        of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelWatch
+        of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
     ) throws -> [LabelRanking.Entry] {
         // Of all labels: a mean of those above the threshold alone would hide how often none is.
         var confidence = -Float.infinity

@@ -29,7 +29,7 @@ final class CurrentModel<Model: Sendable>: Sendable {
     }
 
     /// For the next picture: tells whoever wants to know how the model does.
-    var watch: ModelWatch { place.watch }
+    var watch: ModelRunObservation { place.watch }
 
     /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
     /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out
@@ -108,11 +108,11 @@ enum ModelPlace: Sendable, Equatable {
     }
 
     /// For the next run: tells whoever wants to know how the model does.
-    var watch: ModelWatch {
+    var watch: ModelRunObservation {
         switch self {
         case .none: .none
-        case .local(let path, _): ModelWatch(modelAt: path)
-        case .remote(let name): ModelWatch(remoteModel: name)
+        case .local(let path, _): ModelRunObservation(modelAt: path)
+        case .remote(let name): ModelRunObservation(remoteModel: name)
         }
     }
 

@@ -66,7 +66,7 @@ final class ImageModel: Sendable {
     ///   - read: Takes what is needed from the outputs, before the next picture may run; is also told the way back from
     ///     the input to the upright original.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelWatch,
+        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         read: (Interpreter, ImageMapping) throws -> Result
     ) throws -> Result {
         try interpreter.withLock { interpreter in
