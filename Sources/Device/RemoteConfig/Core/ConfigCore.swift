@@ -13,11 +13,11 @@ import Synchronization
 /// written on that queue, so that nobody waits for the disk on their own thread but the first who looks.
 final class ConfigCore: Sendable {
     let app: FirebaseApp
-    private let choices = Mutex(AppChoices())
+    private let choices = Mutex(LocalConfig())
     private let file: ConfigFile
     private let events: EventLog
     /// Nil until the first look.
-    private let memory = Mutex<ConfigMemory?>(nil)
+    private let memory = Mutex<ConfigState?>(nil)
     private let cancellation = TransportCancellation()
     /// Whether the record may be written: after the app was deleted, the next one's is there.
     private let isWritable = Mutex(true)
@@ -46,7 +46,7 @@ final class ConfigCore: Sendable {
 
     /// Reads or changes what is known. Blocks at the first look.
     @discardableResult
-    func look<Value: Sendable>(_ body: (inout ConfigMemory) throws -> Value) rethrows -> Value {
+    func look<Value: Sendable>(_ body: (inout ConfigState) throws -> Value) rethrows -> Value {
         try memory.withLock { memory in
             var known = memory ?? load()
             defer { memory = known }
@@ -133,7 +133,7 @@ final class ConfigCore: Sendable {
         isWritable.withLock { $0 = false }
     }
 
-    private func begin(_ memory: inout ConfigMemory, _ youngSeconds: Double?) -> FetchRules.Step {
+    private func begin(_ memory: inout ConfigState, _ youngSeconds: Double?) -> FetchRules.Step {
         let step = FetchRules.before(
             memory.record, youngSeconds: youngSeconds ?? settings.youngSeconds,
             isFetching: memory.isFetching, now: app.environment.clock.now())
@@ -169,10 +169,10 @@ final class ConfigCore: Sendable {
                 .internalError, "The app '\(app.name)' was deleted; ask the RemoteConfig of a configured app."))
     }
 
-    private func load() -> ConfigMemory {
+    private func load() -> ConfigState {
         var record = file.load() ?? ConfigRecord()
         record.firstOpenMicroseconds = record.firstOpenMicroseconds ?? app.environment.clock.now().microseconds
-        return ConfigMemory(record: record)
+        return ConfigState(record: record)
     }
 
     /// On the core's queue. What cannot be kept still counts in this process.
@@ -223,7 +223,7 @@ extension ConfigCore {
 }
 
 /// What the app itself has set. Not kept on the disk, so that setting it at the start waits for nothing.
-struct AppChoices: Sendable {
+struct LocalConfig: Sendable {
     var defaults: [String: Data] = [:]
     var settings = FetchSettings()
 }

@@ -14,7 +14,7 @@ struct ConfigRecord: Codable, Sendable, Equatable {
     var lastFetchMicroseconds: Int64?
     /// A raw value of ``RemoteConfigFetchStatus``.
     var lastFetchStatus: Int?
-    var pause = FetchPause()
+    var pause = FetchBackoff()
     var signals: [String: StoredSignal] = [:]
     /// When this app was first seen on this device.
     var firstOpenMicroseconds: Int64?

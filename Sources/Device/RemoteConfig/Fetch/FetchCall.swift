@@ -42,7 +42,7 @@ struct FetchCall: Sendable {
         _ kind: FetchKind, _ record: ConfigRecord, _ address: ServerAddress, _ deadline: Double, renewingToken: Bool
     ) throws -> TransportResponse {
         let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) { try check(deadline) }
-        let question = FetchQuestion(
+        let question = FetchRequest(
             app: app, installationID: identity.id, token: identity.token, record: record)
         var headers = address.headers + app.toldDescription.headers + identity.headers
         headers += [("content-type", "application/json"), ("x-firebase-rc-fetch-type", kind.header)]
@@ -85,7 +85,7 @@ enum FetchKind: Sendable, Equatable {
 }
 
 /// The body of a fetch: who asks, and what conditions may look at.
-struct FetchQuestion: Encodable, Sendable {
+struct FetchRequest: Encodable, Sendable {
     static let sdkVersion = "hearth"
 
     var appInstanceId: String

@@ -41,7 +41,7 @@ enum FetchRules {
     private static func outcome(
         _ response: TransportResponse, _ record: inout ConfigRecord, random: Double, now: Timestamp
     ) -> FetchOutcome {
-        if FetchPause.isBusy(response.status) {
+        if FetchBackoff.isBusy(response.status) {
             let asked = RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds)
             record.pause.lengthen(askedSeconds: asked, random: random, now: now)
             return FetchOutcome(
@@ -51,7 +51,7 @@ enum FetchRules {
         guard response.status == 200 || response.status == 304 else {
             return failure(RemoteConfigError.status(response.status, message(response)))
         }
-        guard let answer = FetchAnswer(response.status == 304 ? [] : response.body) else {
+        guard let answer = FetchResponse(response.status == 304 ? [] : response.body) else {
             return failure(
                 RemoteConfigError.error(.internalError, "The server's answer is not readable; is its address right?"))
         }
@@ -61,7 +61,7 @@ enum FetchRules {
         return FetchOutcome(status: .success)
     }
 
-    private static func take(_ answer: FetchAnswer, etag: String?, into record: inout ConfigRecord) {
+    private static func take(_ answer: FetchResponse, etag: String?, into record: inout ConfigRecord) {
         switch answer.state {
         case nil: return
         case .noChange:
@@ -97,7 +97,7 @@ struct FetchOutcome: Sendable {
 }
 
 /// When a server that was too busy may be asked again. Pure. By the time of day, as it outlives the process.
-struct FetchPause: Codable, Sendable, Equatable {
+struct FetchBackoff: Codable, Sendable, Equatable {
     static let firstSeconds = 120.0
     static let longestSeconds = 14_400.0
     /// The longest that a server can ask for.
@@ -130,11 +130,11 @@ struct FetchPause: Codable, Sendable, Equatable {
         endMicroseconds = now.microseconds + Int64(all * 1_000_000)
     }
 
-    mutating func clear() { self = FetchPause() }
+    mutating func clear() { self = FetchBackoff() }
 }
 
 /// The body of an answer, as much of it as can be read. The server is not trusted.
-struct FetchAnswer: Decodable, Sendable, Equatable {
+struct FetchResponse: Decodable, Sendable, Equatable {
     var entries: [String: String] = [:]
     /// Nil for states that are not known; nothing changes then.
     var state: RemoteConfigFetchResponse.State?
@@ -169,7 +169,7 @@ struct FetchAnswer: Decodable, Sendable, Equatable {
     /// Nil for bytes that are no object in JSON, and for entries that are not texts. No bytes are an answer without change.
     init?(_ bytes: [UInt8]) {
         if bytes.isEmpty { return }
-        guard let answer = try? WireJSON.decode(FetchAnswer.self, from: bytes) else { return nil }
+        guard let answer = try? WireJSON.decode(FetchResponse.self, from: bytes) else { return nil }
         self = answer
     }
 
@@ -177,12 +177,12 @@ struct FetchAnswer: Decodable, Sendable, Equatable {
     private static func readable<Element: Decodable>(
         _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
     ) -> [Element] {
-        let elements = try? values.decode([Readable<Element>].self, forKey: key)
+        let elements = try? values.decode([Lossy<Element>].self, forKey: key)
         return (elements ?? []).compactMap(\.value)
     }
 }
 
-private struct Readable<Value: Decodable>: Decodable {
+private struct Lossy<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) { value = try? Value(from: decoder) }

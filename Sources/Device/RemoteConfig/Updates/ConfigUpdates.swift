@@ -41,7 +41,7 @@ final class ConfigUpdates: Sendable {
             current = TransportCancellation()
             return current
         }
-        if let started { listen(started, StreamPauses(), renewingToken: false) }
+        if let started { listen(started, StreamBackoff(), renewingToken: false) }
     }
 
     private func closeIfUnused() {
@@ -52,14 +52,14 @@ final class ConfigUpdates: Sendable {
         }
     }
 
-    private func listen(_ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool) {
+    private func listen(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
         queue.async { [weak self] in self?.listenOnce(cancellation, pauses, renewingToken: renewingToken) }
     }
 
     /// One stream from beginning to end. Blocks.
-    private func listenOnce(_ cancellation: TransportCancellation, _ pauses: StreamPauses, renewingToken: Bool) {
+    private func listenOnce(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
         guard !cancellation.isCancelled else { return }
-        var heard = HeardMessages()
+        var heard = StreamSummary()
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
         let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { [self] message in
             guard !cancellation.isCancelled else { return false }
@@ -77,8 +77,8 @@ final class ConfigUpdates: Sendable {
 
     /// Opens the next stream after a pause, unless that is no use.
     private func goOn(
-        _ cancellation: TransportCancellation, _ pauses: StreamPauses, after end: UpdateStream.End,
-        _ heard: HeardMessages, wasTokenRenewed: Bool
+        _ cancellation: TransportCancellation, _ pauses: StreamBackoff, after end: UpdateStream.End,
+        _ heard: StreamSummary, wasTokenRenewed: Bool
     ) {
         if heard.isDisabled { return stop(cancellation, .unavailable, nil) }
         if case .refused(let reason) = end { return stop(cancellation, .streamError, reason) }
@@ -152,7 +152,7 @@ extension UpdateStream.End {
 }
 
 /// What the messages of one stream said, as far as it matters at its end.
-struct HeardMessages: Sendable {
+struct StreamSummary: Sendable {
     private(set) var hasVersion = false
     private(set) var isDisabled = false
     private(set) var retrySeconds: Double?
@@ -165,7 +165,7 @@ struct HeardMessages: Sendable {
 }
 
 /// How long to wait before the stream is opened again. Pure.
-struct StreamPauses: Sendable, Equatable {
+struct StreamBackoff: Sendable, Equatable {
     /// After so many ends in a row of streams that did not work, listeners are told that there is no connection.
     static let failureLimit = 7
     static let longestSeconds = 900.0

@@ -28,12 +28,12 @@ struct UpdateStream: Sendable {
     /// What a year's messages are far from.
     private static let maxBytes: UInt64 = 1 << 30
 
-    private struct Question: Encodable {
+    private struct StreamRequest: Encodable {
         var project: String
         var namespace = "firebase"
         var lastKnownVersionNumber: String
         var appId: String
-        var sdkVersion = FetchQuestion.sdkVersion
+        var sdkVersion = FetchRequest.sdkVersion
         var appInstanceId: String
     }
 
@@ -94,7 +94,7 @@ struct UpdateStream: Sendable {
                 throw RemoteConfigUpdateError.error(.streamError)
             }
         }
-        let question = Question(
+        let question = StreamRequest(
             project: address.projectID, lastKnownVersionNumber: record.fetched?.templateVersion ?? "0",
             appId: app.options.googleAppID, appInstanceId: identity.id)
         var headers = address.headers + identity.headers

@@ -272,13 +272,13 @@ struct FetchTests {
 struct FetchPauseTests {
     private let now = Timestamp(seconds: 1_767_225_600)
 
-    private func seconds(_ pause: FetchPause) -> Double? {
+    private func seconds(_ pause: FetchBackoff) -> Double? {
         pause.end(now: now).map { Double($0.microseconds - now.microseconds) / 1_000_000 }
     }
 
     @Test("from two minutes on twice as long each time, up to four hours, give or take a half")
     func doubling() {
-        var pause = FetchPause()
+        var pause = FetchBackoff()
         var lengths: [Double?] = []
         for _ in 0..<9 {
             pause.lengthen(askedSeconds: nil, random: 0.5, now: now)
@@ -294,7 +294,7 @@ struct FetchPauseTests {
 
     @Test("the server can ask for more, not for less, and for a day at most")
     func asked() {
-        var pause = FetchPause()
+        var pause = FetchBackoff()
         pause.lengthen(askedSeconds: 1, random: 0.5, now: now)
         #expect(seconds(pause) == 120)
         pause.lengthen(askedSeconds: 3600, random: 0.5, now: now)
@@ -305,7 +305,7 @@ struct FetchPauseTests {
 
     @Test("an end that no pause can have comes from a wrong clock, and does not count")
     func wrongClock() {
-        var pause = FetchPause()
+        var pause = FetchBackoff()
         pause.lengthen(askedSeconds: nil, random: 0.5, now: now)
         #expect(pause.end(now: now.adding(seconds: 120)) == nil)
         #expect(pause.end(now: now.adding(seconds: -100_000)) == nil)
@@ -314,6 +314,6 @@ struct FetchPauseTests {
 
     @Test("which statuses are those of a busy server", arguments: [429, 500, 503, 504])
     func busy(_ status: Int) {
-        #expect(FetchPause.isBusy(status) && !FetchPause.isBusy(status + 5))
+        #expect(FetchBackoff.isBusy(status) && !FetchBackoff.isBusy(status + 5))
     }
 }

@@ -58,7 +58,7 @@ struct HostileAnswerTests {
     @Test("odd parts of an answer cost nothing but themselves")
     func oddParts() throws {
         let answer = try #require(
-            FetchAnswer(
+            FetchResponse(
                 Array(
                     #"""
                     {"state":"UPDATE","entries":{"a":"1"},"templateVersion":12,"personalizationMetadata":7,
@@ -68,9 +68,9 @@ struct HostileAnswerTests {
                     """#.utf8)))
         #expect(answer.entries == ["a": "1"] && answer.templateVersion == "12" && answer.rollouts.isEmpty)
         #expect(answer.experiments.map(\.variantId) == ["v"])
-        #expect(FetchAnswer(Array(#"{"state":"LATER"}"#.utf8))?.state == nil)
-        #expect(FetchAnswer([])?.state == nil)
-        #expect(FetchAnswer(Array(#"{"templateVersion":"x"}"#.utf8))?.templateVersion == "0")
+        #expect(FetchResponse(Array(#"{"state":"LATER"}"#.utf8))?.state == nil)
+        #expect(FetchResponse([])?.state == nil)
+        #expect(FetchResponse(Array(#"{"templateVersion":"x"}"#.utf8))?.templateVersion == "0")
     }
 
     @Test(

@@ -55,7 +55,7 @@ struct StreamMessagesTests {
 
     @Test("pauses between streams grow while they fail, and the seventh failure is the one that is told")
     func pauses() {
-        var pauses = StreamPauses()
+        var pauses = StreamBackoff()
         var lengths: [Double] = []
         var toldAt: [Int] = []
         for number in 1...12 {

@@ -1,7 +1,7 @@
 import HearthWire
 
 /// What is known of the server's side at a moment. Pure.
-struct ConfigMemory: Sendable {
+struct ConfigState: Sendable {
     /// What activating changed.
     enum Activation: Sendable {
         case nothing
