@@ -76,7 +76,7 @@ public final class SignatureRunner {
 
     // MARK: For the extensions
 
-    var gate: UseGate { interpreter.sessions.gate }
+    var gate: InterpreterLock { interpreter.sessions.gate }
 
     func inputPlace(_ name: String) -> Int? { inputPlaces[name] }
 

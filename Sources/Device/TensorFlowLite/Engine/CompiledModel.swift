@@ -17,9 +17,9 @@ final class CompiledModel {
     let options: Interpreter.Options
     private let log: RuntimeLog
     /// The shapes asked for, to be asked for again of another compiled model.
-    private(set) var resizes: [TensorPlace: [Int32]] = [:]
+    private(set) var resizes: [InputKey: [Int32]] = [:]
 
-    struct TensorPlace: Hashable {
+    struct InputKey: Hashable {
         let signature: Int
         let index: Int
     }
@@ -76,7 +76,7 @@ final class CompiledModel {
             LiteRtCompiledModelResizeInputTensorNonStrict(handle, signature, index, dimensions, dimensions.count)
         }
         try check(status, .resize, "resize input \(index)")
-        resizes[TensorPlace(signature: signature, index: index)] = dimensions
+        resizes[InputKey(signature: signature, index: index)] = dimensions
     }
 
     /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.

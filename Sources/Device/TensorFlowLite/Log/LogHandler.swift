@@ -66,7 +66,7 @@ public struct LogHandler: Sendable, Hashable {
 }
 
 /// Whether the present thread is in a log handler, and so in a call of an interpreter that is not over.
-enum LogDelivery {
+enum LogHandlerCall {
     static var isUnderWay: Bool {
         guard let key else { return false }
         return pthread_getspecific(key) != nil

@@ -36,7 +36,7 @@ struct RuntimeLog: Sendable {
     }
 
     private func write(_ message: LogMessage) {
-        if let handler { return LogDelivery.deliver(message, to: handler) }
+        if let handler { return LogHandlerCall.deliver(message, to: handler) }
         let prefix = message.level == .error ? "TensorFlow Lite Error: " : "TensorFlow Lite: "
         FileHandle.standardError.write(Data("\(prefix)\(message.text)\n".utf8))
     }

@@ -17,7 +17,7 @@ enum StandardErrorCapture {
         /// run on any number of threads at once.
         static func during<Result>(_ body: () -> Result) -> (result: Result, messages: [LogMessage]) {
             guard stream != nil, let key else { return (body(), []) }
-            let lines = EngineLines(passingOn: write)
+            let lines = EngineOutputParser(passingOn: write)
             let outer = pthread_getspecific(key)
             pthread_setspecific(key, Unmanaged.passUnretained(lines).toOpaque())
             enter()
@@ -50,7 +50,7 @@ enum StandardErrorCapture {
 
         private static func receive(_ bytes: UnsafeRawBufferPointer) {
             guard let key, let lines = pthread_getspecific(key) else { return write(Array(bytes)) }
-            Unmanaged<EngineLines>.fromOpaque(lines).takeUnretainedValue().receive(bytes)
+            Unmanaged<EngineOutputParser>.fromOpaque(lines).takeUnretainedValue().receive(bytes)
         }
 
         // MARK: Putting it in place
@@ -98,7 +98,7 @@ enum StandardErrorCapture {
 /// Takes apart what the engine prints on one thread: lines that begin with a level, as `INFO: Created a delegate.`
 ///
 /// Other lines are not the engine's own, or are its last words before it ends the process: those it passes on at once.
-final class EngineLines {
+final class EngineOutputParser {
     private(set) var messages: [LogMessage] = []
     private var unfinished: [UInt8] = []
     private let passOn: ([UInt8]) -> Void

@@ -10,7 +10,7 @@ enum OutputLowering {
         let called = graph.calledSubgraphs
         for number in Set([0] + graph.signatures.map(\.subgraph)).sorted() {
             let subgraph = graph.subgraphs[number]
-            let sizing = SizingOperators(subgraph)
+            let sizing = DataDependentShapes(subgraph)
             for (place, output) in subgraph.outputs.enumerated() {
                 let tensor = subgraph.tensors[output]
                 // Strings the engine hands out by itself.
@@ -45,7 +45,7 @@ extension ModelGraph {
 /// The engine lays out memory from the shapes it knows before a run. Behind such an operator those shapes are guesses,
 /// so outputs named here are cured (``OutputLowering``). Naming one too many costs a copy of it, or refuses a model where the cure
 /// cannot be had; naming one too few gives wrong numbers.
-struct SizingOperators {
+struct DataDependentShapes {
     /// The number of custom operators in the file format.
     static let customCode = 32
 

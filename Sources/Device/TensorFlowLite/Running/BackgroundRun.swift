@@ -38,7 +38,7 @@ extension ModelSessions {
             preconditionFailure("a run without the gate")
         }
         let canceller = runs.canceller
-        let lent = Lent(body: body, sessions: self, run: run)
+        let lent = BackgroundInvocation(body: body, sessions: self, run: run)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 runs.backgroundQueue.async { continuation.resume(with: lent.finish()) }
@@ -53,7 +53,7 @@ extension ModelSessions {
 ///
 /// Safe to send: the gate turns every other user of the interpreter away from before it is sent until the last line of
 /// `finish()`, so two threads never have it at once, and gate and queue order their accesses.
-private struct Lent: @unchecked Sendable {
+private struct BackgroundInvocation: @unchecked Sendable {
     let body: () throws -> Void
     let sessions: ModelSessions
     let run: InvocationCanceller.Run

@@ -159,7 +159,7 @@ final class InferenceSession {
     private func growStringOutputs() throws(RuntimeFailure) -> Bool {
         var hasGrown = false
         for index in outputs.indices where outputs[index].tensor.dataType == .string {
-            guard let buffer = outputs[index].buffer, let capacity = StringRoom.next(after: buffer.capacity) else {
+            guard let buffer = outputs[index].buffer, let capacity = StringCapacity.next(after: buffer.capacity) else {
                 continue
             }
             try outputs[index].attachStringBuffer(capacity: capacity)

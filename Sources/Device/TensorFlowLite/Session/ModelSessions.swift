@@ -8,7 +8,7 @@ final class ModelSessions {
     /// The session of the main subgraph, the first one.
     let main: InferenceSession
     /// Guards everything that stands on the compiled model, since the engine has no guard of its own.
-    let gate = UseGate()
+    let gate = InterpreterLock()
 
     /// What surrounds the runs of all sessions.
     let runs: RunControl
@@ -85,13 +85,14 @@ enum CustomOperatorCheck {
     /// Other failures wait for the caller's own allocation: a resize may cure them.
     static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(RuntimeFailure) {
         let customOperators = Set(
-            graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == SizingOperators.customCode }.map(\.name))
+            graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == DataDependentShapes.customCode }.map(\.name)
+        )
         guard !customOperators.isEmpty else { return }
         do {
             _ = try compiled.outputShapes(count: main.outputs.count, signature: main.signature, allocating: true)
         } catch {
             guard ["unresolved custom op", "Flex delegate"].contains(where: error.message.contains) else { return }
-            let unknown = customOperators.subtracting(SizingOperators.fixedSizeCustomOperators).sorted()
+            let unknown = customOperators.subtracting(DataDependentShapes.fixedSizeCustomOperators).sorted()
             throw RuntimeFailure(
                 .unsupported,
                 "The model uses custom operators that this runtime does not have ("

@@ -34,7 +34,7 @@ struct TensorSlot {
             return
         }
         guard dataType != .string else {
-            return try attachStringBuffer(capacity: max(StringRoom.first, buffer?.capacity ?? 0))
+            return try attachStringBuffer(capacity: max(StringCapacity.first, buffer?.capacity ?? 0))
         }
         if let shared = buffers[tensor.index] {
             guard shared.capacity >= byteCount ?? .max else {
@@ -63,7 +63,7 @@ struct TensorSlot {
 
 /// How much room string outputs get. The engine copies strings out after a run and fails when they do not fit; by how much
 /// it tells only its own log.
-enum StringRoom {
+enum StringCapacity {
     /// Address space at first, not memory: pages that nothing touches cost nothing.
     static let first = 1 << 20
 

@@ -88,7 +88,7 @@ struct LogHandlerTests {
     }
 
     @Test func isTurnedAwayFromTheInterpreterThatCallsIt() throws {
-        let gate = UseGate()
+        let gate = InterpreterLock()
         let list = MessageList()
         let log = RuntimeLog(
             .with {

@@ -124,7 +124,7 @@ struct EngineLinesTests {
     /// What `pieces`, printed one after the other, leave: messages, and what was passed on.
     private func lines(_ pieces: String...) -> (messages: [LogMessage], rest: String) {
         var rest: [UInt8] = []
-        let lines = EngineLines { rest += $0 }
+        let lines = EngineOutputParser { rest += $0 }
         for piece in pieces { lines.receive(piece.utf8) }
         lines.finish()
         return (lines.messages, String(decoding: rest, as: UTF8.self))
@@ -157,7 +157,7 @@ struct EngineLinesTests {
     }
 
     @Test func survivesBytesThatAreNoText() {
-        let lines = EngineLines { _ in }
+        let lines = EngineOutputParser { _ in }
         lines.receive([0x45, 0x52, 0x52, 0x4F, 0x52, 0x3A, 0x20, 0xFF, 0x0A])
         #expect(lines.messages.first?.text == "\u{FFFD}")
     }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// A thread that is in may come in again, as a closure does that was lent a tensor's memory and calls the interpreter;
 /// but not from a log handler, which is called in the middle of things.
-final class UseGate: Sendable {
+final class InterpreterLock: Sendable {
     /// The thread that is in; 0 when none is.
     private let owner = Atomic<UInt>(0)
 
@@ -20,7 +20,7 @@ final class UseGate: Sendable {
         let thread = UInt(bitPattern: Self.thread)
         let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
         if isExchanged { return true }
-        if current == thread, !LogDelivery.isUnderWay { return false }
+        if current == thread, !LogHandlerCall.isUnderWay { return false }
         throw Self.inUse
     }
 
