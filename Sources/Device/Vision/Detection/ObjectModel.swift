@@ -43,7 +43,7 @@ enum ObjectModel: Sendable {
 
     /// Told before the model is loaded, so that it is loaded for one purpose.
     private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
-        if let type = bundle.manifest?.modelType { return type == ModelUse.objectDetection.manifestType }
+        if let type = bundle.manifest?.modelType { return type == ModelTask.objectDetection.manifestType }
         if try DetectionPostProcess(of: bundle.model) != nil { return true }
         // Labelers may come with such a file as well; what is wrong with a detector's, its loading tells.
         let export = bundle.exportMetadata.flatMap { try? DetectionExport(json: $0) }

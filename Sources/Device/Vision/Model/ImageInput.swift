@@ -107,7 +107,7 @@ struct ImageInput: Sendable {
 
 /// The size that a model's picture has until one comes: the model's own, or where it leaves that open the one that its
 /// metadata suggests, else the most common one.
-struct UsualSize: Sendable {
+struct DefaultInputSize: Sendable {
     private static let side = 224
 
     /// nil unless a dimension is open.

@@ -21,7 +21,7 @@ final class ImageModel: Sendable {
 
     /// Opens a `.tflite` file, a bundle's folder, its manifest or its zip. Blocks for the milliseconds that takes.
     /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain: why the model cannot be used.
-    init(path: String, labelsPath: String?, use: ModelUse, settings: ModelSettings) throws {
+    init(path: String, labelsPath: String?, use: ModelTask, settings: ModelSettings) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
         var options = Interpreter.Options()
         options.threadCount = settings.threadCount ?? ModelSettings.usualThreadCount
@@ -39,7 +39,7 @@ final class ImageModel: Sendable {
                 """)
         }
         let metadata = bundle.metadata?.subgraphs.first
-        let open = try UsualSize(bundle.model.graph, metadata?.inputs.first).apply(to: interpreter)
+        let open = try DefaultInputSize(bundle.model.graph, metadata?.inputs.first).apply(to: interpreter)
         try interpreter.allocateTensors()
         input = try ImageInput(
             try interpreter.inputDescription(at: 0), openDimensions: open,
@@ -81,7 +81,7 @@ final class ImageModel: Sendable {
 }
 
 /// What a model is opened for, which says what it must look like and how it is refused.
-struct ModelUse: Sendable {
+struct ModelTask: Sendable {
     /// For error texts: what the model is not.
     let name: String
     /// For error texts: what a bundle is not for.
@@ -91,13 +91,13 @@ struct ModelUse: Sendable {
     /// How many inputs it may have. The picture is the first.
     let inputCounts: ClosedRange<Int>
 
-    static let imageLabeling = ModelUse(
+    static let imageLabeling = ModelTask(
         name: "an image labeler", purpose: "image labeling", manifestType: "IMAGE_LABELING", inputCounts: 1...1)
 }
 
-extension ModelUse {
+extension ModelTask {
     /// The picture, and the state that video models carry over from frame to frame.
-    static let objectDetection = ModelUse(
+    static let objectDetection = ModelTask(
         name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9)
 }
 
