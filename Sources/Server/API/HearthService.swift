@@ -18,15 +18,15 @@ public final class HearthService: RequestHandler {
     public let routeNames: [String]
 
     private let router: Router
-    private let experiments: ExperimentWatch
-    private let clock: ClockKeeper
+    private let experiments: ExperimentMonitor
+    private let clock: ExpiryMonitor
     private let updates: TemplateUpdates
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
     public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
-        experiments = ExperimentWatch(context)
+        experiments = ExperimentMonitor(context)
         clock = context.clockKeeper
         updates = context.updates
         let (devices, others) = Self.tables(context)
@@ -35,7 +35,7 @@ public final class HearthService: RequestHandler {
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
         router = Router(
             routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
-            elsewhere: StorageGaps.answer)
+            elsewhere: UnsupportedStorageRoutes.answer)
     }
 
     static func routes(_ context: RouteContext) -> [Route] {
@@ -45,7 +45,7 @@ public final class HearthService: RequestHandler {
 
     /// Those that devices call, with nothing but what an app has, and all others.
     private static func tables(_ context: RouteContext) -> (devices: [Route], others: [Route]) {
-        let uploads = UploadDesk(context)
+        let uploads = UploadService(context)
         let events = EventRoutes(context)
         let devices = [
             DownloadRoutes(context).routes, ConfigFetchRoutes(context).routes, ConfigUpdateRoutes(context).routes,
@@ -55,7 +55,7 @@ public final class HearthService: RequestHandler {
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
-            ExperimentRoutes(context).routes, ExperimentObjectRoutes(context).routes, events.adminRoutes,
+            ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, HealthRoutes(context).routes, ProjectRoutes(context).routes,
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
             AuditRoutes(context).routes,

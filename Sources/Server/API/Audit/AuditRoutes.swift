@@ -36,7 +36,7 @@ struct AuditRoutes {
 
     private func page(_ query: QueryItems, project: String?, since: Int64?) throws -> Response {
         let page = try PageRequest(query, limit: context.services.limits.pageSize)
-        let question = try AuditQuestion(query, since: since)
+        let question = try AuditQuery(query, since: since)
         return try context.services.metadata.read { store in
             // One more than the page tells whether there is a next one.
             let found =
@@ -66,7 +66,7 @@ extension AuditBodies.Entry {
 }
 
 /// Which entries a caller asks for, in the names that people use.
-struct AuditQuestion {
+struct AuditQuery {
     private let actor: String?
     private let action: String?
     private let model: String?

@@ -7,7 +7,7 @@ import HearthWire
 /// `…/adminTokens` of a project, for owners; those of the server as a whole, for operators.
 struct AdminTokenRoutes {
     /// Whose tokens a call is about.
-    private struct Scope: TurnTaking {
+    private struct Scope: QueueKeyed {
         /// Nil for the server as a whole.
         let projectID: String?
         let principal: Principal

@@ -96,7 +96,7 @@ struct TokenRoutes {
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
             var refusal = "The client id or secret is not known here."
-            do throws(EndedCredential) {
+            do throws(InactiveCredential) {
                 let key = try admins.key(
                     clientID: id, secret: secret, nowMicroseconds: moment.passingMicroseconds)
                 if let key {

@@ -22,7 +22,7 @@ struct ExperimentEditing: Sendable {
         return record
     }
 
-    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func create(_ call: AdminCall, _ bytes: [UInt8]) throws -> PendingResponse {
         let (experiment, audience, warnings) = try definition(bytes, call)
         return changing(call) { store, log in
             let all = try store.experiments(project: call.project.id)
@@ -37,13 +37,13 @@ struct ExperimentEditing: Sendable {
                 experiment, createdMicroseconds: log.atMicroseconds, createdBy: call.actor)
             try store.insert(record)
             try log.add("experiment.create", Self.subject(experiment))
-            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            let more = try ExperimentDependencies.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, warnings + more)
         }
     }
 
     /// A draft only: what decides who gets what stays as it is while it runs, and so do the figures afterwards.
-    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let (experiment, audience, warnings) = try definition(bytes, call)
         guard experiment.name == name else {
             throw CatalogError(.invalidArgument, "An experiment keeps its name; make another one for another name.")
@@ -57,7 +57,7 @@ struct ExperimentEditing: Sendable {
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.update", Self.subject(experiment))
-            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            let more = try ExperimentDependencies.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, warnings + more)
         }
     }
@@ -75,7 +75,7 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.StartRequest.self, bytes, what: "a request to start", isOptional: true)
         // Only a draft can be changed meanwhile, and is checked when that is done.
@@ -95,7 +95,7 @@ struct ExperimentEditing: Sendable {
                 )
             }
             let draft = try ExperimentCoding.experiment(old)
-            let (differences, crashed) = try ExperimentSubjects.check(
+            let (differences, crashed) = try ExperimentDependencies.check(
                 draft, allowContractChange: body.allowContractChange ?? false,
                 allowCrashing: body.allowCrashing ?? false, store, nowMicroseconds: log.atMicroseconds)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
@@ -104,12 +104,12 @@ struct ExperimentEditing: Sendable {
             let detail = crashed.isEmpty ? "" : "although \(crashed.joined(separator: ", ")) crashed the engine here"
             try log.add("experiment.start", Self.subject(experiment), detail)
             try announce(experiment, "Experiment '\(name)' started", log)
-            let more = try ExperimentSubjects.modelWarnings(experiment, audience: audience, store)
+            let more = try ExperimentDependencies.modelWarnings(experiment, audience: audience, store)
             return (record, experiment, differences + warnings + more)
         }
     }
 
-    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
         return changing(call) { store, log in
@@ -121,7 +121,7 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
         return changing(call) { store, log in
@@ -133,7 +133,7 @@ struct ExperimentEditing: Sendable {
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)
             try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
-            let warnings = try ExperimentRollOut(
+            let warnings = try ExperimentRollout(
                 context: context, experiment: experiment, allowContractChange: body.allowContractChange ?? false,
                 allowCrashing: body.allowCrashing ?? false, log: log
             ).apply()
@@ -196,7 +196,7 @@ struct ExperimentEditing: Sendable {
 
     private func checkParameters(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
         let template = context.serving.last?.projects[experiment.projectID]?.template?.latest
-        return try ExperimentSubjects.checkParameters(
+        return try ExperimentDependencies.checkParameters(
             experiment, known: template?.compiled?.conditionsByText ?? [:], store)
     }
 
@@ -206,7 +206,7 @@ struct ExperimentEditing: Sendable {
             @escaping @Sendable (any MetadataWriter, AuditLog) throws -> (
                 ExperimentRecord, Experiment, warnings: [String]
             )
-    ) -> PendingAnswer {
+    ) -> PendingResponse {
         .afterWrite {
             let answer = try change(call, body)
             return { answer }

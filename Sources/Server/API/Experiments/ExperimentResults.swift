@@ -84,7 +84,7 @@ enum ExperimentResults {
 }
 
 /// What was counted of an experiment, in the form that the analysis takes.
-enum ExperimentFigures {
+enum ExperimentCounts {
     static func data(_ experiment: Experiment, _ store: any MetadataReader) throws -> ExperimentData {
         let counts = try store.unitCounts(experiment: experiment.name, project: experiment.projectID)
         let totals = try store.variantTotals(experiment: experiment.name, project: experiment.projectID)

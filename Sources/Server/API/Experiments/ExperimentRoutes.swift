@@ -53,7 +53,7 @@ struct ExperimentRoutes {
 
     private func changing(
         _ method: HTTPMethod, _ pattern: String,
-        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingAnswer
+        _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
             context.preparing(
@@ -82,7 +82,7 @@ struct ExperimentRoutes {
         let (record, experiment, data) = try context.services.metadata.read { store in
             let record = try ExperimentEditing.record(name, call, store)
             let experiment = try ExperimentCoding.experiment(record)
-            return (record, experiment, try ExperimentFigures.data(experiment, store))
+            return (record, experiment, try ExperimentCounts.data(experiment, store))
         }
         return try context.json(ExperimentResults.body(record, experiment, data))
     }
@@ -98,7 +98,7 @@ struct ExperimentRoutes {
             }
             before = count
         }
-        var limit = ExperimentTable.pageLimit
+        var limit = ExperimentCSV.pageLimit
         if let text = head.query.first("pageSize") {
             guard let size = Int(text), size > 0 else {
                 throw APIError.invalid("pageSize", "This must be a whole number, 1 to \(limit).")
@@ -110,7 +110,7 @@ struct ExperimentRoutes {
             let units = try store.units(experiment: name, project: call.project.id, skipping: before, limit: limit)
             return (experiment, units)
         }
-        let table = ExperimentTable(experiment)
+        let table = ExperimentCSV(experiment)
         var response = Response.text((before == 0 ? table.header : "") + units.map(table.line).joined())
         response.headers["Content-Type"] = "text/csv; charset=utf-8"
         if units.count == limit { response.headers["X-Hearth-Next-Page-Token"] = String(before + limit) }
@@ -121,7 +121,7 @@ struct ExperimentRoutes {
 /// What was counted of each installation, as CSV (RFC 4180): a line for each installation, two columns for each metric.
 ///
 /// Installations are named as in logs: whoever knows an id can register as it.
-struct ExperimentTable {
+struct ExperimentCSV {
     /// Lines of one answer.
     static let pageLimit = 50_000
 
@@ -149,7 +149,7 @@ struct ExperimentTable {
         }
         let variant = variants.indices.contains(unit.variant) ? variants[unit.variant] : String(unit.variant)
         let columns =
-            [LoggedInstallation(id: unit.installation).description, variant, WireTime.text(unit.exposedMicroseconds)]
+            [InstallationLogName(id: unit.installation).description, variant, WireTime.text(unit.exposedMicroseconds)]
             + counts
         // Neither ids, names, times nor numbers have a character that would have to be quoted.
         return columns.joined(separator: ",") + "\r\n"

@@ -11,7 +11,7 @@ import HearthWire
 struct ModelEditing: Sendable {
     let services: Services
 
-    func create(_ call: AdminCall, _ body: ModelRequest) throws -> PendingAnswer {
+    func create(_ call: AdminCall, _ body: ModelRequest) throws -> PendingResponse {
         let (edit, uri) = try UpdateMask(nil).edit(body)
         let pending = try uri.flatMap { uri in
             try services.metadata.read { try Self.pendingHash(of: uri, call, $0) }
@@ -30,8 +30,8 @@ struct ModelEditing: Sendable {
     }
 
     func update(
-        _ call: AdminCall, _ id: Int64, _ body: ModelRequest, _ mask: UpdateMask, _ match: ModelID.Match
-    ) throws -> PendingAnswer {
+        _ call: AdminCall, _ id: Int64, _ body: ModelRequest, _ mask: UpdateMask, _ match: ModelID.ModelPrecondition
+    ) throws -> PendingResponse {
         let (edit, uri) = try mask.edit(body)
         let pending = try services.metadata.read { store in
             if let uri { return try Self.pendingHash(of: uri, call, store) }
@@ -58,7 +58,7 @@ struct ModelEditing: Sendable {
         }
     }
 
-    func delete(_ call: AdminCall, _ id: Int64, _ match: ModelID.Match) throws {
+    func delete(_ call: AdminCall, _ id: Int64, _ match: ModelID.ModelPrecondition) throws {
         try services.metadata.write { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             try match.check(model)
@@ -73,14 +73,14 @@ struct ModelEditing: Sendable {
 
     /// Experiments name models by their display names.
     private func checkIsCompared(_ model: Model, _ store: any MetadataReader) throws {
-        guard let name = try ExperimentSubjects.experiments(varying: model, store).first else { return }
+        guard let name = try ExperimentDependencies.experiments(varying: model, store).first else { return }
         throw CatalogError(
             .failedPrecondition, "The experiment '\(name)' compares versions of this model; stop it first.")
     }
 
     private func answer(
         after sha256: String?, _ body: @escaping @Sendable () throws -> Response
-    ) throws -> PendingAnswer {
+    ) throws -> PendingResponse {
         guard let sha256 else { return .ready(try body()) }
         return .afterCheck(sha256: sha256, then: body)
     }

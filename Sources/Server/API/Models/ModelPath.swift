@@ -55,7 +55,7 @@ enum ModelID {
 
     /// An `If-Match` header: the call is for the model as it was when the caller looked. The etag in a body is no
     /// condition, since tools send back whole resources of any age.
-    struct Match {
+    struct ModelPrecondition {
         private let etags: [String]?
 
         init(_ head: RequestHead) {

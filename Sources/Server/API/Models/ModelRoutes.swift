@@ -48,14 +48,14 @@ struct ModelRoutes {
                 ) { call, head, bytes in
                     let mask = try UpdateMask(head.query.first("updateMask") ?? head.query.first("update_mask"))
                     return try editing.update(
-                        call, ModelID.parse(path["model"]), try Self.body(bytes), mask, ModelID.Match(head))
+                        call, ModelID.parse(path["model"]), try Self.body(bytes), mask, ModelID.ModelPrecondition(head))
                 }
             },
             Route(.delete, Self.item) { head, path in
                 context.written(
                     head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, _ in
-                    try editing.delete(call, ModelID.parse(path["model"]), ModelID.Match(head))
+                    try editing.delete(call, ModelID.parse(path["model"]), ModelID.ModelPrecondition(head))
                     return .json(Array("{}".utf8))
                 }
             },

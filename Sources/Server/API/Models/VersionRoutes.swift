@@ -58,7 +58,7 @@ struct VersionRoutes {
     }
 
     /// The version is there at once; the answer waits for the verdict on it.
-    private func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
+    private func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
             ReleaseBodies.CreateVersionRequest.self, bytes, what: "a request for a new version")

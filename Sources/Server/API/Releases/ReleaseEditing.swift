@@ -11,7 +11,7 @@ struct ReleaseEditing: Sendable {
     typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
 
     /// A version that is still being checked is waited for.
-    func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
             ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
@@ -36,14 +36,14 @@ struct ReleaseEditing: Sendable {
         return .afterCheck(sha256: wanted.version.sha256, then: answer)
     }
 
-    private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingAnswer {
+    private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingResponse {
         .afterWrite {
             let response = try answer()
             return { response }
         }
     }
 
-    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(ReleaseBodies.UpdateRequest.self, bytes, what: "a change of a release")
         let share = try body.share.map { try ReleaseValues.share($0, "share") }
         let stages = try body.stages.map { try ReleaseValues.stages($0) }
@@ -98,7 +98,7 @@ struct ReleaseEditing: Sendable {
             guard let number = number ?? change.restatedRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
-            return (release, change, try ExperimentSubjects.experiments(varying: model, store))
+            return (release, change, try ExperimentDependencies.experiments(varying: model, store))
         }
         let notices = experiments.map {
             "devices that take part in the experiment '\($0)' keep their variant's version until it is stopped"

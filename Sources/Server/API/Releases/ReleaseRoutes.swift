@@ -56,11 +56,11 @@ struct ReleaseRoutes {
     /// - Parameter takesLong: for what has a condition, which may take a while to read.
     private func changing(
         _ method: HTTPMethod, _ pattern: String, takesLong: Bool = false,
-        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingAnswer
+        _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
             let check = { try context.admin(head, project: path["project"], atLeast: .publisher) }
-            let answer: @Sendable (AdminCall, RequestHead, [UInt8]) throws -> PendingAnswer = { call, _, bytes in
+            let answer: @Sendable (AdminCall, RequestHead, [UInt8]) throws -> PendingResponse = { call, _, bytes in
                 try body(call, path, bytes)
             }
             return takesLong

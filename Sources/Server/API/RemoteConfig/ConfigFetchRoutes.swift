@@ -49,7 +49,7 @@ struct ConfigFetchRoutes {
         }
     }
 
-    private static let noTemplate = ConfigFetchAnswer(state: .noTemplate, templateVersion: 0)
+    private static let noTemplate = ConfigFetchResult(state: .noTemplate, templateVersion: 0)
 
     /// What the HTTP server's threads work out themselves: no more than a few milliseconds.
     private static let quickSteps = 2_000_000
@@ -61,7 +61,7 @@ struct ConfigFetchRoutes {
     }
 
     private func answer(_ call: DeviceCall, _ facts: DeviceFacts, _ content: ServedTemplate.Content)
-        -> ConfigFetchAnswer
+        -> ConfigFetchResult
     {
         guard let compiled = content.compiled else { return Self.noTemplate }
         var subject = ConditionSubject(facts, nowMicroseconds: call.now.microseconds)
@@ -78,7 +78,7 @@ struct ConfigFetchRoutes {
                 more than the \(ConditionLimits.fetchSteps) steps of one fetch; write shorter regular expressions, or fewer conditions
                 """)
         }
-        return ConfigFetchAnswer(
+        return ConfigFetchResult(
             state: resolution.entries.isEmpty ? .emptyConfig : .update, templateVersion: content.number,
             entries: resolution.entries, experiments: assignments.map { $0.experiment.descriptions[$0.variant] },
             rollouts: resolution.rollouts)
@@ -116,7 +116,7 @@ enum ConfigSignals {
 
 /// What a device is answered that asks for its configuration: a `RemoteConfigFetchResponse`, put together from pieces that were
 /// made when the template and the experiments were.
-struct ConfigFetchAnswer {
+struct ConfigFetchResult {
     let state: RemoteConfigFetchResponse.State
     let templateVersion: Int64
     /// In order of their keys.

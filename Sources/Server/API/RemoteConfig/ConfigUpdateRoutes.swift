@@ -33,7 +33,7 @@ struct ConfigUpdateRoutes {
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
         let call = try context.device(head, keyed, token: token)
         let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
-        let caller = StreamPlaces.Caller(
+        let caller = StreamAdmission.Caller(
             projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
         guard context.updates.hasRoom(for: device, caller) else {
             var error = APIError(.unavailable, "Too many devices wait for updates; try again later.")

@@ -10,7 +10,8 @@ struct TemplateEditing: Sendable {
     let context: RouteContext
 
     /// `PUT …/remoteConfig`. What is checked here is compiled once: what is put is served from what the check read.
-    func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingAnswer {
+    func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingResponse
+    {
         var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
         let conditions = try check(template, bytes, target.namespace, in: call.project.id)
@@ -38,7 +39,7 @@ struct TemplateEditing: Sendable {
     /// `POST …/remoteConfig:rollback`: a new version with the content of an old one.
     func rollBack(
         _ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]
-    ) throws -> PendingAnswer {
+    ) throws -> PendingResponse {
         struct Body: Decodable {
             var versionNumber: String?
         }

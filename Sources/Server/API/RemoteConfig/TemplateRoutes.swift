@@ -53,7 +53,7 @@ struct TemplateRoutes {
 
     private func changing(
         _ method: HTTPMethod, _ pattern: String,
-        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingAnswer
+        _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
             context.preparing(

@@ -6,7 +6,7 @@ import Synchronization
 /// The devices that wait for news of their project's template, each with an answer that goes on. Any thread.
 final class TemplateUpdates: Sendable {
     private struct State {
-        var places: StreamPlaces
+        var places: StreamAdmission
         var streams: [UInt64: UpdateStream] = [:]
         /// Oldest first.
         var byDevice: [UpdateStream.Device: [UInt64]] = [:]
@@ -36,19 +36,20 @@ final class TemplateUpdates: Sendable {
         self.serving = serving
         self.scheduler = scheduler
         self.now = now
-        state = Mutex(State(places: StreamPlaces(limits)))
+        state = Mutex(State(places: StreamAdmission(limits)))
     }
 
     var count: Int { state.withLock { $0.streams.count } }
 
     /// Whether the device may begin a stream; where there is no place for it, one that has one gives that up for it.
-    func hasRoom(for device: UpdateStream.Device, _ caller: StreamPlaces.Caller) -> Bool {
+    func hasRoom(for device: UpdateStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
         state.withLock { $0.byDevice[device] != nil || $0.places.decision(for: caller) != .refuse }
     }
 
     /// Begins a device's stream, and ends the one whose place it takes. Says at once what the device does not know.
     func add(
-        _ stream: ResponseStream, of device: UpdateStream.Device, _ caller: StreamPlaces.Caller, lastKnownVersion: Int64
+        _ stream: ResponseStream, of device: UpdateStream.Device, _ caller: StreamAdmission.Caller,
+        lastKnownVersion: Int64
     ) {
         let beginning = UpdateStream(
             stream: stream, device: device, caller: caller, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
@@ -78,7 +79,7 @@ final class TemplateUpdates: Sendable {
 
     /// A device's own oldest stream before anybody else's.
     private static func placeGivenUp(
-        for device: UpdateStream.Device, _ caller: StreamPlaces.Caller, _ state: State
+        for device: UpdateStream.Device, _ caller: StreamAdmission.Caller, _ state: State
     ) -> UInt64? {
         let own = state.byDevice[device, default: []]
         if own.count >= streamsPerDevice { return own.first }
@@ -141,7 +142,7 @@ struct UpdateStream {
     }
 
     let device: Device
-    let caller: StreamPlaces.Caller
+    let caller: StreamAdmission.Caller
     let beganSeconds: Int64
     /// The newest version that the device knows of.
     private(set) var knownVersion: Int64
@@ -149,7 +150,7 @@ struct UpdateStream {
     private var hasMessages = false
 
     init(
-        stream: ResponseStream, device: Device, caller: StreamPlaces.Caller, beganSeconds: Int64, knownVersion: Int64
+        stream: ResponseStream, device: Device, caller: StreamAdmission.Caller, beganSeconds: Int64, knownVersion: Int64
     ) {
         self.stream = stream
         self.device = device

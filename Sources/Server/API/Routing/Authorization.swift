@@ -78,7 +78,7 @@ extension RouteContext {
         let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
         var refusal =
             "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."
-        do throws(EndedCredential) {
+        do throws(InactiveCredential) {
             if let token, let principal = try principal(token, snapshot.admins) {
                 head.notes.actor = principal.actor
                 return principal
@@ -89,7 +89,7 @@ extension RouteContext {
         throw unproven(head, APIError(.unauthenticated, refusal))
     }
 
-    private func principal(_ token: String, _ admins: AdminDirectory) throws(EndedCredential) -> Principal? {
+    private func principal(_ token: String, _ admins: AdminDirectory) throws(InactiveCredential) -> Principal? {
         let now = services.clock.moment
         if token.hasPrefix(NewAdminToken.prefix) {
             return try admins.principal(ofAdminToken: token, nowMicroseconds: now.passingMicroseconds)
@@ -100,7 +100,7 @@ extension RouteContext {
         } catch {
             throw .accessToken
         }
-        return try claims.flatMap { claims throws(EndedCredential) in
+        return try claims.flatMap { claims throws(InactiveCredential) in
             try admins.principal(of: claims, nowMicroseconds: now.passingMicroseconds)
         }
     }
@@ -151,7 +151,7 @@ extension RouteContext {
         else {
             throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
-        head.notes.actor = LoggedInstallation(id: claims.fid)
+        head.notes.actor = InstallationLogName(id: claims.fid)
         try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.steadyMicroseconds)
         return DeviceCall(
             part: part, installation: claims, now: Timestamp(microseconds: now.wallMicroseconds),

@@ -13,7 +13,7 @@ enum RequestJSON {
         _ type: Body.Type, _ bytes: [UInt8], what: String, isOptional: Bool = false
     ) throws(APIError) -> Body {
         let bytes = isOptional && bytes.isEmpty ? Array("{}".utf8) : bytes
-        return try decodeLenient(KnownKeys<Body>.self, bytes, what: what).body
+        return try decodeLenient(StrictBody<Body>.self, bytes, what: what).body
     }
 
     /// A body of which unknown keys are ignored, as clients of Google's calls expect.
@@ -60,7 +60,7 @@ enum RequestJSON {
 }
 
 /// A body that has no keys but those of its type, nor has any object in it.
-struct KnownKeys<Body: KeyedBody>: Decodable {
+struct StrictBody<Body: KeyedBody>: Decodable {
     let body: Body
 
     /// - Throws: `APIError` that names the first key that is none; else as the body itself.

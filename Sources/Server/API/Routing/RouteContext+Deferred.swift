@@ -6,7 +6,7 @@ import HearthWire
 extension RouteContext {
     /// A call with a small body that writes: it is answered at its project's turn among the writers, and no thread of the HTTP
     /// server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
-    func written<Caller: TurnTaking>(
+    func written<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
@@ -40,7 +40,7 @@ extension RouteContext {
 }
 
 /// An answer, or what has to be waited for before there is one.
-enum PendingAnswer {
+enum PendingResponse {
     case ready(Response)
     /// `write` runs on the writers' queue and returns what makes the answer, which then holds up no writer.
     case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
@@ -53,9 +53,9 @@ extension RouteContext {
     /// runs `body`; no thread waits for the check.
     ///
     /// `check` runs before any of the body is read, and what it finds goes to `body`.
-    func waiting<Caller: TurnTaking>(
+    func waiting<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
-        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> RequestPlan {
         do {
             let caller = try check()
@@ -75,8 +75,8 @@ extension RouteContext {
         }
     }
 
-    /// - Parameter turn: of the caller, as in `TurnTaking`.
-    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingAnswer, turn: String) {
+    /// - Parameter turn: of the caller, as in `QueueKeyed`.
+    func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingResponse, turn: String) {
         switch answer {
         case .ready(let response):
             reply.resolve(with: response)
@@ -102,7 +102,7 @@ extension RouteContext {
     /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
     ///
     /// - Parameter failure: the answer to an error, where it has another form than most.
-    func inTurn<Caller: TurnTaking>(
+    func inTurn<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
@@ -111,21 +111,21 @@ extension RouteContext {
     }
 
     /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
-    /// queue only writes (`PendingAnswer.afterWrite`).
-    func preparing<Caller: TurnTaking>(
+    /// queue only writes (`PendingResponse.afterWrite`).
+    func preparing<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
-        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingAnswer
+        _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> RequestPlan {
         let failure = failure ?? self.failure
         do {
             let caller = try check()
-            let kind: FairWork.Kind = head.method == .get ? .read : .change
+            let kind: FairScheduler.Kind = head.method == .get ? .read : .change
             let most = services.limits.waiting(kind)
             guard work.hasRoom(for: caller.turn, kind, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    let work: FairWork.Work = {
+                    let work: FairScheduler.Work = {
                         do {
                             self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
                         } catch {
@@ -171,7 +171,7 @@ extension RouteContext {
 
 extension ServiceLimits {
     /// How many of a project may wait for their turn.
-    fileprivate func waiting(_ kind: FairWork.Kind) -> Int {
+    fileprivate func waiting(_ kind: FairScheduler.Kind) -> Int {
         switch kind {
         case .read: waitingReadsPerProject
         // They wait with their bodies, in memory.

@@ -15,15 +15,15 @@ final class RouteContext: Sendable {
     let log: @Sendable (String) -> Void
     let serving: ServingState
     let limiter: RateLimiter
-    let clockKeeper: ClockKeeper
+    let clockKeeper: ExpiryMonitor
     /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
     /// writers before it. One after the other, because the database takes turns anyway; by project in turn, because a large
     /// template takes a while to write. Nothing waits here for the check of a file.
-    let writing = FairWork(places: 1, scheduler: DispatchScheduler(label: "app.hearth.writing", isSerial: true))
+    let writing = FairScheduler(places: 1, scheduler: DispatchScheduler(label: "app.hearth.writing", isSerial: true))
     /// Where answers are put together that are too large to do so among the writers.
     let answering = ThreadScheduler(label: "app.hearth.answering")
     /// What takes long, of admins' calls and of devices' fetches.
-    let work: FairWork
+    let work: FairScheduler
     /// The devices that wait for news of their configuration.
     let updates: TemplateUpdates
     private let refusals: RefusalLog
@@ -35,11 +35,11 @@ final class RouteContext: Sendable {
         self.serving = serving
         // One for each processor, and one that is left to others in any case.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        work = FairWork(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
+        work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiter(services.limits.rates)
-        clockKeeper = ClockKeeper(services.metadata, services.clock)
+        clockKeeper = ExpiryMonitor(services.metadata, services.clock)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
 

@@ -24,7 +24,7 @@ struct AdminDirectory: Sendable {
     /// The active key with this client id and secret; nil where they are not those of a key.
     func key(
         clientID: String, secret: String, nowMicroseconds: Int64
-    ) throws(EndedCredential) -> AccountKey? {
+    ) throws(InactiveCredential) -> AccountKey? {
         let key = keysByClientID[clientID]
         // An unknown id takes as long as a wrong secret.
         let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.hashOfNothing)
@@ -36,7 +36,7 @@ struct AdminDirectory: Sendable {
     /// Who traded a key for the access token with these claims; nil for a key that never was.
     func principal(
         of claims: AccessTokens.Claims, nowMicroseconds: Int64
-    ) throws(EndedCredential) -> Principal? {
+    ) throws(InactiveCredential) -> Principal? {
         guard let key = keys[claims.keyID], key.email == claims.subject, let account = accounts[key.email] else {
             return nil
         }
@@ -47,7 +47,7 @@ struct AdminDirectory: Sendable {
     /// Who shows this admin token; nil for one that never was.
     func principal(
         ofAdminToken text: String, nowMicroseconds: Int64
-    ) throws(EndedCredential) -> Principal? {
+    ) throws(InactiveCredential) -> Principal? {
         let token = NewAdminToken.id(in: text).flatMap { tokens[$0] }
         let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.hashOfNothing)
         guard let token, isRight else { return nil }
@@ -63,17 +63,17 @@ struct AdminDirectory: Sendable {
 }
 
 /// A token or key that was right once. Whoever shows it has proven that it was theirs, so it is no secret that it ended.
-struct EndedCredential: Error {
+struct InactiveCredential: Error {
     let message: String
 
     /// - Parameter endedMicroseconds: nil where it is not known.
-    static func adminToken(endedMicroseconds: Int64?) -> EndedCredential {
+    static func adminToken(endedMicroseconds: Int64?) -> InactiveCredential {
         let when = endedMicroseconds.map { "ended at \(WireTime.text($0))" } ?? "has ended"
-        return EndedCredential(message: "This admin token \(when); get a new one (hearth keys token create).")
+        return InactiveCredential(message: "This admin token \(when); get a new one (hearth keys token create).")
     }
 
-    static let accessToken = EndedCredential(message: "This access token has expired; get a new one from /token.")
+    static let accessToken = InactiveCredential(message: "This access token has expired; get a new one from /token.")
 
-    static let accountKey = EndedCredential(
+    static let accountKey = InactiveCredential(
         message: "This key of a service account was revoked; get a new one (hearth keys account add-key).")
 }

@@ -6,10 +6,10 @@ import HearthWire
 
 /// Lists a bucket's objects, and removes those that no version of a model was made from.
 struct StorageListRoutes {
-    private let desk: UploadDesk
-    private let surface: UploadSurface
+    private let desk: UploadService
+    private let surface: UploadResponder
 
-    init(_ desk: UploadDesk, _ surface: UploadSurface) {
+    init(_ desk: UploadService, _ surface: UploadResponder) {
         self.desk = desk
         self.surface = surface
     }

@@ -79,8 +79,8 @@ struct StorageMetadata: Sendable {
     }
 
     /// The checksums of this description, and those of the header `x-goog-hash`.
-    func expected(_ head: RequestHead) throws(APIError) -> ExpectedBytes {
-        var expected = ExpectedBytes()
+    func expected(_ head: RequestHead) throws(APIError) -> ExpectedChecksums {
+        var expected = ExpectedChecksums()
         for text in [crc32c].compactMap({ $0 }) + Self.headerChecksums("crc32c=", head) {
             guard let checksum = CRC32C(base64: text), expected.crc32c ?? checksum == checksum else {
                 throw APIError(.invalidArgument, "The crc32c '\(text)' is malformed, or contradicts another one.")

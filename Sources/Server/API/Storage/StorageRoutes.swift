@@ -11,18 +11,18 @@ import HearthWire
 ///
 /// Buckets need no making: any valid name will do, and each project has its own of every name.
 struct StorageRoutes {
-    private let desk: UploadDesk
-    private let surface: UploadSurface
+    private let desk: UploadService
+    private let surface: UploadResponder
 
-    init(_ desk: UploadDesk) {
+    init(_ desk: UploadService) {
         self.desk = desk
         let context = desk.context
-        surface = UploadSurface(
+        surface = UploadResponder(
             waitSeconds: 0,
             success: { object in try context.json(StorageObject(object)) },
             failure: { head, error in
                 context.note(head, error)
-                return StorageRefusal(APIError(error)).response
+                return StorageErrorEnvelope(APIError(error)).response
             })
     }
 
@@ -45,7 +45,7 @@ struct StorageRoutes {
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
             Route(.delete, Self.uploadPath) { head, _ in planned(head) { try cancel(head) } },
-        ] + StorageListRoutes(desk, surface).routes + StorageGaps(desk, surface).routes
+        ] + StorageListRoutes(desk, surface).routes + UnsupportedStorageRoutes(desk, surface).routes
     }
 
     private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {

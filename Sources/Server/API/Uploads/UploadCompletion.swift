@@ -11,7 +11,7 @@ struct UploadCompletion: Sendable {
 
     /// An upload in one request.
     func complete(
-        _ blob: any IncomingBlob, as target: UploadTarget, expecting expected: ExpectedBytes, by actor: String
+        _ blob: any IncomingBlob, as target: UploadTarget, expecting expected: ExpectedChecksums, by actor: String
     ) throws -> UploadedObject {
         let found = try blob.seal()
         try expected.check(found.sha256, found.crc32c)
@@ -25,7 +25,7 @@ struct UploadCompletion: Sendable {
     /// A resumable upload. The hash is noted before the bytes move to their place under it, so that a crash in between
     /// loses nothing that the uploader was told of.
     func complete(
-        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes
+        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedChecksums
     ) throws -> UploadedObject {
         let found = try blob.seal()
         try expected.check(found.sha256, found.crc32c)

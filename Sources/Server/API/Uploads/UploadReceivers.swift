@@ -9,15 +9,15 @@ final class WholeFileReceiver: BodyReceiver {
     let limitBytes: UInt64?
     /// Until the worker takes it over, or the upload breaks off.
     private var blob: (any IncomingBlob)?
-    private let desk: UploadDesk
-    private var watch: RoomWatch
+    private let desk: UploadService
+    private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadSurface
+    private let surface: UploadResponder
     private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes.
     init(
-        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
+        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob) throws -> UploadedObject
     ) throws {
         let limit = desk.services.limits.uploadBytes
@@ -28,7 +28,7 @@ final class WholeFileReceiver: BodyReceiver {
         limitBytes = limit
         blob = try desk.services.blobs.begin(limitBytes: limit)
         self.desk = desk
-        watch = RoomWatch(desk.room)
+        watch = DiskReserveMonitor(desk.room)
         self.head = head
         self.surface = surface
         self.complete = complete
@@ -44,7 +44,7 @@ final class WholeFileReceiver: BodyReceiver {
     }
 
     func finish() -> Outcome {
-        desk.deferred(head, surface, HandedOver(blob.take())) { [complete] in .complete(try complete($0)) }
+        desk.deferred(head, surface, SendableBox(blob.take())) { [complete] in .complete(try complete($0)) }
     }
 
     /// The quarantined bytes go with the blob.
@@ -56,15 +56,15 @@ final class MultipartReceiver: BodyReceiver {
     let limitBytes: UInt64?
     private var blob: (any IncomingBlob)?
     private var parts: MultipartRelated
-    private let desk: UploadDesk
-    private var watch: RoomWatch
+    private let desk: UploadService
+    private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadSurface
+    private let surface: UploadResponder
     private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes, and with what was said about them.
     init(
-        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface,
+        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
     ) throws {
         let limits = desk.services.limits
@@ -75,7 +75,7 @@ final class MultipartReceiver: BodyReceiver {
         limitBytes = limits.uploadBytes + UInt64(limits.uploadMetadataBytes) + 65_536
         blob = try desk.services.blobs.begin(limitBytes: limits.uploadBytes)
         self.desk = desk
-        watch = RoomWatch(desk.room)
+        watch = DiskReserveMonitor(desk.room)
         self.head = head
         self.surface = surface
         self.complete = complete
@@ -91,7 +91,7 @@ final class MultipartReceiver: BodyReceiver {
     }
 
     func finish() -> Outcome {
-        desk.deferred(head, surface, HandedOver(blob.take())) { [parts, complete] blob in
+        desk.deferred(head, surface, SendableBox(blob.take())) { [parts, complete] blob in
             try parts.finish()
             return .complete(try complete(blob, parts))
         }
@@ -124,19 +124,19 @@ final class ChunkReceiver: BodyReceiver {
     }
 
     let limitBytes: UInt64?
-    private var upload: HeldUpload?
+    private var upload: LeasedUpload?
     private var arrived: UInt64 = 0
     private let place: Place
     private let session: UploadSession
-    private let expected: ExpectedBytes
-    private let desk: UploadDesk
-    private var watch: RoomWatch
+    private let expected: ExpectedChecksums
+    private let desk: UploadService
+    private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadSurface
+    private let surface: UploadResponder
 
     init(
-        _ upload: HeldUpload, of session: UploadSession, at place: Place, expecting expected: ExpectedBytes,
-        _ desk: UploadDesk, _ head: RequestHead, _ surface: UploadSurface
+        _ upload: LeasedUpload, of session: UploadSession, at place: Place, expecting expected: ExpectedChecksums,
+        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder
     ) {
         limitBytes = desk.services.limits.uploadBytes
         self.upload = upload
@@ -144,7 +144,7 @@ final class ChunkReceiver: BodyReceiver {
         self.session = session
         self.expected = expected
         self.desk = desk
-        watch = RoomWatch(desk.room)
+        watch = DiskReserveMonitor(desk.room)
         self.head = head
         self.surface = surface
     }
@@ -166,7 +166,7 @@ final class ChunkReceiver: BodyReceiver {
 
     func finish() -> Outcome {
         let (session, place, arrived, expected, desk) = (session, place, arrived, expected, desk)
-        return desk.deferred(head, surface, HandedOver(upload.take())) { upload in
+        return desk.deferred(head, surface, SendableBox(upload.take())) { upload in
             let blob = upload.blob
             // Without a length the end of the body is the end of the file.
             let total = place.length == nil ? blob.size : place.total
@@ -182,7 +182,7 @@ final class ChunkReceiver: BodyReceiver {
 
     func abandon() {
         let (session, place, desk) = (session, place, desk)
-        let upload = HandedOver(upload.take())
+        let upload = SendableBox(upload.take())
         desk.later {
             guard let upload = upload.take() else { return }
             // Until the record tells of these bytes, whoever asks how far the upload has come is told to wait.
@@ -190,7 +190,8 @@ final class ChunkReceiver: BodyReceiver {
         }
     }
 
-    private static func keep(_ blob: any ResumedBlob, of session: UploadSession, at place: Place, _ desk: UploadDesk) {
+    private static func keep(_ blob: any ResumedBlob, of session: UploadSession, at place: Place, _ desk: UploadService)
+    {
         guard blob.size > session.receivedBytes else { return }
         do {
             try blob.synchronize()
@@ -205,7 +206,7 @@ final class ChunkReceiver: BodyReceiver {
 ///
 /// `@unchecked Sendable`: whoever makes it gives the value up, and the one worker that gets it is the only one to take
 /// the value out, once; the hand-over through the queue orders the two.
-final class HandedOver<Value>: @unchecked Sendable {
+final class SendableBox<Value>: @unchecked Sendable {
     private var value: Value?
 
     init(_ value: Value?) { self.value = value }

@@ -11,13 +11,13 @@ import HearthWire
 /// calls, and with what the check of the file found if it found it in time. With `resumable=true` it answers with the address that the bytes
 /// go to, in one or more PUTs, as in Google's storage interface.
 struct UploadRoutes {
-    private let desk: UploadDesk
-    private let surface: UploadSurface
+    private let desk: UploadService
+    private let surface: UploadResponder
 
-    init(_ desk: UploadDesk) {
+    init(_ desk: UploadService) {
         self.desk = desk
         let context = desk.context
-        surface = UploadSurface(
+        surface = UploadResponder(
             waitSeconds: desk.services.limits.validationWaitSeconds,
             success: { object in
                 let known = try context.services.metadata.read { try $0.validation(sha256: object.sha256) }
@@ -88,12 +88,12 @@ struct UploadRoutes {
     }
 
     /// What the header `x-hearth-sha256` says that the file is.
-    private static func expected(_ head: RequestHead) throws(APIError) -> ExpectedBytes {
-        guard let text = head.headers["x-hearth-sha256"] else { return ExpectedBytes() }
+    private static func expected(_ head: RequestHead) throws(APIError) -> ExpectedChecksums {
+        guard let text = head.headers["x-hearth-sha256"] else { return ExpectedChecksums() }
         guard let digest = SHA256Digest(hex: text) else {
             throw APIError(.invalidArgument, "x-hearth-sha256 must be the file's SHA-256 in 64 hex digits.")
         }
-        return ExpectedBytes(sha256: digest)
+        return ExpectedChecksums(sha256: digest)
     }
 
     private static func resource(_ object: UploadedObject, _ verdict: Verdict) -> UploadResource {
@@ -115,9 +115,9 @@ struct UploadRoutes {
 ///
 /// `GET /hearth/v1/projects/{project}/uploads`, `DELETE …/uploads/{upload}`.
 struct UnfinishedUploadRoutes {
-    private let desk: UploadDesk
+    private let desk: UploadService
 
-    init(_ desk: UploadDesk) { self.desk = desk }
+    init(_ desk: UploadService) { self.desk = desk }
 
     private var context: RouteContext { desk.context }
 

@@ -18,7 +18,7 @@ struct UploadSessions: Sendable {
             throw APIError(
                 .invalidArgument, "The file is larger than \(services.limits.uploadBytes) bytes.", httpStatus: 413)
         }
-        try DiskRoom(services).check(for: totalBytes ?? 0)
+        try DiskReserve(services).check(for: totalBytes ?? 0)
         let now = services.now().microseconds
         let session = UploadSession(
             id: Base64URL.encode(SecureRandom.bytes(24)), projectID: target.projectID, bucket: target.bucket,
@@ -112,13 +112,13 @@ struct UploadSessions: Sendable {
 }
 
 /// Which resumable uploads a request works on now: each is written by one at a time.
-final class UploadTurns: Sendable {
+final class UploadLeases: Sendable {
     private let taken = Mutex<Set<String>>([])
 
     /// Nil while another request has it.
-    func claim(_ id: String) -> UploadTurn? {
+    func claim(_ id: String) -> UploadLease? {
         guard taken.withLock({ $0.insert(id).inserted }) else { return nil }
-        return UploadTurn { [self] in _ = taken.withLock { $0.remove(id) } }
+        return UploadLease { [self] in _ = taken.withLock { $0.remove(id) } }
     }
 
     /// Whether a request has it now.
@@ -126,7 +126,7 @@ final class UploadTurns: Sendable {
 }
 
 /// The right to write to one upload, given back when released.
-final class UploadTurn: Sendable {
+final class UploadLease: Sendable {
     private let giveBack: @Sendable () -> Void
 
     init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
@@ -135,7 +135,7 @@ final class UploadTurn: Sendable {
 }
 
 /// An upload's bytes and the right to write to them.
-struct HeldUpload {
+struct LeasedUpload {
     let blob: any ResumedBlob
-    let turn: UploadTurn
+    let turn: UploadLease
 }

@@ -57,7 +57,7 @@ struct UploadTarget: Sendable {
 }
 
 /// What the uploader says that the bytes are; nil where it says nothing.
-struct ExpectedBytes: Sendable {
+struct ExpectedChecksums: Sendable {
     var crc32c: CRC32C?
     var sha256: SHA256Digest?
     /// Not computed unless it is expected: the file is read for it once more.

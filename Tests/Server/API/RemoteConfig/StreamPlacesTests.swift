@@ -4,7 +4,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Remote Config: places for devices that wait") struct StreamPlacesTests {
-    private typealias Caller = StreamPlaces.Caller
+    private typealias Caller = StreamAdmission.Caller
 
     private func limits(
         _ streams: Int, project: Int = 100, key: Int = 100, network: Int = 100
@@ -23,14 +23,14 @@ import Testing
 
     /// Plays callers one after the other, and keeps who has a place.
     private struct Game {
-        var places: StreamPlaces
+        var places: StreamAdmission
         var holders: [UInt64: Caller] = [:]
         var last: UInt64 = 0
 
-        init(_ limits: UpdateStreamLimits) { places = StreamPlaces(limits) }
+        init(_ limits: UpdateStreamLimits) { places = StreamAdmission(limits) }
 
         @discardableResult
-        mutating func come(_ caller: Caller) -> StreamPlaces.Decision {
+        mutating func come(_ caller: Caller) -> StreamAdmission.Decision {
             let decision = places.decision(for: caller)
             switch decision {
             case .refuse: return decision

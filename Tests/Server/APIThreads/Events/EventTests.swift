@@ -160,7 +160,7 @@ import Testing
         let lines = (first.text + second.text).split(separator: "\r\n").map(String.init)
         #expect(lines.first == "installation,variant,first_exposure,buy:conversion:count,buy:conversion:sum")
         let expected = try fids.map {
-            "\(LoggedInstallation(id: $0)),\(try #require(try service.variant(of: $0))),2027-01-15T08:00:00.000123Z,1,2.5"
+            "\(InstallationLogName(id: $0)),\(try #require(try service.variant(of: $0))),2027-01-15T08:00:00.000123Z,1,2.5"
         }
         #expect(Array(lines.dropFirst()) == expected)
     }

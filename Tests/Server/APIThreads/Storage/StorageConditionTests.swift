@@ -92,7 +92,7 @@ import Testing
         }
         let completion = UploadCompletion(services: service.services)
         let error = #expect(throws: APIError.self) {
-            try completion.complete(blob, as: target, expecting: ExpectedBytes(), by: "ann@example.test")
+            try completion.complete(blob, as: target, expecting: ExpectedChecksums(), by: "ann@example.test")
         }
         #expect(error?.httpStatus == 412)
         #expect(try service.services.metadata.read { try $0.objects(project: "project-a") } == [theirs])

@@ -5,7 +5,7 @@ import HearthWire
 import Synchronization
 
 /// Looks after the clocks: makes facts of planned ends that have passed, writes the clocks down, and tells of jumps.
-final class ClockKeeper: Sendable {
+final class ExpiryMonitor: Sendable {
     private struct State {
         /// The revision of the records that `ends` is of.
         var revision: UInt64?

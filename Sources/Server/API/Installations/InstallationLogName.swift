@@ -4,7 +4,7 @@ import HearthCrypto
 ///
 /// The same installation has the same name in every line. Its id itself must not be in a log: whoever knows it and the
 /// app's API key can register as it.
-public struct LoggedInstallation: Sendable, CustomStringConvertible {
+public struct InstallationLogName: Sendable, CustomStringConvertible {
     private static let collection = Array("installations/".utf8)
     /// What ends an id in a path, and in the text that a path stands in.
     private static let ends = Array("/?:# ".utf8)

@@ -4,7 +4,7 @@ import HearthStorage
 /// Looks at the running experiments, and ends those that are over by themselves.
 ///
 /// It may look as often as it likes: what it decides by is an always-valid test. One thread at a time.
-struct ExperimentWatch: Sendable {
+struct ExperimentMonitor: Sendable {
     private let context: RouteContext
     private let editing: ExperimentEditing
 
@@ -29,7 +29,7 @@ struct ExperimentWatch: Sendable {
 
     /// What it was ended for; nil where it goes on.
     private func end(_ experiment: Experiment) throws -> String? {
-        let data = try context.services.metadata.read { try ExperimentFigures.data(experiment, $0) }
+        let data = try context.services.metadata.read { try ExperimentCounts.data(experiment, $0) }
         let verdict = ExperimentAnalysis(experiment).verdict(data)
         switch verdict {
         case .goOn: return nil

@@ -4,7 +4,7 @@ import HearthWire
 
 /// What other tools ask of Google's storage interface and do not get here: refused in its own form with what is missing,
 /// and with 405, which they do not try again as they do with 501 and the like.
-struct StorageGaps {
+struct UnsupportedStorageRoutes {
     private struct Gap {
         var method: HTTPMethod
         var path: String
@@ -14,10 +14,10 @@ struct StorageGaps {
         var allowed = ""
     }
 
-    private let desk: UploadDesk
-    private let surface: UploadSurface
+    private let desk: UploadService
+    private let surface: UploadResponder
 
-    init(_ desk: UploadDesk, _ surface: UploadSurface) {
+    init(_ desk: UploadService, _ surface: UploadResponder) {
         self.desk = desk
         self.surface = surface
     }

@@ -2,7 +2,7 @@ import HearthStorage
 import HearthWire
 
 /// Keeps a part of the disk free of uploads: on a full one no device could register and nobody could change anything.
-struct DiskRoom: Sendable {
+struct DiskReserve: Sendable {
     private let blobs: any BlobStore
     private let reserveMebibytes: UInt64
 
@@ -29,13 +29,13 @@ struct DiskRoom: Sendable {
 }
 
 /// The room for one request's bytes, looked at again and again while they come.
-struct RoomWatch {
-    private let room: DiskRoom
+struct DiskReserveMonitor {
+    private let room: DiskReserve
     private var unseenBytes: UInt64 = 0
 
     private static let stepBytes: UInt64 = 1 << 20
 
-    init(_ room: DiskRoom) { self.room = room }
+    init(_ room: DiskReserve) { self.room = room }
 
     /// - Throws: 507 where the reserve is no longer whole.
     mutating func add(_ count: Int) throws {

@@ -2,7 +2,7 @@ import HearthHTTP
 import HearthWire
 
 /// A refused call in the form of Google's storage interface: the envelope of all others, with the list `errors` in it.
-struct StorageRefusal: Encodable {
+struct StorageErrorEnvelope: Encodable {
     struct Item: Encodable {
         let message: String
         let domain = "global"

@@ -6,7 +6,7 @@ import HearthTargeting
 import HearthWire
 
 /// What an experiment varies, as it is in the project.
-enum ExperimentSubjects {
+enum ExperimentDependencies {
     /// - Parameters:
     ///   - allowContractChange: starts it although a version's contract differs and its model refuses that.
     ///   - allowCrashing: starts it although a version crashed the engine in the server's run and not all devices had it.

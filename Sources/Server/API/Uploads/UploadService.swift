@@ -7,11 +7,11 @@ import HearthValidation
 import HearthWire
 
 /// What both upload interfaces share: the way of a resumable upload from request to request, and the workers that end it.
-struct UploadDesk: Sendable {
+struct UploadService: Sendable {
     let context: RouteContext
     let sessions: UploadSessions
     let completion: UploadCompletion
-    private let turns = UploadTurns()
+    private let turns = UploadLeases()
     /// Completing waits for the disk: never on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
@@ -22,20 +22,20 @@ struct UploadDesk: Sendable {
     }
 
     var services: Services { context.services }
-    var room: DiskRoom { DiskRoom(services) }
+    var room: DiskReserve { DiskReserve(services) }
 
     /// The next request of a resumable upload: bytes, or the question how far it has come.
     func put(
-        _ head: RequestHead, _ id: String, _ call: AdminCall, expecting expected: ExpectedBytes,
-        _ surface: UploadSurface
+        _ head: RequestHead, _ id: String, _ call: AdminCall, expecting expected: ExpectedChecksums,
+        _ surface: UploadResponder
     ) throws -> RequestPlan {
-        let announced = try Announcement(head)
+        let announced = try UploadRequest(head)
         if announced.isQuestion {
             // Looked at before the record: of what a request has brought, the record tells only once that is over.
             guard !turns.isTaken(id) else { throw Self.busy }
             let session = try sessions.find(id, call)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
-                return .answer(UploadSurface.progress(session.receivedBytes))
+                return .answer(UploadResponder.progress(session.receivedBytes))
             }
         }
         guard let turn = turns.claim(id) else { throw Self.busy }
@@ -51,7 +51,7 @@ struct UploadDesk: Sendable {
         expected.md5 = expected.md5 ?? session.details.md5.flatMap { MD5Digest(base64: $0) }
         return .streaming(
             ChunkReceiver(
-                HeldUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Place(step), expecting: expected,
+                LeasedUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Place(step), expecting: expected,
                 self, head, surface))
     }
 
@@ -82,7 +82,7 @@ struct UploadDesk: Sendable {
 
     /// The end of a resumable upload. Bytes that are not those that were announced are worth nothing: they go.
     func complete(
-        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedBytes
+        _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedChecksums
     ) throws -> UploadedObject {
         do {
             return try completion.complete(blob, of: session, expecting: expected)
@@ -98,7 +98,7 @@ struct UploadDesk: Sendable {
     /// Runs `body` on a worker, with what was handed over, and answers with its result once that is released: the
     /// caller's next request may come at once.
     func deferred<Value>(
-        _ head: RequestHead, _ surface: UploadSurface, _ value: HandedOver<Value>,
+        _ head: RequestHead, _ surface: UploadResponder, _ value: SendableBox<Value>,
         _ body: @escaping @Sendable (Value) throws -> UploadProgress
     ) -> Outcome {
         .deferred { reply in
@@ -106,7 +106,7 @@ struct UploadDesk: Sendable {
                 do {
                     switch try Self.run(value, body) {
                     case .underWay(let receivedBytes):
-                        reply.resolve(with: UploadSurface.progress(receivedBytes))
+                        reply.resolve(with: UploadResponder.progress(receivedBytes))
                     case .complete(let object):
                         services.validation.whenDone(object.sha256, withinSeconds: surface.waitSeconds) { _ in
                             reply.resolve(with: surface.respond(head) { try surface.success(object) })
@@ -120,7 +120,7 @@ struct UploadDesk: Sendable {
     }
 
     private static func run<Value>(
-        _ value: HandedOver<Value>, _ body: (Value) throws -> UploadProgress
+        _ value: SendableBox<Value>, _ body: (Value) throws -> UploadProgress
     ) throws -> UploadProgress {
         guard let value = value.take() else { throw StorageError(.io, "The upload is over") }
         return try body(value)
@@ -128,7 +128,7 @@ struct UploadDesk: Sendable {
 
     /// Answers with what `body` makes, which writes a record and moves no bytes.
     func written(
-        _ head: RequestHead, _ surface: UploadSurface, by call: AdminCall,
+        _ head: RequestHead, _ surface: UploadResponder, by call: AdminCall,
         _ body: @escaping @Sendable () throws -> Response
     ) -> Outcome {
         .deferred { reply in
@@ -156,11 +156,11 @@ struct UploadDesk: Sendable {
 
     /// An upload whose bytes are all in their place, or lost: the body, if any, is not looked at.
     private func finished(
-        _ head: RequestHead, _ session: UploadSession, _ surface: UploadSurface, _ turn: UploadTurn
+        _ head: RequestHead, _ session: UploadSession, _ surface: UploadResponder, _ turn: UploadLease
     ) -> RequestPlan {
         .streaming(
             IgnoredBody(limitBytes: services.limits.uploadBytes) {
-                deferred(head, surface, HandedOver(turn)) { [completion, sessions] _ in
+                deferred(head, surface, SendableBox(turn)) { [completion, sessions] _ in
                     do {
                         guard let object = try completion.object(of: session) else { throw UploadSessions.gone }
                         return .complete(object)
@@ -182,7 +182,7 @@ enum UploadProgress {
 }
 
 /// What the head of a request says about the bytes in its body.
-private struct Announcement {
+private struct UploadRequest {
     private let range: UploadRange?
     private let contentLength: UInt64?
 
@@ -225,7 +225,7 @@ private final class IgnoredBody: BodyReceiver {
 }
 
 /// How one of the two upload interfaces, Google's or Hearth's own, words its answers.
-struct UploadSurface: Sendable {
+struct UploadResponder: Sendable {
     /// How long the answer to a complete upload waits for the verdict on its bytes.
     let waitSeconds: Double
     /// To a complete upload.

@@ -7,7 +7,7 @@ import HearthWire
 
 /// Experiments as Google's own tools look at them: `…/namespaces/firebase/experiments`. They list, show and delete; what
 /// they cannot say is at Hearth's own address.
-struct ExperimentObjectRoutes {
+struct GoogleExperimentRoutes {
     private let context: RouteContext
     private let editing: ExperimentEditing
 
@@ -49,23 +49,23 @@ struct ExperimentObjectRoutes {
         let all = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
         let first = Int(clamping: page.after)
         let shown = all.dropFirst(first).prefix(page.size)
-        let objects = shown.compactMap { try? ExperimentObject($0, call.project) }
+        let objects = shown.compactMap { try? GoogleExperiment($0, call.project) }
         return try context.json(
-            ExperimentObject.List(
+            GoogleExperiment.List(
                 experiments: objects.isEmpty ? nil : objects,
                 nextPageToken: first + shown.count < all.count ? String(first + shown.count) : nil))
     }
 
     private func get(_ call: AdminCall, _ name: String) throws -> Response {
         let record = try context.services.metadata.read { try ExperimentEditing.record(name, call, $0) }
-        return try context.json(ExperimentObject(record, call.project))
+        return try context.json(GoogleExperiment(record, call.project))
     }
 }
 
 /// An experiment in the form that Google's tools print.
-struct ExperimentObject: Encodable {
+struct GoogleExperiment: Encodable {
     struct List: Encodable {
-        let experiments: [ExperimentObject]?
+        let experiments: [GoogleExperiment]?
         let nextPageToken: String?
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and callers say how many of a
 /// project's may wait. Any thread.
-final class FairWork: Sendable {
+final class FairScheduler: Sendable {
     typealias Work = @Sendable () -> Void
 
     /// What waits in one line: the many of one kind keep no other waiting.
@@ -61,19 +61,19 @@ final class FairWork: Sendable {
 }
 
 /// Who waits for a turn: calls of one project wait for each other.
-protocol TurnTaking: Sendable {
+protocol QueueKeyed: Sendable {
     /// The id of a project; empty for calls about the server as a whole.
     var turn: String { get }
 }
 
-extension AdminCall: TurnTaking {
+extension AdminCall: QueueKeyed {
     var turn: String { project.id }
 }
 
-extension Principal: TurnTaking {
+extension Principal: QueueKeyed {
     var turn: String { "" }
 }
 
-extension Installation: TurnTaking {
+extension Installation: QueueKeyed {
     var turn: String { projectID }
 }

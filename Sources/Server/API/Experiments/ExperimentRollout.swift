@@ -4,7 +4,7 @@ import HearthStorage
 import HearthWire
 
 /// Gives the winner to everybody whom the experiment was for: as the parameters' values, and as a release of its models.
-struct ExperimentRollOut {
+struct ExperimentRollout {
     let context: RouteContext
     let experiment: Experiment
     let allowContractChange: Bool

@@ -5,7 +5,7 @@
 /// project that has most, if that leaves it no fewer than the newcomer's has then; else among the keys of the
 /// newcomer's project, else among the networks of its key. So one app can have all places as long as nobody else
 /// wants any, and cannot keep another from getting as many as it has itself.
-struct StreamPlaces {
+struct StreamAdmission {
     struct Caller: Hashable {
         let projectID: String
         let keyID: String
