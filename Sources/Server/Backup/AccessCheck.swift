@@ -7,7 +7,7 @@ struct AccessCheck {
 
     private static let secretBytes: UInt64 = 32
 
-    func problems() -> [Problem] {
+    func problems() -> [DataProblem] {
         var problems = secretProblems()
         // What is in it has modes of its own, so others may look into the folder itself, but not change it.
         problems += accessProblems(layout.path, isFolder: true, forbidden: 0o022)
@@ -29,12 +29,12 @@ struct AccessCheck {
         return problems
     }
 
-    private func secretProblems() -> [Problem] {
+    private func secretProblems() -> [DataProblem] {
         let size = (try? DiskFiles().size(layout.secret)) ?? nil
         guard size != Self.secretBytes else { return [] }
         let text = size.map { "it has \($0) bytes, not \(Self.secretBytes)" } ?? "it is not there"
         return [
-            Problem(
+            DataProblem(
                 "secret", layout.secret, text,
                 remedy:
                     "Restore it from a backup; with a new one, tokens and links that were given out become worthless.")
@@ -43,19 +43,20 @@ struct AccessCheck {
 
     private func accessProblems(
         _ path: String, isFolder: Bool, forbidden: mode_t = 0o077, followsLink: Bool = false
-    ) -> [Problem] {
+    ) -> [DataProblem] {
         var info = stat()
         guard (followsLink ? stat(path, &info) : lstat(path, &info)) == 0 else {
-            return [Problem("file", path, "it is not there", remedy: "Restore a backup into a new folder.")]
+            return [DataProblem("file", path, "it is not there", remedy: "Restore a backup into a new folder.")]
         }
         guard info.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
             return [
-                Problem("file", path, "it is no \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
+                DataProblem(
+                    "file", path, "it is no \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
             ]
         }
         guard info.st_mode & forbidden != 0 else { return [] }
         return [
-            Problem(
+            DataProblem(
                 "access", path, "others than its owner may use it", remedy: "Run: chmod go= '\(path)'")
         ]
     }

@@ -38,7 +38,7 @@ public struct BackupError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Tells of a full disk which one it is: neither SQLite nor the names of single files do.
-enum FullDisk {
+enum DiskFullError {
     /// - Parameter result: what `body` writes.
     static func naming<Value>(_ result: String, _ body: () throws -> Value) throws -> Value {
         do {

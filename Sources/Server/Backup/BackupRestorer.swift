@@ -34,11 +34,11 @@ public struct BackupRestorer {
                 throw BackupError(.exists, "\(target) is not empty; restore into a new folder.")
             }
         }
-        return try FullDisk.naming(target) { try restore(manifest) }
+        return try DiskFullError.naming(target) { try restore(manifest) }
     }
 
     private func restore(_ manifest: BackupManifest) throws -> BackupManifest {
-        let work = try Workplace(for: target, mark: ".restoring")
+        let work = try StagingDirectory(for: target, mark: ".restoring")
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         for file in manifest.files { try copy(file.path, to: place, file.sha256, file.sizeBytes) }

@@ -44,11 +44,11 @@ public struct BackupWriter {
         // Until the end, the server over the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
-        return try FullDisk.naming(target, write)
+        return try DiskFullError.naming(target, write)
     }
 
     private func write() throws -> BackupManifest {
-        let work = try Workplace(for: target, mark: ".partial")
+        let work = try StagingDirectory(for: target, mark: ".partial")
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

@@ -14,7 +14,7 @@ public struct DataVerifier {
         public var blobBytes: UInt64
         /// Model files that were set aside, which the server puts back when something names them again.
         public var setAside: Int
-        public var problems: [Problem]
+        public var problems: [DataProblem]
 
         public var isClean: Bool { problems.isEmpty }
     }
@@ -62,7 +62,7 @@ public struct DataVerifier {
             return report
         } catch let error as StorageError where error.code == .newer {
             report.problems.append(
-                Problem(
+                DataProblem(
                     "database", DataLayout.databaseName, error.message,
                     remedy: "Look at it with the Hearth that wrote it, or a newer one."))
             return report
@@ -80,10 +80,10 @@ public struct DataVerifier {
     }
 
     /// Whether the model files are those of the database. A backup does not say so, and needs not.
-    private func folderProblems(_ id: String) throws -> [Problem] {
+    private func folderProblems(_ id: String) throws -> [DataProblem] {
         guard let found = try layout.recordedFolderID(), found != id else { return [] }
         return [
-            Problem(
+            DataProblem(
                 "folder", layout.folderID, "the model files belong to another data folder than the database",
                 remedy: "Put the database and the model files of one folder together, or restore a backup.")
         ]
@@ -105,7 +105,7 @@ public struct DataVerifier {
             guard now.neededBlobs[digest] ?? now.keptBlobs[digest] != nil else { continue }
             let isAside = asides.contains { $0.digest == digest }
             report.problems.append(
-                Problem(
+                DataProblem(
                     "file", layout.blob(digest), text,
                     remedy: isAside
                         ? "It was set aside: start the server anew, which puts it back."
@@ -129,15 +129,15 @@ public struct DataVerifier {
         }
     }
 
-    private static func damaged(_ text: String) -> Problem {
-        Problem(
+    private static func damaged(_ text: String) -> DataProblem {
+        DataProblem(
             "database", DataLayout.databaseName, text, remedy: "Stop the server and restore a backup into a new folder."
         )
     }
 }
 
 /// Something in a data folder that should not be.
-public struct Problem: Sendable, Hashable, Codable {
+public struct DataProblem: Sendable, Hashable, Codable {
     /// `database`, `record`, `file`, `secret` or `access`.
     public var kind: String
     /// What it is about: a file, or a record as admin calls name it.
@@ -194,14 +194,14 @@ struct ManifestCheck {
 
     private static let remedy = "Use another backup."
 
-    func problems() throws -> [Problem] {
+    func problems() throws -> [DataProblem] {
         guard try DiskFiles().size(layout.file(BackupManifest.name)) != nil else { return [] }
         do throws(BackupError) {
             return try BackupManifest(in: layout).files.compactMap { file in
-                wrong(file).map { Problem("file", layout.file(file.path), $0, remedy: Self.remedy) }
+                wrong(file).map { DataProblem("file", layout.file(file.path), $0, remedy: Self.remedy) }
             }
         } catch {
-            return [Problem("file", layout.file(BackupManifest.name), error.message, remedy: Self.remedy)]
+            return [DataProblem("file", layout.file(BackupManifest.name), error.message, remedy: Self.remedy)]
         }
     }
 

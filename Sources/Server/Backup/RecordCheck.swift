@@ -10,7 +10,7 @@ struct RecordCheck {
     /// Malformed files that upkeep keeps where they are there, with their lengths: those that another check may find good, and
     /// those that devices are given. Older backups lack them.
     private(set) var keptBlobs: [SHA256Digest: UInt64] = [:]
-    private(set) var problems: [Problem] = []
+    private(set) var problems: [DataProblem] = []
 
     private let served: Set<String>
 
@@ -132,6 +132,6 @@ struct RecordCheck {
     }
 
     private mutating func report(_ subject: String, _ text: String) {
-        problems.append(Problem("record", subject, text, remedy: Self.remedy))
+        problems.append(DataProblem("record", subject, text, remedy: Self.remedy))
     }
 }

@@ -187,11 +187,11 @@ struct BackupTests {
     /// SQLite says only that some disk is full.
     @Test func aFullDiskIsNamed() {
         for error in [StorageError(.noSpace, "database or disk is full"), FileError(.noSpace, "x")] as [any Error] {
-            let told = #expect(throws: BackupError.self) { try FullDisk.naming("/backups/one") { throw error } }
+            let told = #expect(throws: BackupError.self) { try DiskFullError.naming("/backups/one") { throw error } }
             #expect(told?.code == .noSpace && told?.message.hasPrefix("The disk of /backups/one is full.") == true)
         }
         #expect(throws: StorageError.self) {
-            try FullDisk.naming("/backups/one") { throw StorageError(.io, "disk I/O error") }
+            try DiskFullError.naming("/backups/one") { throw StorageError(.io, "disk I/O error") }
         }
     }
 

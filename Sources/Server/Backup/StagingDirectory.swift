@@ -7,7 +7,7 @@ import HearthFiles
 ///
 /// It is called like the result with a mark behind, holds a lock, and has nobody's data: one that was left by a program
 /// that was killed is taken over and emptied.
-final class Workplace {
+final class StagingDirectory {
     let folder: String
     private let result: String
     private var lock: FileLock?
