@@ -38,7 +38,7 @@ public protocol MetadataReader {
     func installation(fid: String, project: String) throws -> Installation?
     func installationCount(project: String) throws -> Int
     /// What the clocks said when they were last written down; nil where they never were.
-    func clockMark() throws -> ClockMark?
+    func clockMark() throws -> ClockCheckpoint?
 
     func model(id: Int64, project: String) throws -> Model?
     func model(displayName: String, project: String) throws -> Model?
@@ -138,7 +138,7 @@ public protocol MetadataWriter: MetadataReader {
     func insert(_ installation: Installation) throws
     func delete(_ installation: Installation) throws
     /// Replaces the one there was.
-    func put(_ mark: ClockMark) throws
+    func put(_ mark: ClockCheckpoint) throws
 
     /// An id that no model ever had, also not a deleted one.
     func nextModelID() throws -> Int64

@@ -37,7 +37,7 @@ import Testing
         }
         #expect(try store.read { try $0.clockMark() } == nil)
         (key.hasEnded, apiKey.hasEnded, token.hasEnded) = (true, true, true)
-        let marks = [1, 2].map { ClockMark(passedMicroseconds: $0, signedMicroseconds: 10 * $0) }
+        let marks = [1, 2].map { ClockCheckpoint(passedMicroseconds: $0, signedMicroseconds: 10 * $0) }
         let revision = store.servingRevision
         for mark in marks { try store.write { try $0.put(mark) } }
         #expect(store.servingRevision == revision, "nobody is served anything else for that")

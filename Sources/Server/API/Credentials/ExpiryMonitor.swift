@@ -31,7 +31,7 @@ final class ExpiryMonitor: Sendable {
             (try store.clockMark(), try store.audit(project: nil, before: nil, limit: 1).first?.atMicroseconds)
         }
         // A database of an older Hearth has no mark.
-        let known = mark ?? newest.map { ClockMark(passedMicroseconds: $0, signedMicroseconds: $0) }
+        let known = mark ?? newest.map { ClockCheckpoint(passedMicroseconds: $0, signedMicroseconds: $0) }
         clock.begin(known)
         let now = clock.moment.wallMicroseconds
         let latest = max(known?.passedMicroseconds ?? now, newest ?? now)
@@ -54,7 +54,7 @@ final class ExpiryMonitor: Sendable {
         return [jump.map(Self.text), isNew ? text : nil].compactMap { $0 }
     }
 
-    private func write(_ passed: Int64, _ steady: Int64, _ isBelieved: Bool, _ mark: ClockMark?) throws {
+    private func write(_ passed: Int64, _ steady: Int64, _ isBelieved: Bool, _ mark: ClockCheckpoint?) throws {
         try learn(isBelieved: isBelieved)
         let ended = state.withLock { state in
             if isBelieved { state.ends.measure(at: clock.moment) }

@@ -137,7 +137,7 @@ enum ReleaseCondition {
         let condition = try read(text, serving.conditions)
         try serving.current().projects[project]?.check(condition, field: "audience.condition")
         return condition.signalsOfFetchesOnly.map {
-            "nobody meets the condition: a device that asks for a model does not tell \(CallerText.word($0))"
+            "nobody meets the condition: a device that asks for a model does not tell \(OneLineText.word($0))"
         }
     }
 

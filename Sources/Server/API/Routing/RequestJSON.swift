@@ -96,7 +96,7 @@ private enum KeyCheck {
     }
 
     private static func refusal(of key: String, in path: [any CodingKey], keys: [String]) -> APIError {
-        let word = CallerText.word(key)
+        let word = OneLineText.word(key)
         let meant = nearest(to: key, among: keys).map { "; did you mean '\($0)'?" } ?? "."
         let text = "There is no '\(word)' here\(meant) The keys are \(keys.joined(separator: ", "))."
         return .invalid(RequestJSON.path(path + [Key(stringValue: word)]), text, message: text)

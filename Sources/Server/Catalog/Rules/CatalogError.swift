@@ -19,7 +19,7 @@ public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A caller's word or a name from a model file, fit for one line of an answer or a log.
-public enum CallerText {
+public enum OneLineText {
     /// At most 60 characters of it, without control and format characters.
     public static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars

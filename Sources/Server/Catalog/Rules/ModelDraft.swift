@@ -198,11 +198,11 @@ extension ModelDraft {
         guard !underWay.isEmpty || model.publishWhenValidated != nil else { return }
         model.publishWhenValidated = nil
         let ended = endAll(below: Int.max, at: now)
-        record("model.unpublish", ended.isEmpty ? "" : "ended \(ReleaseText.numbers(ended))")
+        record("model.unpublish", ended.isEmpty ? "" : "ended \(ReleaseDescription.numbers(ended))")
     }
 
     static func ending(_ numbers: [Int]) -> String {
-        numbers.isEmpty ? "" : "; ended \(ReleaseText.numbers(numbers))"
+        numbers.isEmpty ? "" : "; ended \(ReleaseDescription.numbers(numbers))"
     }
 
     /// A release that all devices get ends those before it, and settles what was still to be published.
@@ -235,7 +235,7 @@ extension ModelDraft {
             guard !ended.isEmpty || before.model.releasedVersion != release.version else { continue }
             note(
                 "release.complete",
-                "\(ReleaseText.title(release)), since \(ReleaseText.time(since))" + Self.ending(ended))
+                "\(ReleaseDescription.title(release)), since \(ReleaseDescription.time(since))" + Self.ending(ended))
         }
     }
 }

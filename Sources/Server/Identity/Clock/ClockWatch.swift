@@ -40,7 +40,7 @@ public struct ClockWatch: Sendable {
     private var markedAt: Int64?
 
     /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
-    public init(_ reading: ClockReading, mark: ClockMark? = nil) {
+    public init(_ reading: ClockReading, mark: ClockCheckpoint? = nil) {
         offset = reading.offset
         let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
         let isAhead = reading.wallMicroseconds > known && Self.isJump(from: known, to: reading.wallMicroseconds)
@@ -77,10 +77,10 @@ public struct ClockWatch: Sendable {
     public func passed(_ reading: ClockReading) -> Int64 { reading.steadyMicroseconds &+ passingOffset }
 
     /// What to write down. Nil when it was written not long ago.
-    public func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockMark? {
+    public func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockCheckpoint? {
         let last = markedAt.map { reading.steadyMicroseconds &- $0 } ?? .max
         guard always || last >= Self.micro(Self.markSeconds) || passingOffset > offset else { return nil }
-        return ClockMark(
+        return ClockCheckpoint(
             passedMicroseconds: passed(reading), signedMicroseconds: reading.steadyMicroseconds &+ signingOffset)
     }
 

@@ -73,7 +73,7 @@ public final class ServerClock: Sendable {
     public var jumps: UInt64 { jumpCount.load(ordering: .relaxed) }
 
     /// Goes on from what was written down. Before anybody asks for the moment.
-    public func begin(_ mark: ClockMark?) {
+    public func begin(_ mark: ClockCheckpoint?) {
         watch.withLock { watch in
             watch = ClockWatch(read(), mark: mark)
             publish(watch)
@@ -90,7 +90,7 @@ public final class ServerClock: Sendable {
     public func look(
         isLast: Bool = false,
         write: (
-            _ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, _ isBelieved: Bool, ClockMark?
+            _ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, _ isBelieved: Bool, ClockCheckpoint?
         ) throws -> Void
     ) -> (jump: ClockWatch.Jump?, failure: (any Error)?) {
         let reading = read()

@@ -124,11 +124,11 @@ extension SQLiteSession {
             [.text(installation.projectID), .text(installation.fid)])
     }
 
-    func clockMark() throws -> ClockMark? {
+    func clockMark() throws -> ClockCheckpoint? {
         let passed = try clock(Self.passedClock)
         let signed = try clock(Self.signedClock)
         guard let passed, let signed else { return nil }
-        return ClockMark(passedMicroseconds: passed, signedMicroseconds: signed)
+        return ClockCheckpoint(passedMicroseconds: passed, signedMicroseconds: signed)
     }
 
     private func clock(_ name: String) throws -> Int64? {
@@ -137,7 +137,7 @@ extension SQLiteSession {
         }
     }
 
-    func put(_ mark: ClockMark) throws {
+    func put(_ mark: ClockCheckpoint) throws {
         for (name, value) in [
             (Self.passedClock, mark.passedMicroseconds), (Self.signedClock, mark.signedMicroseconds),
         ] {

@@ -46,7 +46,7 @@ import Testing
         let later = reading(10, shift: -7200)
         _ = watch.look(later)
         #expect(watch.passed(later) == micro(10), "by this all that ended is made a fact")
-        #expect(watch.mark(later) == ClockMark(passedMicroseconds: micro(10), signedMicroseconds: micro(10)))
+        #expect(watch.mark(later) == ClockCheckpoint(passedMicroseconds: micro(10), signedMicroseconds: micro(10)))
         watch.settle(later, hasMarked: true)
         #expect(watch.passed(later) == micro(10 - 7200), "from then on the time of day counts")
         #expect(signing(watch, later) == micro(10), "tokens go by a clock that does not go back")
@@ -88,7 +88,7 @@ import Testing
 
     @Test("A start goes on from what was written down, also when the time of day is behind that")
     func start() {
-        let mark = ClockMark(passedMicroseconds: micro(100), signedMicroseconds: micro(200))
+        let mark = ClockCheckpoint(passedMicroseconds: micro(100), signedMicroseconds: micro(200))
         let behind = ClockWatch(reading(0), mark: mark)
         #expect(behind.passed(reading(0)) == micro(100) && signing(behind, reading(0)) == micro(200))
         let soon = ClockWatch(reading(0, shift: 110), mark: mark)
@@ -118,6 +118,6 @@ import Testing
         for wall in [Int64.max, .min, 0, .max] {
             _ = look(&watch, ClockReading(wallMicroseconds: wall, steadyMicroseconds: 1))
         }
-        _ = ClockWatch(reading(0), mark: ClockMark(passedMicroseconds: .min, signedMicroseconds: .max))
+        _ = ClockWatch(reading(0), mark: ClockCheckpoint(passedMicroseconds: .min, signedMicroseconds: .max))
     }
 }

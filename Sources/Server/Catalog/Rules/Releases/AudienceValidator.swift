@@ -75,7 +75,7 @@ enum AudienceValidator {
         guard let version = DottedVersion(text) else {
             throw CatalogError(
                 .invalidArgument,
-                "An app version is numbers with dots, such as 2.10.0; \(CallerText.quoted(text)) is not.")
+                "An app version is numbers with dots, such as 2.10.0; \(OneLineText.quoted(text)) is not.")
         }
         return version
     }
@@ -88,7 +88,7 @@ enum AudienceValidator {
                 .invalidArgument, "An audience has at most \(itemLimit) \(name); these are \(items.count).")
         }
         guard let bad = items.first(where: { !isValid($0) }) else { return }
-        throw CatalogError(.invalidArgument, text(CallerText.quoted(bad)))
+        throw CatalogError(.invalidArgument, text(OneLineText.quoted(bad)))
     }
 
     private static func isOperatingSystem(_ text: String) -> Bool {
@@ -115,7 +115,7 @@ enum AudienceValidator {
 }
 
 /// Names of an audience that no device is known to say. They may be meant so: apps choose what they tell.
-enum AudienceNames {
+enum AudienceWarnings {
     /// What Hearth's library says of the systems that it knows, and the two that other clients are taken for.
     static let operatingSystems = [
         "android", "ios", "linux", "macos", "tvos", "visionos", "watchos", "windows",
@@ -125,11 +125,11 @@ enum AudienceNames {
     static func unknown(in audience: Audience) -> [String] {
         let systems = audience.operatingSystems.filter { !operatingSystems.contains($0) }
         return systems.map {
-            "no device is known to have the operating system \(CallerText.quoted($0)); known are "
+            "no device is known to have the operating system \(OneLineText.quoted($0)); known are "
                 + operatingSystems.joined(separator: ", ")
         }
             + audience.languages.filter { !isKnown($0) }.map {
-                "no language has the code \(CallerText.quoted($0)); codes are those of ISO 639, such as de, en, es, fr, "
+                "no language has the code \(OneLineText.quoted($0)); codes are those of ISO 639, such as de, en, es, fr, "
                     + "it, ja, pt-BR, zh"
             }
     }

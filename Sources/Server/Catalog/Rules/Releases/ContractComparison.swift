@@ -72,8 +72,8 @@ extension ContractComparison {
     private static func signatures(_ old: [String], _ new: [String]) -> [String] {
         let before = Set(old)
         let after = Set(new)
-        return before.subtracting(after).sorted().map { "signature \(CallerText.quoted($0)) is gone" }
-            + after.subtracting(before).sorted().map { "signature \(CallerText.quoted($0)) is new" }
+        return before.subtracting(after).sorted().map { "signature \(OneLineText.quoted($0)) is gone" }
+            + after.subtracting(before).sorted().map { "signature \(OneLineText.quoted($0)) is new" }
     }
 
     /// A contract of before labels were hashed has a count only; then the count decides.
@@ -86,7 +86,7 @@ extension ContractComparison {
     }
 
     private static func difference(_ title: String, _ old: String, _ new: String) -> [String] {
-        old == new ? [] : ["\(title) is \(CallerText.word(new)), was \(CallerText.word(old))"]
+        old == new ? [] : ["\(title) is \(OneLineText.word(new)), was \(OneLineText.word(old))"]
     }
 
     /// `1x224x224x3`; `?` for an open dimension.

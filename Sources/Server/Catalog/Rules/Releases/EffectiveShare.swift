@@ -47,7 +47,7 @@ public enum EffectiveShare {
 
 /// Whether a changed release comes to devices that it did not come to, or not so soon: what the model's contract check is
 /// about.
-enum ReleaseReach {
+enum ReachComparison {
     static func grows(from old: Release, to new: Release, nowMicroseconds: Int64) -> Bool {
         guard AudienceValidator.isWithin(new.audience, old.audience) else { return true }
         let clock = EffectiveShare.clock(of: old, nowMicroseconds: nowMicroseconds)

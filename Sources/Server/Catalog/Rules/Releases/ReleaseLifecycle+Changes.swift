@@ -49,7 +49,7 @@ extension ReleaseLifecycle {
         {
             try checkTwin(of: changed, draft)
         }
-        let grows = ReleaseReach.grows(from: release, to: changed, nowMicroseconds: draft.now)
+        let grows = ReachComparison.grows(from: release, to: changed, nowMicroseconds: draft.now)
         if let known, grows,
             let refusal = draft.refusal(
                 of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
@@ -57,11 +57,11 @@ extension ReleaseLifecycle {
             throw refusal
         }
         draft.warn(ReleaseValidator.pastStages(changed, since: release, nowMicroseconds: draft.now))
-        if audience != nil { draft.warn(AudienceNames.unknown(in: changed.audience)) }
+        if audience != nil { draft.warn(AudienceWarnings.unknown(in: changed.audience)) }
         let ended = draft.replace(changed)
         draft.record(
             "release.change",
-            "\(ReleaseText.title(release)): \(differences(release, changed))"
+            "\(ReleaseDescription.title(release)): \(differences(release, changed))"
                 + CrashRule.note(on: grows ? known : nil) + ModelDraft.ending(ended))
         return draft.finish()
     }
@@ -84,7 +84,7 @@ extension ReleaseLifecycle {
         let share = EffectiveShare.share(of: release, nowMicroseconds: draft.now)
         release.pausedMicroseconds = draft.now
         _ = draft.replace(release)
-        draft.record("release.pause", "\(ReleaseText.title(release)), at \(ReleaseText.share(share))")
+        draft.record("release.pause", "\(ReleaseDescription.title(release)), at \(ReleaseDescription.share(share))")
         return draft.finish()
     }
 
@@ -105,7 +105,7 @@ extension ReleaseLifecycle {
         let ended = draft.replace(release)
         draft.record(
             "release.resume",
-            "\(ReleaseText.title(release)), \(ReleaseText.schedule(release))" + ModelDraft.ending(ended))
+            "\(ReleaseDescription.title(release)), \(ReleaseDescription.schedule(release))" + ModelDraft.ending(ended))
         return draft.finish()
     }
 
@@ -130,7 +130,7 @@ extension ReleaseLifecycle {
         _ = draft.replace(release)
         draft.record(
             "release.end",
-            ReleaseText.title(release) + (draft.underWay.isEmpty ? "; nothing is released any more" : ""))
+            ReleaseDescription.title(release) + (draft.underWay.isEmpty ? "; nothing is released any more" : ""))
         return draft.finish()
     }
 
@@ -158,10 +158,11 @@ extension ReleaseLifecycle {
     private static func differences(_ old: Release, _ new: Release) -> String {
         var parts: [String] = []
         if old.shareMillionths != new.shareMillionths || old.stages != new.stages {
-            parts.append("share \(ReleaseText.schedule(old)) -> \(ReleaseText.schedule(new))")
+            parts.append("share \(ReleaseDescription.schedule(old)) -> \(ReleaseDescription.schedule(new))")
         }
         if old.audience != new.audience {
-            parts.append("audience \(ReleaseText.audience(old.audience)) -> \(ReleaseText.audience(new.audience))")
+            parts.append(
+                "audience \(ReleaseDescription.audience(old.audience)) -> \(ReleaseDescription.audience(new.audience))")
         }
         return parts.joined(separator: "; ")
     }

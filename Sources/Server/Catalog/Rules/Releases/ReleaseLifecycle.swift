@@ -69,11 +69,11 @@ public enum ReleaseLifecycle {
             release.kind = .rollout
         }
         draft.warn(
-            ReleaseValidator.pastStages(release, nowMicroseconds: draft.now) + AudienceNames.unknown(in: audience))
+            ReleaseValidator.pastStages(release, nowMicroseconds: draft.now) + AudienceWarnings.unknown(in: audience))
         let ended = draft.insert(release)
         draft.record(
             "release.\(release.kind.rawValue)",
-            "\(ReleaseText.title(release)), \(ReleaseText.schedule(release)), \(ReleaseText.audience(audience))"
+            "\(ReleaseDescription.title(release)), \(ReleaseDescription.schedule(release)), \(ReleaseDescription.audience(audience))"
                 + CrashRule.note(on: known) + ModelDraft.ending(ended))
         return draft.finish()
     }
@@ -114,7 +114,8 @@ public enum ReleaseLifecycle {
         let ended = draft.insert(release)
         let from = before.map { ", from version \($0.version)" } ?? ""
         draft.record(
-            "release.rollback", ReleaseText.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended)
+            "release.rollback",
+            ReleaseDescription.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended)
         )
         return draft.finish()
     }

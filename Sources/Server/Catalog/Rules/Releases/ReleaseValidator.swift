@@ -27,8 +27,8 @@ enum ReleaseValidator {
             guard stage.shareMillionths >= before else {
                 throw CatalogError(
                     .invalidArgument,
-                    "A schedule never goes down; stage \(index + 1) has \(ReleaseText.share(stage.shareMillionths)) "
-                        + "after \(ReleaseText.share(before)).")
+                    "A schedule never goes down; stage \(index + 1) has \(ReleaseDescription.share(stage.shareMillionths)) "
+                        + "after \(ReleaseDescription.share(before)).")
             }
             before = stage.shareMillionths
             time = stage.atMicroseconds
@@ -38,8 +38,8 @@ enum ReleaseValidator {
     /// Stages that were reached before they were given, one line each: perhaps the year is wrong.
     static func pastStages(_ release: Release, since old: Release? = nil, nowMicroseconds: Int64) -> [String] {
         release.stages.filter { $0.atMicroseconds < nowMicroseconds && !(old?.stages ?? []).contains($0) }.map {
-            "the stage of \(ReleaseText.time($0.atMicroseconds)) lies in the past: "
-                + "its \(ReleaseText.share($0.shareMillionths)) counts from now on"
+            "the stage of \(ReleaseDescription.time($0.atMicroseconds)) lies in the past: "
+                + "its \(ReleaseDescription.share($0.shareMillionths)) counts from now on"
         }
     }
 
@@ -71,7 +71,7 @@ public enum CrashRule {
 }
 
 /// Releases in the words of the audit log and of errors.
-enum ReleaseText {
+enum ReleaseDescription {
     /// `10 %`, `0.25 %`.
     static func share(_ millionths: Int) -> String {
         let fraction = String(String(10_000 + millionths % 10_000).dropFirst())

@@ -1,5 +1,5 @@
 /// What the server's clocks said when they were last written down, in microseconds since 1970.
-public struct ClockMark: Sendable, Hashable {
+public struct ClockCheckpoint: Sendable, Hashable {
     /// The time up to which planned ends had passed.
     public var passedMicroseconds: Int64
     /// The time by which tokens and links were signed.
