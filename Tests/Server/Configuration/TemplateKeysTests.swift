@@ -4,7 +4,7 @@ import Testing
 struct TemplateKeysTests {
     private func error(_ json: String) -> TemplateError? {
         do throws(TemplateError) {
-            try TemplateKeys.check(Array(json.utf8))
+            try TemplateFieldCheck.check(Array(json.utf8))
             return nil
         } catch {
             return error
@@ -65,7 +65,7 @@ struct TemplateKeysTests {
         let wrong = #"{"parameter": {}}"#
         func error(_ bytes: [UInt8]) -> TemplateError? {
             do throws(TemplateError) {
-                try TemplateKeys.check(bytes)
+                try TemplateFieldCheck.check(bytes)
                 return nil
             } catch {
                 return error

@@ -217,7 +217,7 @@ struct TemplateEditing: Sendable {
         _ template: RemoteConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
     ) throws(APIError) -> [String: Condition] {
         try Self.found { () throws(TemplateError) in
-            try TemplateKeys.check(bytes)
+            try TemplateFieldCheck.check(bytes)
             return try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
         }
     }

@@ -73,7 +73,7 @@ struct ConfigPutCommand: ParsableCommand {
     static func template(in file: String, description: String?) throws(CommandFailure) -> RemoteConfigTemplate {
         let read = try JSONFile<RemoteConfigTemplate>(file, what: "a Remote Config template")
         do throws(TemplateError) {
-            try TemplateKeys.check(read.bytes)
+            try TemplateFieldCheck.check(read.bytes)
         } catch {
             throw CommandFailure("\(file) is not a Remote Config template: \(error.path): \(error.message)")
         }

@@ -2,13 +2,13 @@
 ///
 /// Nothing is escaped in a single-quoted text, so an apostrophe in it looks like its end. The end is the first quote behind
 /// which comes the object's end, or a comma and another `name:`.
-struct LooseObject {
+struct LenientObjectReader {
     private let bytes: [UInt8]
     private var index = 0
 
     /// Nil where the bytes are no such object.
     static func read(_ bytes: [UInt8]) -> [String: BodyMembers.Member]? {
-        var reader = LooseObject(bytes: bytes)
+        var reader = LenientObjectReader(bytes: bytes)
         guard let members = reader.object() else { return nil }
         reader.skipBlanks()
         return reader.index == bytes.count ? members : nil

@@ -2,7 +2,7 @@ import Foundation
 
 /// Looks whether a template as it was sent has keys that no template has, or a key twice: a reader of JSON into values drops
 /// both without a word, and the next version of the template would miss them.
-public struct TemplateKeys {
+public struct TemplateFieldCheck {
     private indirect enum Shape: Sendable {
         /// What is in it is not looked at.
         case any
@@ -20,7 +20,7 @@ public struct TemplateKeys {
     ///   nothing is said.
     /// - Throws: also for JSON that is not in UTF-8.
     public static func check(_ bytes: [UInt8]) throws(TemplateError) {
-        var reader = TemplateKeys(bytes: bytes)
+        var reader = TemplateFieldCheck(bytes: bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         reader.skipBlanks()
         guard reader.byte == UInt8(ascii: "{"), !bytes.contains(0) else {
