@@ -13,7 +13,8 @@ extension Experiment {
         guard total > 0 else { return nil }
         // Another draw than the slot's, so that who takes part says nothing of who gets what.
         var point = Int(
-            Draw.number("variant/\(projectID)/\(name)/\(startedMicroseconds ?? 0)/\(installationID)") % UInt64(total))
+            StableHash.number("variant/\(projectID)/\(name)/\(startedMicroseconds ?? 0)/\(installationID)")
+                % UInt64(total))
         for (index, variant) in variants.enumerated() {
             point -= variant.weight
             if point < 0 { return index }
@@ -27,7 +28,7 @@ extension Experiment {
     public func slotsToStart(beside running: [Experiment]) -> [Range<Int>]? {
         let taken = running.filter { $0.state == .running && overlaps($0) }.flatMap(\.slots)
         // From a point of its own, so that not the same installations take part in everything.
-        let start = Int(Draw.number("start/\(projectID)/\(name)") % UInt64(Slots.count))
+        let start = Int(StableHash.number("start/\(projectID)/\(name)") % UInt64(Slots.count))
         return Slots.allocate(shareMillionths, avoiding: taken, startingAt: start)
     }
 }
@@ -39,7 +40,7 @@ public enum Slots {
     /// 0 to 999,999, the same for an installation always: the first eight bytes of the SHA-256 of
     /// `slot/project/installation`, big-endian, modulo a million.
     public static func slot(of installationID: String, project: String) -> Int {
-        Int(Draw.number("slot/\(project)/\(installationID)") % UInt64(count))
+        Int(StableHash.number("slot/\(project)/\(installationID)") % UInt64(count))
     }
 
     /// So many free slots, beginning the search at `start` and going around; nil where there are not as many.
@@ -73,7 +74,7 @@ public enum Slots {
 }
 
 /// Numbers that look drawn by chance, and are the same for the same text always.
-enum Draw {
+enum StableHash {
     /// The first eight bytes of the text's SHA-256, big-endian.
     static func number(_ text: String) -> UInt64 {
         SHA256Hasher.hash(text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

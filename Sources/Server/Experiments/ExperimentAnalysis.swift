@@ -40,11 +40,11 @@ public struct ExperimentAnalysis: Sendable {
     }
 
     public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
-        sampleRatioPValue(data) <= SampleRatio.threshold
+        sampleRatioPValue(data) <= SampleRatioTest.threshold
     }
 
     private func sampleRatioPValue(_ data: ExperimentData) -> Double {
-        SampleRatio.pValue(counts: data.exposures, weights: experiment.variants.map(\.weight))
+        SampleRatioTest.pValue(counts: data.exposures, weights: experiment.variants.map(\.weight))
     }
 
     private func rows(_ samples: [Sample], _ metric: Metric, _ test: SequentialTest) -> [ExperimentReport.Row] {
@@ -182,11 +182,11 @@ public struct ExperimentReport: Sendable, Hashable {
     public let goal: [Row]
     /// By guardrail.
     public let guardrails: [[Row]]
-    /// See `SampleRatio`.
+    /// See `SampleRatioTest`.
     public let sampleRatioPValue: Double
     public let verdict: ExperimentVerdict
 
-    public var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatio.threshold }
+    public var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatioTest.threshold }
 }
 
 /// Whether an experiment is over by itself, and why.

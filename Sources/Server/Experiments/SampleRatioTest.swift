@@ -6,7 +6,7 @@ import Glibc
 /// The sequential multinomial test of Lindon and Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022):
 /// the Bayes factor of "any shares" (Dirichlet prior around the promised ones) against "the promised shares", which stays
 /// below 1 / p forever with probability 1 - p.
-public enum SampleRatio {
+public enum SampleRatioTest {
     /// Below it, there is a mismatch.
     public static let threshold = 0.001
 
