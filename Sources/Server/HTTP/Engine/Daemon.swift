@@ -138,10 +138,10 @@ final class Service: Sendable {
     let running = DispatchGroup()
     let openConnections: OpenConnections
     let sweeper: ConnectionSweeper
-    let clients: ClientRequests
+    let clients: ClientRequestCounter
     let suspensions = SuspensionRegistry()
     let streams = StreamRegistry()
-    let peers = PeerWatch()
+    let peers = HangupMonitor()
     let lingering: LingeringClose
 
     private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
@@ -161,7 +161,7 @@ final class Service: Sendable {
         self.log = log
         openConnections = OpenConnections(limits: limits)
         sweeper = ConnectionSweeper(open: openConnections, limits: limits)
-        clients = ClientRequests(limits: limits)
+        clients = ClientRequestCounter(limits: limits)
         lingering = LingeringClose(seconds: limits.lingerSeconds)
     }
 
@@ -176,7 +176,7 @@ final class Service: Sendable {
     func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
 
     /// For the log, of a connection that was ended before a request line had arrived whole.
-    func entryOfUnfinishedHead(_ slot: RequestSlot) -> AccessLogEntry {
+    func entryOfUnfinishedHead(_ slot: ConnectionState) -> AccessLogEntry {
         AccessLogEntry(
             method: nil, remoteAddress: slot.remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,
             duration: slot.opened.duration(to: .now), isComplete: false, endReason: slot.endReason, caller: nil,

@@ -3,7 +3,7 @@ internal import Glibc
 
 // What libmicrohttpd calls on its threads. Global functions, and so bound to no actor: a closure written where the
 // main actor rules would stop the program when C calls it on another thread.
-// `context` is the `Service`, which outlives the daemon. Each connection owns a `RequestSlot` from its start to its close, and
+// `context` is the `Service`, which outlives the daemon. Each connection owns a `ConnectionState` from its start to its close, and
 // the slot owns the `Exchange` of the request under way: `endRequest` alone would not do, because libmicrohttpd does not
 // call it for a request that it refuses by itself.
 
@@ -26,8 +26,8 @@ func changeConnection(
     let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     let open = service.openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
-        let greeting = service.isTLS ? TLSGreeting(socket: mhd_socket(connection), service: service) : nil
-        let new = RequestSlot(connection: Connection(connection), greeting: greeting)
+        let greeting = service.isTLS ? PlainHTTPDetector(socket: mhd_socket(connection), service: service) : nil
+        let new = ConnectionState(connection: Connection(connection), greeting: greeting)
         slot.pointee = Unmanaged.passRetained(new).toOpaque()
         if let greeting {
             if let credentials = greeting.credentials { mhd_use_credentials(connection, credentials.handle) }
@@ -36,7 +36,7 @@ func changeConnection(
         open.opened(mhd_socket(connection), new)
     } else if let raw = slot.pointee {
         slot.pointee = nil
-        let over = Unmanaged<RequestSlot>.fromOpaque(raw).takeRetainedValue()
+        let over = Unmanaged<ConnectionState>.fromOpaque(raw).takeRetainedValue()
         let unread = service.isTLS ? nil : over.entryOfUnreadRequest(id: service.nextRequestID())
         open.closed(mhd_socket(connection))
         if over.endReason == .slowHead {
@@ -50,7 +50,7 @@ func changeConnection(
 func beginRequest(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let context, let target, let connection, let slot = RequestSlot.of(connection) else { return nil }
+    guard let context, let target, let connection, let slot = ConnectionState.of(connection) else { return nil }
     let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(
         service: service, connection: Connection(connection), slot: slot, target: target)
@@ -94,7 +94,7 @@ func endRequest(
     requestContext.pointee = nil
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
-    RequestSlot.of(connection)?.exchange = nil
+    ConnectionState.of(connection)?.exchange = nil
     // From here on the connection is idle, and a stop that began while it was not has passed it by.
     guard let context, let connection else { return }
     if Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping {
@@ -102,10 +102,10 @@ func endRequest(
     }
 }
 
-/// GnuTLS receives through this; `context` is the connection's `TLSGreeting`, which its `RequestSlot` keeps.
+/// GnuTLS receives through this; `context` is the connection's `PlainHTTPDetector`, which its `ConnectionState` keeps.
 func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer?, size: Int) -> Int {
     guard let context, let data else { return 0 }
-    return Unmanaged<TLSGreeting>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
+    return Unmanaged<PlainHTTPDetector>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
 }
 
 /// How it begins where libmicrohttpd 0.9.75 tells that it refuses a request.

@@ -82,7 +82,7 @@ final class EncodedResponse: @unchecked Sendable {
 }
 
 /// An answer as bytes for the wire, for the one case where libmicrohttpd takes none: while a body arrives.
-enum RefusalBytes {
+enum ResponseBytes {
     /// Status line, fields, `Connection: close`, and the body where it is in memory.
     static func encode(_ response: Response, isHead: Bool) -> [UInt8] {
         let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""

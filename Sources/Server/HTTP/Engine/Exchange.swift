@@ -16,7 +16,7 @@ final class Exchange {
         case answering(Response)
         case suspended(Suspension)
         /// The answer goes on.
-        case streaming(StreamedBody, PeerWatch.Watch)
+        case streaming(StreamedBody, HangupMonitor.Watch)
         case over
     }
 
@@ -24,7 +24,7 @@ final class Exchange {
     private let connection: Connection
     private let target: [UInt8]
     private let targetAddress: UInt
-    private unowned let slot: RequestSlot
+    private unowned let slot: ConnectionState
     private let id: RequestID
     private let started = ContinuousClock.now
     private var method: HTTPMethod?
@@ -47,7 +47,7 @@ final class Exchange {
 
     /// `target` is the request target as sent, valid during the call.
     /// `slot` is the connection's, which owns this object.
-    init(service: Service, connection: Connection, slot: RequestSlot, target: UnsafePointer<CChar>) {
+    init(service: Service, connection: Connection, slot: ConnectionState, target: UnsafePointer<CChar>) {
         self.service = service
         self.connection = connection
         self.slot = slot
@@ -200,10 +200,10 @@ final class Exchange {
     }
 
     /// Answers a request that the server ends by itself before it has arrived whole.
-    private func tell(_ cause: EndReason?) {
+    private func tell(_ cause: DisconnectReason?) {
         guard let fault = cause?.fault else { return }
         let response = fault.refusal(service.errors).sendable(errors: service.errors)
-        guard connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) else { return }
+        guard connection.sendNow(ResponseBytes.encode(response, isHead: method == .head)) else { return }
         note(response)
         isSentPastLibrary = true
     }
@@ -246,7 +246,7 @@ final class Exchange {
         return .proceed
     }
 
-    private func leave(_ body: StreamedBody, _ watch: PeerWatch.Watch) {
+    private func leave(_ body: StreamedBody, _ watch: HangupMonitor.Watch) {
         service.peers.end(watch)
         service.streams.remove(body)
         responseBytes = body.sentBytes
@@ -278,7 +278,7 @@ final class Exchange {
         lingeringSocket = duplicatedSocket()
         let response = completed(response.sendable(errors: service.errors))
         phase = .over
-        if connection.sendNow(RefusalBytes.encode(response, isHead: method == .head)) {
+        if connection.sendNow(ResponseBytes.encode(response, isHead: method == .head)) {
             note(response)
             isSentPastLibrary = true
         }

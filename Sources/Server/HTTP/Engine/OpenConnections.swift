@@ -8,17 +8,17 @@ internal import Synchronization
 /// somebody else's.
 final class OpenConnections: Sendable {
     private struct State {
-        var slots: [Int32: RequestSlot] = [:]
+        var slots: [Int32: ConnectionState] = [:]
         var held: [IPAddress: Int] = [:]
     }
 
-    private let rule: PlaceRule
+    private let rule: NetworkQuota
     private let state = Mutex(State())
     private let group = DispatchGroup()
     private let refused = Atomic<UInt64>(0)
 
     init(limits: ServerLimits) {
-        rule = PlaceRule(places: limits.connections, perNetwork: limits.connectionsPerAddress)
+        rule = NetworkQuota(places: limits.connections, perNetwork: limits.connectionsPerAddress)
     }
 
     /// Connections that were closed unanswered because their network held too many.
@@ -38,7 +38,7 @@ final class OpenConnections: Sendable {
         return isAdmitted
     }
 
-    func opened(_ socket: Int32, _ slot: RequestSlot) {
+    func opened(_ socket: Int32, _ slot: ConnectionState) {
         group.enter()
         state.withLock { state in
             state.slots[socket] = slot
@@ -60,17 +60,17 @@ final class OpenConnections: Sendable {
     var count: Int { state.withLock { $0.slots.count } }
 
     /// All connections of this moment; any of them may be over when it is looked at.
-    var all: [(socket: Int32, slot: RequestSlot)] {
+    var all: [(socket: Int32, slot: ConnectionState)] {
         state.withLock { state in state.slots.map { ($0.key, $0.value) } }
     }
 
     /// Calls `body` where the socket is still open as that connection's, and keeps it open meanwhile.
-    func whileOpen<Result>(_ socket: Int32, _ slot: RequestSlot, _ body: () -> Result) -> Result? {
+    func whileOpen<Result>(_ socket: Int32, _ slot: ConnectionState, _ body: () -> Result) -> Result? {
         state.withLock { state in state.slots[socket] === slot ? body() : nil }
     }
 
     /// Those that a thread serves. Only it may ask what they are doing.
-    func connections(of thread: pthread_t) -> [RequestSlot] {
+    func connections(of thread: pthread_t) -> [ConnectionState] {
         state.withLock { $0.slots.values.filter { $0.thread == thread } }
     }
 

@@ -26,7 +26,7 @@ final class TLSCredentials: @unchecked Sendable {
 /// would take them for the head of a long record, and wait for the rest of it until the connection idles out.
 ///
 /// Lives as long as its connection, and is used on the connection's thread only.
-final class TLSGreeting {
+final class PlainHTTPDetector {
     /// What the connection shows. A reload replaces that of later connections only.
     let credentials: TLSCredentials?
     private let socket: Int32
@@ -59,7 +59,7 @@ final class TLSGreeting {
     }
 
     private func refuse() {
-        let bytes = RefusalBytes.encode(service.errors(.plainOnTLS), isHead: false)
+        let bytes = ResponseBytes.encode(service.errors(.plainOnTLS), isHead: false)
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         OpenConnections.endSending(socket)
         // The rest of the request still comes.

@@ -24,7 +24,7 @@ public struct AccessLogEntry: Sendable {
     /// Whether the answer was sent whole.
     public let isComplete: Bool
     /// Why the server ended the request by itself; `nil` for all others.
-    public let endReason: EndReason?
+    public let endReason: DisconnectReason?
 
     let caller: (any CustomStringConvertible & Sendable)?
     let id: RequestID

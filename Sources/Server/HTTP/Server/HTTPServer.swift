@@ -33,7 +33,7 @@ public final class HTTPServer: Sendable {
     deinit { stop(graceSeconds: 0) }
 
     /// Takes over a port that was taken for this server before it could be made; `start()` takes one by itself otherwise.
-    public func listen(on port: HTTPPort) throws(HTTPServerError) {
+    public func listen(on port: BoundPort) throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
             guard case .new = state, let socket = port.take() else { throw Self.startedBefore }
             state = .listening(socket)
@@ -76,7 +76,7 @@ public final class HTTPServer: Sendable {
     public var openConnections: Int { service.openConnections.count }
 
     /// Connections that were ended for that reason so far.
-    public func connectionsEnded(_ reason: EndReason) -> UInt64 { service.sweeper.count(reason) }
+    public func connectionsEnded(_ reason: DisconnectReason) -> UInt64 { service.sweeper.count(reason) }
 
     /// Connections that were closed unanswered so far because their network held too many.
     public var refusedConnections: UInt64 { service.openConnections.refusals }
@@ -117,7 +117,7 @@ public final class HTTPServer: Sendable {
 
 /// An address and port taken before there is a server for it: whoever connects waits. Given back when this object goes
 /// and no server has taken it over.
-public final class HTTPPort: Sendable {
+public final class BoundPort: Sendable {
     /// The number; that of the free port where 0 was asked for.
     public let number: UInt16
     private let socket: Mutex<ListeningSocket?>

@@ -4,7 +4,7 @@ import HearthMetrics
 /// What the server counts of peers that it does not put up with.
 enum PeerReadings {
     static func add(of http: HTTPServer, to metrics: ServerMetrics) {
-        for reason in EndReason.allCases {
+        for reason in DisconnectReason.allCases {
             let name = reason.name.replacing("-", with: "_")
             metrics.add("hearth_http_ended_\(name)_total", .counter, help(reason)) {
                 [weak http] in http.map { Double($0.connectionsEnded(reason)) }
@@ -24,7 +24,7 @@ enum PeerReadings {
         }
     }
 
-    private static func help(_ reason: EndReason) -> String {
+    private static func help(_ reason: DisconnectReason) -> String {
         switch reason {
         case .slowHead: "Connections ended because a request's head took too long to arrive."
         case .slowBody: "Connections ended because a request's body arrived too slowly."

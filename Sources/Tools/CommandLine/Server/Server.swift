@@ -52,7 +52,7 @@ final class HearthServer {
         notes = [budget.note].compactMap { $0 }
         // What may be refused comes before anything is made: a server that does not start leaves no folder behind.
         let httpConfiguration = try configuration.http
-        let port = try HTTPPort(address: configuration.address, port: configuration.port)
+        let port = try BoundPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
         let claim = try FolderClaim(

@@ -34,14 +34,14 @@ extension ServerSuites {
 
         @Test func whoComesBeforeTheStartIsAnsweredAfterIt() throws {
             let server = server("127.0.0.1")
-            try server.listen(on: HTTPPort(address: "127.0.0.1", port: 0))
+            try server.listen(on: BoundPort(address: "127.0.0.1", port: 0))
             let port = server.port
             #expect(port != 0)
             let early = try RawClient(port: port)
             try early.send(Self.request)
             #expect(code(self.server("127.0.0.1", port)) == .addressInUse)
             #expect(throws: HTTPServerError.self) {
-                try server.listen(on: HTTPPort(address: "127.0.0.1", port: 0))
+                try server.listen(on: BoundPort(address: "127.0.0.1", port: 0))
             }
             try server.start()
             #expect(server.port == port)
@@ -50,7 +50,7 @@ extension ServerSuites {
 
         @Test func aServerThatIsStoppedBeforeItsStartAnswersNobody() throws {
             let server = server("127.0.0.1")
-            try server.listen(on: HTTPPort(address: "127.0.0.1", port: 0))
+            try server.listen(on: BoundPort(address: "127.0.0.1", port: 0))
             let port = server.port
             let early = try RawClient(port: port)
             try early.send(Self.request)
@@ -64,7 +64,7 @@ extension ServerSuites {
         }
 
         @Test func aPortThatNoServerTookIsFreeAgain() throws {
-            var port: HTTPPort? = try HTTPPort(address: "127.0.0.1", port: 0)
+            var port: BoundPort? = try BoundPort(address: "127.0.0.1", port: 0)
             let number = try #require(port?.number)
             #expect(code(server("127.0.0.1", number)) == .addressInUse)
             port = nil

@@ -13,7 +13,7 @@ struct ServerLogTests {
     private func entry(
         method: HTTPMethod? = .get, target: String = "/v1/m?key=secret", actor: String? = nil, status: Int? = 200,
         duration: Duration = .microseconds(1250), isComplete: Bool = true, route: Int = 1,
-        endReason: EndReason? = nil
+        endReason: DisconnectReason? = nil
     ) -> AccessLogEntry {
         AccessLogEntry(
             method: method, remoteAddress: "203.0.113.9", route: route, status: status, responseBytes: 5,

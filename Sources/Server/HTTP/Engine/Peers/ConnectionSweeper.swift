@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Looks at all connections of one server about once a second (oftener where a limit is shorter than a few seconds), and ends those whose peers are too slow or, where connections
-/// are scarce, hold the most. `PeerPace` and `CrowdRelief` decide; this asks the kernel and shuts sockets down, which
+/// are scarce, hold the most. `PeerRateMonitor` and `ConnectionEviction` decide; this asks the kernel and shuts sockets down, which
 /// libmicrohttpd takes as the peer's goodbye.
 ///
 /// Requests do nothing for it but note what they are at.
@@ -17,16 +17,16 @@ final class ConnectionSweeper: Sendable {
     }
 
     private let open: OpenConnections
-    private let rules: PaceRules
+    private let rules: PeerRateLimits
     private let pauseSeconds: Double
     private let queue = DispatchQueue(label: "hearth.http.sweeper", qos: .utility)
     private let clock = Mutex(Clock())
-    private let counts = Mutex<[EndReason: UInt64]>([:])
+    private let counts = Mutex<[DisconnectReason: UInt64]>([:])
     private let isStopped = Atomic<Bool>(false)
 
     init(open: OpenConnections, limits: ServerLimits) {
         self.open = open
-        rules = PaceRules(limits)
+        rules = PeerRateLimits(limits)
         let headSeconds = limits.headSeconds > 0 ? limits.headSeconds : .infinity
         pauseSeconds = max(0.1, min(1, headSeconds / 4, limits.rateWindowSeconds / 4))
     }
@@ -42,12 +42,12 @@ final class ConnectionSweeper: Sendable {
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// How many connections were ended for that reason.
-    func count(_ reason: EndReason) -> UInt64 { counts.withLock { $0[reason, default: 0] } }
+    func count(_ reason: DisconnectReason) -> UInt64 { counts.withLock { $0[reason, default: 0] } }
 
     private func sweep() {
         let now = advance()
         let slots = open.all
-        var stay: [(socket: Int32, slot: RequestSlot)] = []
+        var stay: [(socket: Int32, slot: ConnectionState)] = []
         for (socket, slot) in slots {
             if slot.endReason != nil, insist(socket, slot) { continue }
             if goesOn(socket, slot, now) {
@@ -67,14 +67,14 @@ final class ConnectionSweeper: Sendable {
     }
 
     /// Whether the connection goes on after a look at it.
-    private func goesOn(_ socket: Int32, _ slot: RequestSlot, _ now: Duration) -> Bool {
+    private func goesOn(_ socket: Int32, _ slot: ConnectionState, _ now: Duration) -> Bool {
         let (request, phase) = slot.snapshot
-        var look = PeerPace.Look(phase: phase, request: request, socket: nil)
+        var look = PeerRateMonitor.Look(phase: phase, request: request, socket: nil)
         if phase != .working {
-            guard let facts = open.whileOpen(socket, slot, { SocketFacts(socket: socket) }) else { return false }
+            guard let facts = open.whileOpen(socket, slot, { SocketStatistics(socket: socket) }) else { return false }
             look.socket = facts
         }
-        var pace = slot.pace ?? PeerPace(look, now: now)
+        var pace = slot.pace ?? PeerRateMonitor(look, now: now)
         let reason = pace.judge(look, now: now, rules: rules)
         slot.pace = pace
         guard let reason else { return true }
@@ -83,7 +83,7 @@ final class ConnectionSweeper: Sendable {
 
     /// A connection that was ended at an earlier sweep is still there: its peer goes on sending. Where a request came through at
     /// that very moment, it is answered, and libmicrohttpd closes behind the answer: `false`, and the connection is judged as any other.
-    private func insist(_ socket: Int32, _ slot: RequestSlot) -> Bool {
+    private func insist(_ socket: Int32, _ slot: ConnectionState) -> Bool {
         let isStillThere = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
             guard slot.pace?.isAt(phase, of: request) == true else { return false }
@@ -93,23 +93,23 @@ final class ConnectionSweeper: Sendable {
         return isStillThere ?? true
     }
 
-    private func relieve(_ slots: [(socket: Int32, slot: RequestSlot)], _ now: Duration) {
+    private func relieve(_ slots: [(socket: Int32, slot: ConnectionState)], _ now: Duration) {
         let excess = open.excess(of: slots.count)
         guard excess > 0 else { return }
         // Of those that were seen at the same time first, the oldest connection goes.
         let slots = slots.sorted { $0.slot.opened < $1.slot.opened }
         let holders = slots.map { _, slot in
-            CrowdRelief.Holder(
+            ConnectionEviction.Holder(
                 network: slot.client ?? slot.network,
                 mayGiveUp: slot.pace?.mayGiveUp(now: now) ?? false, since: slot.pace?.since ?? now)
         }
-        for index in CrowdRelief.choose(excess, of: holders) {
+        for index in ConnectionEviction.choose(excess, of: holders) {
             _ = end(slots[index].socket, slots[index].slot, .crowded)
         }
     }
 
     /// `false` where the connection has gone on to something else meanwhile.
-    private func end(_ socket: Int32, _ slot: RequestSlot, _ reason: EndReason) -> Bool {
+    private func end(_ socket: Int32, _ slot: ConnectionState, _ reason: DisconnectReason) -> Bool {
         let isEnded = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
             guard let pace = slot.pace, pace.isAt(phase, of: request) else { return false }
@@ -124,7 +124,7 @@ final class ConnectionSweeper: Sendable {
 }
 
 /// Why the server ended a connection by itself.
-public enum EndReason: UInt8, Sendable, CaseIterable {
+public enum DisconnectReason: UInt8, Sendable, CaseIterable {
     /// The head of a request, or the TLS handshake before it, took longer than `headSeconds`.
     case slowHead = 1
     /// A body came with less than `leastBytesPerSecond`.
@@ -162,7 +162,7 @@ public enum EndReason: UInt8, Sendable, CaseIterable {
 }
 
 /// Who gives way where connections are scarce.
-enum CrowdRelief {
+enum ConnectionEviction {
     struct Holder {
         /// `nil` where the peer's address is unknown; all of these count as one.
         var network: IPAddress?

@@ -4,27 +4,28 @@ import Testing
 
 /// How slow a peer may be, at moments that the tests choose.
 struct PeerPaceTests {
-    private static let rules = PaceRules(headTime: .seconds(30), leastBytesPerSecond: 500, window: .seconds(30))
+    private static let rules = PeerRateLimits(headTime: .seconds(30), leastBytesPerSecond: 500, window: .seconds(30))
 
     /// A connection with a clock of its own.
     private struct Watched {
         var rules = PeerPaceTests.rules
         var now = Duration.seconds(100)
-        var pace: PeerPace?
+        var pace: PeerRateMonitor?
         var request: UInt64 = 0
-        var facts: SocketFacts? = SocketFacts(receivedBytes: 0, unreadBytes: 0, confirmedBytes: 0, waitForPeer: false)
+        var facts: SocketStatistics? = SocketStatistics(
+            receivedBytes: 0, unreadBytes: 0, confirmedBytes: 0, waitForPeer: false)
 
-        init(_ change: (inout PaceRules) -> Void = { _ in }) { change(&rules) }
+        init(_ change: (inout PeerRateLimits) -> Void = { _ in }) { change(&rules) }
 
         /// Looks every second for so long, and changes the facts before each look; the seconds after which it has to end.
         mutating func pass(
-            _ seconds: Int, _ phase: ConnectionPhase, _ change: (inout SocketFacts, Int) -> Void = { _, _ in }
-        ) -> (EndReason, after: Int)? {
+            _ seconds: Int, _ phase: ConnectionPhase, _ change: (inout SocketStatistics, Int) -> Void = { _, _ in }
+        ) -> (DisconnectReason, after: Int)? {
             for second in 0...seconds {
                 if second > 0 { now += .seconds(1) }
                 if facts != nil { change(&facts!, second) }
-                let look = PeerPace.Look(phase: phase, request: request, socket: facts)
-                var pace = pace ?? PeerPace(look, now: now)
+                let look = PeerRateMonitor.Look(phase: phase, request: request, socket: facts)
+                var pace = pace ?? PeerRateMonitor(look, now: now)
                 let reason = pace.judge(look, now: now, rules: rules)
                 self.pace = pace
                 if let reason { return (reason, second) }

@@ -4,7 +4,7 @@ import Testing
 
 /// How connections are shared out among the networks that want some.
 struct PlaceTests {
-    private static let rule = PlaceRule(places: 2048, perNetwork: 512)
+    private static let rule = NetworkQuota(places: 2048, perNetwork: 512)
 
     @Test func aNetworkHasItsLimit() {
         #expect(Self.rule.admits(held: 511, taken: 511))
@@ -22,7 +22,7 @@ struct PlaceTests {
     }
 
     @Test func zeroAdmitsAnyNumber() {
-        #expect(PlaceRule(places: 10, perNetwork: 0).admits(held: 9, taken: 9))
+        #expect(NetworkQuota(places: 10, perNetwork: 0).admits(held: 9, taken: 9))
     }
 
     @Test func afterAnyNumberOfLargeNetworksASmallOneFindsAPlace() {
@@ -63,7 +63,7 @@ struct PlaceTests {
     @Test func aClientsRequestsInProgressAreCounted() throws {
         var limits = ServerLimits()
         limits.clientRequests = 2
-        let clients = ClientRequests(limits: limits)
+        let clients = ClientRequestCounter(limits: limits)
         let one = try #require(IPAddress("192.0.2.1"))
         let other = try #require(IPAddress("192.0.2.2"))
         #expect(clients.enter(one, connections: 1))
@@ -78,20 +78,20 @@ struct PlaceTests {
     @Test func aQuarterOfTheConnectionsAtMostIsOneClients() throws {
         var limits = ServerLimits()
         limits.connections = 40
-        let clients = ClientRequests(limits: limits)
+        let clients = ClientRequestCounter(limits: limits)
         let one = try #require(IPAddress("192.0.2.1"))
         for _ in 1...10 { #expect(clients.enter(one, connections: 20)) }
         #expect(!clients.enter(one, connections: 20))
         limits.clientRequests = 0
-        let any = ClientRequests(limits: limits)
+        let any = ClientRequestCounter(limits: limits)
         for _ in 1...100 { #expect(any.enter(one, connections: 40)) }
     }
 }
 
 /// Who gives way where connections are scarce.
 struct CrowdReliefTests {
-    private func holder(_ network: String?, _ since: Int, mayGiveUp: Bool = true) -> CrowdRelief.Holder {
-        CrowdRelief.Holder(
+    private func holder(_ network: String?, _ since: Int, mayGiveUp: Bool = true) -> ConnectionEviction.Holder {
+        ConnectionEviction.Holder(
             network: network.flatMap { IPAddress($0) }, mayGiveUp: mayGiveUp, since: .seconds(since))
     }
 
@@ -99,10 +99,11 @@ struct CrowdReliefTests {
         let holders = [
             holder("192.0.2.1", 1), holder("192.0.2.2", 9), holder("192.0.2.2", 5), holder("192.0.2.2", 7),
         ]
-        #expect(CrowdRelief.choose(1, of: holders) == [2])
-        #expect(CrowdRelief.choose(2, of: holders) == [2, 3])
-        #expect(CrowdRelief.choose(3, of: holders) == [2, 3, 0], "then both hold one, and the oldest of all goes")
-        #expect(CrowdRelief.choose(0, of: holders) == [])
+        #expect(ConnectionEviction.choose(1, of: holders) == [2])
+        #expect(ConnectionEviction.choose(2, of: holders) == [2, 3])
+        #expect(
+            ConnectionEviction.choose(3, of: holders) == [2, 3, 0], "then both hold one, and the oldest of all goes")
+        #expect(ConnectionEviction.choose(0, of: holders) == [])
     }
 
     @Test func whoIsServedStaysAndCounts() {
@@ -110,12 +111,12 @@ struct CrowdReliefTests {
             holder("192.0.2.1", 1, mayGiveUp: false), holder("192.0.2.1", 2, mayGiveUp: false), holder("192.0.2.1", 8),
             holder("192.0.2.2", 3), holder("192.0.2.2", 4),
         ]
-        #expect(CrowdRelief.choose(1, of: holders) == [2])
-        #expect(CrowdRelief.choose(9, of: holders) == [2, 3, 4])
+        #expect(ConnectionEviction.choose(1, of: holders) == [2])
+        #expect(ConnectionEviction.choose(9, of: holders) == [2, 3, 4])
     }
 
     @Test func peersWithoutAnAddressAreOne() {
         let holders = [holder("192.0.2.1", 1), holder(nil, 2), holder(nil, 3)]
-        #expect(CrowdRelief.choose(1, of: holders) == [1])
+        #expect(ConnectionEviction.choose(1, of: holders) == [1])
     }
 }

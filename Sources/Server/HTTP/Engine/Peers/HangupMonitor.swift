@@ -7,7 +7,7 @@ internal import Synchronization
 /// connection. All sockets are in one set of the kernel's (epoll), and one source watches that.
 ///
 /// Where the set cannot be made, because descriptors ran out, a peer's going is noticed when the next piece is sent.
-final class PeerWatch: Sendable {
+final class HangupMonitor: Sendable {
     /// What tells a socket's watch from that of a later socket with the same number.
     struct Watch {
         fileprivate let id: UInt64

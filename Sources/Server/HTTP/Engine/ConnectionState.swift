@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: `exchange`, `hasBegun`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread only, `connection`
 /// as it allows, `pace` by the sweeper only, one sweep at a time; all else is constant, atomic or locked.
-final class RequestSlot: @unchecked Sendable {
+final class ConnectionState: @unchecked Sendable {
     /// The peer's.
     let remoteAddress: String
     /// The peer's; `nil` where its address is unknown.
@@ -15,12 +15,12 @@ final class RequestSlot: @unchecked Sendable {
     let thread = pthread_self()
     let opened = ContinuousClock.now
     /// What the sweeper knows of the peer.
-    var pace: PeerPace?
+    var pace: PeerRateMonitor?
     /// Whether the log tells of what ended the connection; on the connection's thread.
     var hasLoggedItsEnd = false
     private let connection: Connection
     private let forwarded = Mutex<IPAddress?>(nil)
-    private let greeting: TLSGreeting?
+    private let greeting: PlainHTTPDetector?
     private var hasBegun = false
     /// The number of the request, counted from 0, and in the last eight bits the phase. Only the connection's thread changes it.
     private let state = Atomic<UInt64>(0)
@@ -52,15 +52,15 @@ final class RequestSlot: @unchecked Sendable {
     }
 
     /// Why the server ends the connection, where it does; of several reasons the last.
-    var endReason: EndReason? {
-        get { EndReason(rawValue: ended.load(ordering: .acquiring)) }
+    var endReason: DisconnectReason? {
+        get { DisconnectReason(rawValue: ended.load(ordering: .acquiring)) }
         set {
             ended.store(newValue?.rawValue ?? 0, ordering: .releasing)
         }
     }
 
     /// Made on the connection's thread.
-    init(connection: Connection, greeting: TLSGreeting?) {
+    init(connection: Connection, greeting: PlainHTTPDetector?) {
         self.connection = connection
         remoteAddress = connection.remoteAddress
         network = connection.network
@@ -94,9 +94,9 @@ final class RequestSlot: @unchecked Sendable {
             sentTarget: Array("-".utf8))
     }
 
-    static func of(_ connection: OpaquePointer?) -> RequestSlot? {
+    static func of(_ connection: OpaquePointer?) -> ConnectionState? {
         guard let connection, let raw = mhd_connection_context(connection) else { return nil }
-        return Unmanaged<RequestSlot>.fromOpaque(raw).takeUnretainedValue()
+        return Unmanaged<ConnectionState>.fromOpaque(raw).takeUnretainedValue()
     }
 }
 

@@ -6,14 +6,14 @@ internal import Glibc
 ///
 /// What the server itself holds up is not held against the peer: bytes that it has not read yet, and an answer of which the
 /// peer has confirmed all that was sent.
-struct PeerPace {
+struct PeerRateMonitor {
     /// What one look at the connection found.
     struct Look {
         var phase: ConnectionPhase
         /// Counts the connection's requests; an idle connection is at its next one.
         var request: UInt64
         /// `nil` where the system does not say.
-        var socket: SocketFacts?
+        var socket: SocketStatistics?
     }
 
     /// A stretch of time in which bytes are counted.
@@ -47,7 +47,7 @@ struct PeerPace {
     }
 
     /// Takes a look into account. Why the connection has to end; `nil` where it may go on.
-    mutating func judge(_ look: Look, now: Duration, rules: PaceRules) -> EndReason? {
+    mutating func judge(_ look: Look, now: Duration, rules: PeerRateLimits) -> DisconnectReason? {
         if look.request != request {
             headSince = nil
             receivedBeforeHead = look.socket?.receivedBytes ?? 0
@@ -87,7 +87,9 @@ struct PeerPace {
         }
     }
 
-    private mutating func judgeHead(_ socket: SocketFacts?, _ now: Duration, _ rules: PaceRules) -> EndReason? {
+    private mutating func judgeHead(_ socket: SocketStatistics?, _ now: Duration, _ rules: PeerRateLimits)
+        -> DisconnectReason?
+    {
         let hasBegun = phase == .head || (socket?.receivedBytes ?? 0) > receivedBeforeHead
         guard hasBegun, let headSince, socket?.unreadBytes ?? 0 == 0 else {
             headSince = hasBegun ? now : nil
@@ -97,7 +99,7 @@ struct PeerPace {
         return .slowHead
     }
 
-    private mutating func isSlow(_ bytes: UInt64, isHeldUp: Bool, _ now: Duration, _ rules: PaceRules) -> Bool {
+    private mutating func isSlow(_ bytes: UInt64, isHeldUp: Bool, _ now: Duration, _ rules: PeerRateLimits) -> Bool {
         guard let window, !isHeldUp else {
             self.window = Window(start: now, bytesAtStart: bytes)
             if isHeldUp { bytesPerSecond = nil }
@@ -113,7 +115,7 @@ struct PeerPace {
 }
 
 /// How slow a peer may be.
-struct PaceRules {
+struct PeerRateLimits {
     /// From the first byte of a head to its last; `nil` for any time.
     var headTime: Duration?
     /// 0 for any rate.
@@ -137,7 +139,7 @@ struct PaceRules {
 // For IPPROTO_TCP, too, which the C library's own module does not show everywhere.
 
 /// What the kernel knows of a connection's bytes.
-struct SocketFacts: Equatable {
+struct SocketStatistics: Equatable {
     /// Received from the peer so far.
     var receivedBytes: UInt64
     /// Of these, not yet read by the server.
@@ -148,20 +150,20 @@ struct SocketFacts: Equatable {
     var waitForPeer: Bool
 }
 
-extension SocketFacts {
+extension SocketStatistics {
     /// Of an open socket; `nil` where the system does not say.
     ///
     /// `struct tcp_info` cannot be included beside the C library's older one; the places are part of the system's interface.
     init?(socket: Int32) {
         let option = Int32(11)
-        let facts = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { info -> SocketFacts? in
+        let facts = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { info -> SocketStatistics? in
             var size = socklen_t(info.count)
             guard getsockopt(socket, Int32(IPPROTO_TCP), option, info.baseAddress, &size) == 0,
                 Int(size) >= Place.notSentBytes + MemoryLayout<UInt32>.size
             else { return nil }
             let unconfirmed = info.load(fromByteOffset: Place.unconfirmedSegments, as: UInt32.self)
             let notSent = info.load(fromByteOffset: Place.notSentBytes, as: UInt32.self)
-            return SocketFacts(
+            return SocketStatistics(
                 receivedBytes: info.load(fromByteOffset: Place.receivedBytes, as: UInt64.self),
                 unreadBytes: 0,
                 confirmedBytes: info.load(fromByteOffset: Place.confirmedBytes, as: UInt64.self),

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// How many places one network of peers may take, of all that there are. Places are connections, or requests that a trusted
 /// proxy passes on.
-struct PlaceRule {
+struct NetworkQuota {
     /// Of all places, this part is kept for those who hold few.
     private static let partKeptForFew = 4
     /// Of the places that are left then, a network gets another one only while it holds less than this part.
@@ -31,15 +31,15 @@ struct PlaceRule {
 
 /// Counts the requests in progress that trusted proxies pass on, by the network of their client: the proxy holds all the
 /// connections, so nothing else keeps one client from taking all of them.
-final class ClientRequests: Sendable {
-    private let rule: PlaceRule
+final class ClientRequestCounter: Sendable {
+    private let rule: NetworkQuota
     private let held = Mutex<[IPAddress: Int]>([:])
     private let refused = Atomic<UInt64>(0)
 
     /// A quarter of the connections at most are one client's.
     init(limits: ServerLimits) {
         let most = min(limits.clientRequests, max(1, limits.connections / 4))
-        rule = PlaceRule(places: limits.connections, perNetwork: most)
+        rule = NetworkQuota(places: limits.connections, perNetwork: most)
     }
 
     /// Requests that were refused so far.
