@@ -57,7 +57,7 @@ struct ProjectRoutes {
     ) throws -> Response {
         let id = body.projectId
         try checkIsFree(id, try context.services.metadata.read { try $0.project(id: id) })
-        let start = try FirstStart(projectID: id, isOperator: false, nowMicroseconds: context.nowMicroseconds)
+        let start = try NewProject(projectID: id, isOperator: false, nowMicroseconds: context.nowMicroseconds)
         try context.change(by: principal, in: id) { store, log in
             try checkIsFree(id, try store.project(id: id))
             try store.insert(start.project)

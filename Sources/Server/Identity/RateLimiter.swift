@@ -66,12 +66,12 @@ public final class RateGate: Sendable {
     private static let shardCount = 64
     private static let setsPerShard = 128
 
-    private let pace: RefillPace?
+    private let pace: RefillRate?
     private let shards: [Shard]
     private let refused = Atomic<UInt64>(0)
 
     public init(_ limit: RateLimits.Limit) {
-        pace = RefillPace(limit)
+        pace = RefillRate(limit)
         shards = pace == nil ? [] : (0..<Self.shardCount).map { _ in Shard() }
     }
 
@@ -102,7 +102,7 @@ public final class RateGate: Sendable {
 ///
 /// This is the generic cell rate algorithm: a call costs one interval, and may be made as long as the bucket is full again
 /// no later than `burstMicroseconds` from now.
-struct RefillPace: Sendable {
+struct RefillRate: Sendable {
     let intervalMicroseconds: Int64
     let burstMicroseconds: Int64
 
@@ -145,8 +145,8 @@ struct BucketTable: Sendable {
 
     init(setCount: Int) { self.setCount = setCount }
 
-    /// Takes one call out of the caller's bucket; returns what `RefillPace.take` does.
-    mutating func take(_ fingerprint: UInt64, at pace: RefillPace, nowMicroseconds: Int64) -> Int64 {
+    /// Takes one call out of the caller's bucket; returns what `RefillRate.take` does.
+    mutating func take(_ fingerprint: UInt64, at pace: RefillRate, nowMicroseconds: Int64) -> Int64 {
         // Made at the first call: a limit that is never used costs nothing.
         if buckets.isEmpty { buckets = Array(repeating: Bucket(), count: setCount * Self.placesPerSet) }
         let place = place(of: fingerprint)

@@ -14,25 +14,25 @@ extension TestService {
     static let fid = "cAAAAAAAAAAAAAAAAAAAA1"
 
     /// An access token for the project's own account.
-    func accessToken(_ start: FirstStart) throws -> String {
+    func accessToken(_ start: NewProject) throws -> String {
         try services.accessTokens.issue(for: start.accountKey, nowSeconds: time.now.seconds)
     }
 
     /// What the server would write down of an installation of the project's app.
-    static func installation(_ start: FirstStart) -> Installation {
+    static func installation(_ start: NewProject) -> Installation {
         Installation(
             projectID: start.project.id, fid: fid, appID: start.apiKeyRecord.appID,
             createdMicroseconds: TestClock.start.microseconds)
     }
 
-    func installationToken(_ start: FirstStart) throws -> String {
+    func installationToken(_ start: NewProject) throws -> String {
         try services.installationTokens.issue(
             fid: Self.fid, appID: start.apiKeyRecord.appID, projectNumber: start.project.number,
             nowSeconds: time.now.seconds)
     }
 
     /// A management call to `/v1beta2/projects/{project}/{path}` by the project's own account.
-    func admin(_ method: HTTPMethod, _ path: String, _ json: String = "", as start: FirstStart? = nil) throws -> Answer
+    func admin(_ method: HTTPMethod, _ path: String, _ json: String = "", as start: NewProject? = nil) throws -> Answer
     {
         let start = start ?? a
         return try call(
@@ -42,7 +42,7 @@ extension TestService {
     }
 
     func upload(
-        _ contents: String, name: String = "model.tflite", as start: FirstStart? = nil
+        _ contents: String, name: String = "model.tflite", as start: NewProject? = nil
     ) throws -> Answer {
         let start = start ?? a
         let answer = try call(
@@ -53,7 +53,7 @@ extension TestService {
     }
 
     /// Where the last `upload` of that name put its file; nowhere when there was none.
-    func uri(_ name: String = "model.tflite", of start: FirstStart? = nil) -> String {
+    func uri(_ name: String = "model.tflite", of start: NewProject? = nil) -> String {
         let project = (start ?? a).project.id
         return uploads.withLock { $0["\(project)/\(name)"] } ?? "gs://\(project).hearth/never/\(name)"
     }
@@ -62,7 +62,7 @@ extension TestService {
     @discardableResult
     func makeModel(
         _ displayName: String, _ contents: String? = nil, isPublished: Bool = false, tags: [String] = [],
-        as start: FirstStart? = nil
+        as start: NewProject? = nil
     ) throws -> String {
         var file = ""
         if let contents {
@@ -109,7 +109,7 @@ extension TestService {
 extension TestService {
     /// A call to `/hearth/v1/projects/{project}/{path}` by the project's own account.
     func hearthAdmin(
-        _ method: HTTPMethod, _ path: String, _ json: String = "", as start: FirstStart? = nil
+        _ method: HTTPMethod, _ path: String, _ json: String = "", as start: NewProject? = nil
     ) throws -> Answer {
         let start = start ?? a
         return try hearth(method, "projects/\(start.project.id)/\(path)", json, token: accessToken(start))

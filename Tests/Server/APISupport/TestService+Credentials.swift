@@ -27,7 +27,7 @@ extension TestService {
 
     /// An account with a key; its RSA key is that of the project's first account.
     func addAccount(
-        _ name: String, _ role: Role, isOperator: Bool = false, of start: FirstStart? = nil
+        _ name: String, _ role: Role, isOperator: Bool = false, of start: NewProject? = nil
     ) throws -> AccountKey {
         let start = start ?? a
         let account = ServiceAccount(

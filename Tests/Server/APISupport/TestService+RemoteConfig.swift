@@ -12,7 +12,7 @@ import Testing
 extension TestService {
     /// A management call to `/v1/projects/{project}/{path}`.
     func config(
-        _ method: HTTPMethod, _ path: String, _ json: String = "", ifMatch: String? = nil, as start: FirstStart? = nil,
+        _ method: HTTPMethod, _ path: String, _ json: String = "", ifMatch: String? = nil, as start: NewProject? = nil,
         token: String? = nil
     ) throws -> Answer {
         let start = start ?? a
@@ -89,7 +89,7 @@ extension TestService {
 
     /// An installation of a project, from an address.
     func listen(
-        of start: FirstStart, fid: String = TestService.fid, from address: String = "127.0.0.1"
+        of start: NewProject, fid: String = TestService.fid, from address: String = "127.0.0.1"
     ) throws -> ListeningDevice {
         let headers: HTTPHeaders = [
             "x-goog-api-key": start.apiKey, "x-ios-bundle-identifier": start.bundleID,

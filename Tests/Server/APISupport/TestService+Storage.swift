@@ -5,14 +5,14 @@ import Testing
 
 /// The calls that Google's storage tools make.
 extension TestService {
-    func bearer(_ start: FirstStart? = nil) throws -> HTTPHeaders {
+    func bearer(_ start: NewProject? = nil) throws -> HTTPHeaders {
         ["Authorization": "Bearer \(try accessToken(start ?? a))"]
     }
 
     /// `POST /upload/storage/v1/b/{bucket}/o?uploadType=multipart`, as google-cloud-storage sends it.
     func multipart(
         _ contents: String, name: String = "Firebase/ML/Models/m.tflite", bucket: String = "project-a.hearth",
-        checksum: String? = nil, headers: HTTPHeaders = [:], as start: FirstStart? = nil, pieceBytes: Int = 7,
+        checksum: String? = nil, headers: HTTPHeaders = [:], as start: NewProject? = nil, pieceBytes: Int = 7,
         more: String = "", query: String = ""
     ) throws -> Answer {
         let checksum = checksum ?? CRC32C.checksum(Array(contents.utf8)).base64
@@ -35,7 +35,7 @@ extension TestService {
     /// Begins a resumable upload; path and query of its address.
     func beginResumable(
         _ json: String = #"{"name": "Firebase/ML/Models/m.tflite"}"#, bucket: String = "project-a.hearth",
-        length: Int? = nil, as start: FirstStart? = nil, query: String = ""
+        length: Int? = nil, as start: NewProject? = nil, query: String = ""
     ) throws -> Answer {
         var headers = try bearer(start)
         headers["Content-Type"] = "application/json; charset=UTF-8"
@@ -61,7 +61,7 @@ extension TestService {
     /// One request of a resumable upload.
     func put(
         _ address: String, _ body: some Sequence<UInt8>, range: String? = nil, headers: HTTPHeaders = [:],
-        as start: FirstStart? = nil, announces: Bool = true
+        as start: NewProject? = nil, announces: Bool = true
     ) throws -> Answer {
         var all = try bearer(start)
         all["Content-Range"] = range

@@ -16,7 +16,7 @@ import Testing
 final class TestService: Sendable {
     /// Made once: keys take a while.
     private static let starts = Result {
-        try ["project-a", "project-b"].map { try FirstStart(projectID: $0, isOperator: false, nowMicroseconds: 0) }
+        try ["project-a", "project-b"].map { try NewProject(projectID: $0, isOperator: false, nowMicroseconds: 0) }
     }
     /// With both projects. Made once: on the way to the newest tables each step waits for the disk.
     private static let database = Result {
@@ -40,8 +40,8 @@ final class TestService: Sendable {
         }
     }
 
-    let a: FirstStart
-    let b: FirstStart
+    let a: NewProject
+    let b: NewProject
     let services: Services
     let handler: HearthService
     let time = TestClock()

@@ -82,7 +82,7 @@ import Testing
     @Test("A million callers take the memory of the first")
     func bounded() {
         var table = BucketTable(setCount: 16)
-        let pace = RefillPace(.init(requestsPerMinute: 60, burst: 10))
+        let pace = RefillRate(.init(requestsPerMinute: 60, burst: 10))
         for caller in 0..<1_000_000 as Range<UInt64> {
             _ = pace.map { table.take(caller, at: $0, nowMicroseconds: Self.now) }
         }
@@ -92,7 +92,7 @@ import Testing
     @Test("Nobody empties out by calling under other names: a forgotten bucket is not a full one")
     func eviction() throws {
         var table = BucketTable(setCount: 1)
-        let pace = try #require(RefillPace(.init(requestsPerMinute: 60, burst: 4)))
+        let pace = try #require(RefillRate(.init(requestsPerMinute: 60, burst: 4)))
         func take(_ caller: UInt64) -> Int64 { table.take(caller, at: pace, nowMicroseconds: Self.now) }
         #expect((0..<5).map { _ in take(1) } == [0, 0, 0, 0, 1_000_000])
         // Four calls under each of eight other names push the first one out.
@@ -103,7 +103,7 @@ import Testing
     @Test("Callers that rest give their places to newcomers, who start full")
     func newcomers() throws {
         var table = BucketTable(setCount: 1)
-        let pace = try #require(RefillPace(.init(requestsPerMinute: 60, burst: 2)))
+        let pace = try #require(RefillRate(.init(requestsPerMinute: 60, burst: 2)))
         for caller in 1...8 as ClosedRange<UInt64> {
             for _ in 0..<2 { _ = table.take(caller, at: pace, nowMicroseconds: Self.now) }
         }

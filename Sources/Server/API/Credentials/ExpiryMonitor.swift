@@ -9,7 +9,7 @@ final class ExpiryMonitor: Sendable {
     private struct State {
         /// The revision of the records that `ends` is of.
         var revision: UInt64?
-        var ends = PlannedEnds()
+        var ends = PlannedExpirations()
         /// A disk that is full stays so for a while: that is told once.
         var failure: String?
     }
@@ -35,7 +35,7 @@ final class ExpiryMonitor: Sendable {
         clock.begin(known)
         let now = clock.moment.wallMicroseconds
         let latest = max(known?.passedMicroseconds ?? now, newest ?? now)
-        let isBehind = latest.subtractingReportingOverflow(now).partialValue > ClockWatch.jumpSeconds * 1_000_000
+        let isBehind = latest.subtractingReportingOverflow(now).partialValue > ClockMonitor.jumpSeconds * 1_000_000
         return (isBehind ? [Self.behind(now, latest)] : []) + look()
     }
 
@@ -76,8 +76,8 @@ final class ExpiryMonitor: Sendable {
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }
         let ends = try metadata.read { store in
-            let keys = try store.apiKeys().map { (Self.name($0), $0 as any EndingRecord) }
-            let tokens = try store.adminTokens().map { (Self.name($0), $0 as any EndingRecord) }
+            let keys = try store.apiKeys().map { (Self.name($0), $0 as any RevocableRecord) }
+            let tokens = try store.adminTokens().map { (Self.name($0), $0 as any RevocableRecord) }
             return (keys + tokens).compactMap { name, record in
                 record.hasEnded ? nil : record.endsMicroseconds.map { (name, $0) }
             }
@@ -107,7 +107,7 @@ final class ExpiryMonitor: Sendable {
     private static func name(_ key: APIKey) -> String { "key \(key.id)" }
     private static func name(_ token: AdminToken) -> String { "token \(token.id)" }
 
-    private static func text(_ jump: ClockWatch.Jump) -> String {
+    private static func text(_ jump: ClockMonitor.Jump) -> String {
         let seconds = (jump.toMicroseconds.subtractingReportingOverflow(jump.fromMicroseconds).partialValue) / 1_000_000
         let direction = seconds < 0 ? "back" : "ahead"
         return """

@@ -175,7 +175,7 @@ struct ServiceAccountRoutes {
     private func tokens(
         of account: ServiceAccount, _ call: AdminCall, _ store: any MetadataReader
     ) throws -> [AdminToken] {
-        MadeTokens.of(account.email, among: try store.adminTokens()).filter { token in
+        IssuedTokens.of(account.email, among: try store.adminTokens()).filter { token in
             call.principal.isOperator || token.projectID == call.project.id
         }
     }

@@ -57,7 +57,7 @@ public enum KeyRules {
 }
 
 /// A record that is refused from some moment on.
-public protocol EndingRecord {
+public protocol RevocableRecord {
     /// Nil for one without end.
     var endsMicroseconds: Int64? { get set }
     /// A fact, which no clock that goes back undoes. Whoever ends a record asks for this, not whether it is active: its time may
@@ -65,7 +65,7 @@ public protocol EndingRecord {
     var hasEnded: Bool { get set }
 }
 
-extension EndingRecord {
+extension RevocableRecord {
     public func isActive(atMicroseconds now: Int64) -> Bool {
         !hasEnded && (endsMicroseconds.map { $0 > now } ?? true)
     }
@@ -77,6 +77,6 @@ extension EndingRecord {
     }
 }
 
-extension AccountKey: EndingRecord {}
-extension APIKey: EndingRecord {}
-extension AdminToken: EndingRecord {}
+extension AccountKey: RevocableRecord {}
+extension APIKey: RevocableRecord {}
+extension AdminToken: RevocableRecord {}

@@ -36,7 +36,7 @@ public struct Principal: Sendable, Hashable {
 }
 
 /// Which admin tokens go back to an account: they go on when its keys are revoked.
-public enum MadeTokens {
+public enum IssuedTokens {
     /// The tokens that the account made, and those that were made with one of these, and so on; ended ones too.
     public static func of(_ email: String, among tokens: [AdminToken]) -> [AdminToken] {
         var makers: Set<String> = [email]

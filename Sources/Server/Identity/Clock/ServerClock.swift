@@ -3,7 +3,7 @@ import Synchronization
 
 /// The server's clocks, for any thread. Asking for the moment takes no lock.
 public final class ServerClock: Sendable {
-    /// The present moment in microseconds since 1970, by each of the clocks that `ClockWatch` tells of.
+    /// The present moment in microseconds since 1970, by each of the clocks that `ClockMonitor` tells of.
     public struct Moment: Sendable, Hashable {
         /// The time of day: when records were made, and what people are told.
         public var wallMicroseconds: Int64
@@ -37,7 +37,7 @@ public final class ServerClock: Sendable {
     }
 
     private let read: @Sendable () -> ClockReading
-    private let watch: Mutex<ClockWatch>
+    private let watch: Mutex<ClockMonitor>
     // The watch's offsets, for those who must not wait.
     private let passingOffset: Atomic<Int64>
     private let signingOffset: Atomic<Int64>
@@ -45,7 +45,7 @@ public final class ServerClock: Sendable {
 
     public init(_ read: @escaping @Sendable () -> ClockReading) {
         self.read = read
-        let watch = ClockWatch(read())
+        let watch = ClockMonitor(read())
         self.watch = Mutex(watch)
         passingOffset = Atomic(watch.passingOffset)
         signingOffset = Atomic(watch.signingOffset)
@@ -75,7 +75,7 @@ public final class ServerClock: Sendable {
     /// Goes on from what was written down. Before anybody asks for the moment.
     public func begin(_ mark: ClockCheckpoint?) {
         watch.withLock { watch in
-            watch = ClockWatch(read(), mark: mark)
+            watch = ClockMonitor(read(), mark: mark)
             publish(watch)
         }
     }
@@ -92,7 +92,7 @@ public final class ServerClock: Sendable {
         write: (
             _ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, _ isBelieved: Bool, ClockCheckpoint?
         ) throws -> Void
-    ) -> (jump: ClockWatch.Jump?, failure: (any Error)?) {
+    ) -> (jump: ClockMonitor.Jump?, failure: (any Error)?) {
         let reading = read()
         let (jump, passed, isBelieved, mark) = watch.withLock { watch in
             let jump = watch.look(reading)
@@ -114,7 +114,7 @@ public final class ServerClock: Sendable {
         return (jump, nil)
     }
 
-    private func publish(_ watch: borrowing ClockWatch) {
+    private func publish(_ watch: borrowing ClockMonitor) {
         passingOffset.store(watch.passingOffset, ordering: .relaxed)
         signingOffset.store(watch.signingOffset, ordering: .relaxed)
     }

@@ -239,7 +239,7 @@ final class HearthServer {
     ) throws {
         // Before the project is recorded, nobody knows what is in the files, and the next start writes them anew; after
         // that, it gives them their names.
-        let first = try FirstStart(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
+        let first = try NewProject(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
         try credentials.write(first, url: url, as: pending)
         try metadata.write { store in
             try store.insert(first.project)

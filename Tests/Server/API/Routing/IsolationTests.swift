@@ -50,7 +50,7 @@ import Testing
     func devices() throws {
         let service = try TestService()
         try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
-        func status(_ project: FirstStart, key: FirstStart, token: FirstStart) throws -> Int {
+        func status(_ project: NewProject, key: NewProject, token: NewProject) throws -> Int {
             try service.call(
                 .get, "/v1beta2/projects/\(project.project.id)/models/flowers:download?key=\(key.apiKey)",
                 headers: ["x-goog-firebase-installations-auth": try service.installationToken(token)]

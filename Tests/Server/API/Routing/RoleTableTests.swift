@@ -154,7 +154,7 @@ import Testing
     @Test("Every route lets in the roles that the table says, and nobody else", arguments: [true, false])
     func roles(withAdminTokens: Bool) throws {
         let service = try TestService()
-        func token(_ role: Role, in start: FirstStart) throws -> String {
+        func token(_ role: Role, in start: NewProject) throws -> String {
             if withAdminTokens { return try service.adminToken(role, in: start.project.id) }
             return try service.accessToken(service.addAccount(role.rawValue, role, of: start))
         }

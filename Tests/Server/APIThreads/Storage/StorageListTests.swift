@@ -11,7 +11,7 @@ import Testing
 @Suite("Google's storage interface: lists and removal") struct StorageListTests {
     private static let path = "/storage/v1/b/project-a.hearth/o"
 
-    private func list(_ service: TestService, _ query: String = "", as start: FirstStart? = nil) throws -> Answer {
+    private func list(_ service: TestService, _ query: String = "", as start: NewProject? = nil) throws -> Answer {
         try service.call(.get, Self.path + query, headers: try service.bearer(start))
     }
 

@@ -4,7 +4,7 @@ import HearthIdentity
 import Testing
 
 @Suite("First start") struct FirstStartTests {
-    private static let made = Result { try FirstStart(projectID: "demo-project", nowMicroseconds: 5) }
+    private static let made = Result { try NewProject(projectID: "demo-project", nowMicroseconds: 5) }
 
     @Test("The API key has the form that clients check: 39 URL-safe characters, the first an A")
     func apiKey() throws {
@@ -50,7 +50,7 @@ import Testing
 
     @Test("Nothing is the same twice")
     func random() throws {
-        let (first, second) = (try Self.made.get(), try FirstStart(projectID: "demo-project", nowMicroseconds: 5))
+        let (first, second) = (try Self.made.get(), try NewProject(projectID: "demo-project", nowMicroseconds: 5))
         #expect(first.apiKey != second.apiKey && first.clientSecret != second.clientSecret)
         #expect(first.project.number != second.project.number && first.apiKeyRecord.appID != second.apiKeyRecord.appID)
         #expect(first.accountKey.id != second.accountKey.id && first.accountKey.clientID != second.accountKey.clientID)
@@ -60,6 +60,6 @@ import Testing
     @Test("A project id of another form is refused by name", arguments: ["demo", "Demo-Project", "demo_project", ""])
     func projectID(id: String) {
         let text = "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'"
-        #expect(throws: CatalogError(.invalidArgument, text)) { try FirstStart(projectID: id, nowMicroseconds: 0) }
+        #expect(throws: CatalogError(.invalidArgument, text)) { try NewProject(projectID: id, nowMicroseconds: 0) }
     }
 }

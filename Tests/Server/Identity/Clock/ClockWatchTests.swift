@@ -17,19 +17,19 @@ import Testing
     private func micro(_ seconds: Int64) -> Int64 { (Sample.now + seconds) * 1_000_000 }
 
     /// One look, with all written down as the server does.
-    private func look(_ watch: inout ClockWatch, _ reading: ClockReading) -> ClockWatch.Jump? {
+    private func look(_ watch: inout ClockMonitor, _ reading: ClockReading) -> ClockMonitor.Jump? {
         let jump = watch.look(reading)
         watch.settle(reading, hasMarked: watch.mark(reading) != nil)
         return jump
     }
 
-    private func signing(_ watch: ClockWatch, _ reading: ClockReading) -> Int64 {
+    private func signing(_ watch: ClockMonitor, _ reading: ClockReading) -> Int64 {
         reading.steadyMicroseconds + watch.signingOffset
     }
 
     @Test("Ten seconds are a correction, one microsecond more is a jump, either way", arguments: [1, -1] as [Int64])
     func tolerance(sign: Int64) {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         #expect(look(&watch, reading(1, shift: 10 * sign)) == nil)
         var next = reading(2, shift: 20 * sign)
         #expect(watch.look(next) == nil)
@@ -42,7 +42,7 @@ import Testing
 
     @Test("A clock that goes back lets nothing pass anew before what had passed was written down")
     func back() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         let later = reading(10, shift: -7200)
         _ = watch.look(later)
         #expect(watch.passed(later) == micro(10), "by this all that ended is made a fact")
@@ -54,7 +54,7 @@ import Testing
 
     @Test("A time far ahead ends nothing for good before ten minutes are over")
     func doubt() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         #expect(look(&watch, reading(1, shift: 400 * Self.day)) != nil)
         let last = reading(600, shift: 400 * Self.day)
         #expect(look(&watch, last) == nil)
@@ -67,7 +67,7 @@ import Testing
 
     @Test("A time that was ahead for a moment leaves nothing behind")
     func glitch() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         #expect(look(&watch, reading(1, shift: 400 * Self.day)) != nil)
         #expect(look(&watch, reading(2)) != nil)
         let after = reading(10_000)
@@ -77,7 +77,7 @@ import Testing
 
     @Test("After a time that was ahead for long, tokens are signed ahead, and planned ends go by the time of day")
     func longAhead() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         _ = look(&watch, reading(1, shift: 400 * Self.day))
         _ = look(&watch, reading(700, shift: 400 * Self.day))
         let after = reading(800)
@@ -89,23 +89,23 @@ import Testing
     @Test("A start goes on from what was written down, also when the time of day is behind that")
     func start() {
         let mark = ClockCheckpoint(passedMicroseconds: micro(100), signedMicroseconds: micro(200))
-        let behind = ClockWatch(reading(0), mark: mark)
+        let behind = ClockMonitor(reading(0), mark: mark)
         #expect(behind.passed(reading(0)) == micro(100) && signing(behind, reading(0)) == micro(200))
-        let soon = ClockWatch(reading(0, shift: 110), mark: mark)
+        let soon = ClockMonitor(reading(0, shift: 110), mark: mark)
         #expect(soon.passed(reading(0)) == micro(110) && !soon.isDoubted, "ten seconds are a correction")
-        var later = ClockWatch(reading(0, shift: 111), mark: mark)
+        var later = ClockMonitor(reading(0, shift: 111), mark: mark)
         #expect(later.passed(reading(0)) == micro(100) && later.isDoubted, "more is a rest, or a clock that is ahead")
         #expect(signing(later, reading(0)) == micro(200))
         _ = look(&later, reading(599, shift: 111))
         #expect(later.passed(reading(599)) == micro(699) && later.isDoubted)
         _ = look(&later, reading(600, shift: 111))
         #expect(later.passed(reading(600)) == micro(711) && !later.isDoubted, "believed after ten minutes")
-        #expect(ClockWatch(reading(0)).passed(reading(0)) == micro(0), "a new folder knows nothing better")
+        #expect(ClockMonitor(reading(0)).passed(reading(0)) == micro(0), "a new folder knows nothing better")
     }
 
     @Test("The clocks are written down every ten minutes, and at the end")
     func marks() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         #expect(watch.mark(reading(0)) != nil)
         watch.settle(reading(0), hasMarked: true)
         #expect(watch.mark(reading(599)) == nil && watch.mark(reading(600)) != nil)
@@ -114,10 +114,10 @@ import Testing
 
     @Test("Absurd times overflow nothing")
     func absurd() {
-        var watch = ClockWatch(reading(0))
+        var watch = ClockMonitor(reading(0))
         for wall in [Int64.max, .min, 0, .max] {
             _ = look(&watch, ClockReading(wallMicroseconds: wall, steadyMicroseconds: 1))
         }
-        _ = ClockWatch(reading(0), mark: ClockCheckpoint(passedMicroseconds: .min, signedMicroseconds: .max))
+        _ = ClockMonitor(reading(0), mark: ClockCheckpoint(passedMicroseconds: .min, signedMicroseconds: .max))
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
     @Test("An end comes when the time of day passes it, or when as much time has gone by as was left")
     func either() {
-        var ends = PlannedEnds()
+        var ends = PlannedExpirations()
         ends.know(["a": 1000], at: moment(wall: 900, steady: 10))
         #expect(ends.passed(byMicroseconds: 999, steadyMicroseconds: 109).isEmpty)
         #expect(ends.passed(byMicroseconds: 1000, steadyMicroseconds: 10) == ["a"])
@@ -19,7 +19,7 @@ import Testing
 
     @Test("What was left when it was first seen counts, whatever the clock says later")
     func firstSeen() {
-        var ends = PlannedEnds()
+        var ends = PlannedExpirations()
         ends.know(["a": 1000], at: moment(wall: 900, steady: 10))
         ends.know(["a": 1000, "b": 2000], at: moment(wall: 0, steady: 20))
         #expect(ends.passed(byMicroseconds: 0, steadyMicroseconds: 110) == ["a"])
@@ -30,7 +30,7 @@ import Testing
 
     @Test("What had passed by a clock that is ahead is no fact for that")
     func aheadAtFirst() {
-        var ends = PlannedEnds()
+        var ends = PlannedExpirations()
         ends.know(["a": 1000], at: moment(wall: 5000, steady: 10))
         #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: .max - 1).isEmpty)
         ends.measure(at: moment(wall: 900, steady: 20))
@@ -39,7 +39,7 @@ import Testing
 
     @Test("What was seen by a clock that is not believed is measured by the first one that is, and then no more")
     func unsure() {
-        var ends = PlannedEnds()
+        var ends = PlannedExpirations()
         ends.know(["a": 1000], at: moment(wall: 990, steady: 10), isSure: false)
         ends.know(["a": 1000, "new": 1040], at: moment(wall: 1030, steady: 15))
         #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 24).isEmpty)
@@ -73,7 +73,7 @@ import Testing
             token("3", by: "token:2"), token("1", by: "ann"), token("2", by: "token:1"), token("4", by: "bob"),
             token("5", by: "token:4"), token("6", by: "token:6"),
         ]
-        #expect(MadeTokens.of("ann", among: tokens).map(\.id) == ["3", "1", "2"])
-        #expect(MadeTokens.of("eve", among: tokens).isEmpty)
+        #expect(IssuedTokens.of("ann", among: tokens).map(\.id) == ["3", "1", "2"])
+        #expect(IssuedTokens.of("eve", among: tokens).isEmpty)
     }
 }

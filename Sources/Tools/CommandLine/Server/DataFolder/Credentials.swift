@@ -19,7 +19,7 @@ struct Credentials {
     var files: Files { Files(admin: folder.adminCredentials, device: folder.deviceCredentials) }
 
     /// Writes the files of a first start under their pending names.
-    func write(_ first: FirstStart, url: String, as pending: PendingCredentials) throws {
+    func write(_ first: NewProject, url: String, as pending: PendingCredentials) throws {
         let key = ServiceAccountKey(
             projectID: first.project.id, privateKeyID: first.accountKey.id, privateKey: first.privateKeyPEM,
             clientEmail: first.account.email, clientID: first.accountKey.clientID, clientSecret: first.clientSecret,

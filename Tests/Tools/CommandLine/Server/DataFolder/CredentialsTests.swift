@@ -24,7 +24,7 @@ struct CredentialsTests {
     }
 
     private func make() throws {
-        let first = try FirstStart(projectID: "demo-project", nowMicroseconds: 5)
+        let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
         try Credentials(folder: folder).write(first, url: "http://old:1", as: pending)
         #expect(try pending.settle() == [])
     }
@@ -36,7 +36,7 @@ struct CredentialsTests {
     }
 
     @Test func filesGetTheirNamesOnlyWhenTheyAreSettled() throws {
-        let first = try FirstStart(projectID: "demo-project", nowMicroseconds: 5)
+        let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
         try Credentials(folder: folder).write(first, url: "http://old:1", as: pending)
         let names = try DiskFiles().list(folder.layout.credentialsFolder)
         #expect(names.count == 2 && names.allSatisfy { PendingCredentials.isPending($0, folderID: "abc") })
@@ -50,7 +50,7 @@ struct CredentialsTests {
 
     @Test func settlingReplacesNothing() throws {
         _ = try temporary.write([UInt8]("mine".utf8), to: "credentials/admin-service-account.json")
-        let first = try FirstStart(projectID: "demo-project", nowMicroseconds: 5)
+        let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
         try Credentials(folder: folder).write(first, url: "http://old:1", as: pending)
         #expect(try pending.settle() == [pending.path(for: folder.adminCredentials)])
         #expect(try text(folder.adminCredentials) == "mine")

@@ -3,7 +3,7 @@
 ///
 /// An end that was planned just now was planned by the very clock that tells how much is left. One from before the start was
 /// not: it is measured once that clock is believed.
-public struct PlannedEnds: Sendable {
+public struct PlannedExpirations: Sendable {
     private struct End {
         var microseconds: Int64
         /// On the steady clock; nil as long as it is not known how much is left.

@@ -3,7 +3,7 @@ import HearthCrypto
 
 /// A new project with its first account and API key, and the secrets that go into its credentials files. They exist in
 /// clear only here and in those files; the database keeps hashes and the public key.
-public struct FirstStart: Sendable, Redacted {
+public struct NewProject: Sendable, Redacted {
     public let project: Project
     public let account: ServiceAccount
     public let bundleID: String

@@ -7,7 +7,7 @@ public import HearthCatalog
 ///   that is wrong for a moment ends nothing for good.
 /// - By the *signing* clock tokens and links are signed and expire. It never goes back by more than a jump's length, also
 ///   not when the time of day had been far ahead: what it signs is then signed ahead, and good for as long as ever.
-public struct ClockWatch: Sendable {
+public struct ClockMonitor: Sendable {
     public struct Jump: Sendable, Hashable {
         /// What the clock would have said.
         public var fromMicroseconds: Int64
