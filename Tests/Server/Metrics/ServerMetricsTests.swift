@@ -98,7 +98,7 @@ struct ServerMetricsTests {
     }
 
     @Test func theProcessIsMeasured() throws {
-        ProcessReadings.add(to: metrics)
+        ProcessMetrics.add(to: metrics)
         let text = try PrometheusText(metrics.text)
         let memory = try #require(text["process_resident_memory_bytes"])
         #expect((1_000_000...100_000_000_000).contains(memory))

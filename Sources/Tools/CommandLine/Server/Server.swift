@@ -180,7 +180,7 @@ final class HearthServer {
         metrics.add("hearth_files_set_aside", .gauge, "Model files that nothing names, kept for a while.") {
             [upkeepStatus] in Double(upkeepStatus.asideCount)
         }
-        ProcessReadings.add(to: metrics)
+        ProcessMetrics.add(to: metrics)
     }
 
     private func addRefusals(of limiter: RateLimiter, to metrics: ServerMetrics) {

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What the kernel knows of this process, under the names that Prometheus' own clients use.
-public enum ProcessReadings {
+public enum ProcessMetrics {
     public static func add(to metrics: ServerMetrics) {
         metrics.add("process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM.") {
             residentBytes
