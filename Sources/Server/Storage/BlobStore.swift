@@ -116,7 +116,7 @@ public struct TrashedBlob: Sendable, Hashable {
 /// record names are removed. One gate for each blob store of a server.
 ///
 /// Whoever waits, waits for a few file operations and a transaction; no check of a model runs inside.
-public final class BlobGate: Sendable {
+public final class BlobStoreLock: Sendable {
     private let turn = Mutex<Void>(())
 
     public init() {}

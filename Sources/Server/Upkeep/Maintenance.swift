@@ -53,7 +53,7 @@ public struct Maintenance: Sendable {
     ///   - word: how an operator allows much at once; nil where nobody can.
     ///   - mayAct: false while the folder may be somebody else's.
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate, limits: MaintenanceRules.Limits,
+        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock, limits: MaintenanceRules.Limits,
         backupLock: String?, word: OperatorWord? = nil, status: MaintenanceStatus = MaintenanceStatus(),
         mayAct: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
     ) {

@@ -6,10 +6,10 @@ public import HearthStorage
 public struct TrashedFiles: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
-    private let gate: BlobGate
+    private let gate: BlobStoreLock
 
     /// - Parameter gate: of the blob store.
-    public init(metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate) {
+    public init(metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock) {
         self.metadata = metadata
         self.blobs = blobs
         self.gate = gate

@@ -8,7 +8,7 @@ public import HearthWire
 struct ValidationCheck: Sendable {
     let metadata: any MetadataStore
     let blobs: any BlobStore
-    let gate: BlobGate
+    let gate: BlobStoreLock
     let checker: any FileChecker
     let now: @Sendable () -> Timestamp
 

@@ -24,7 +24,7 @@ public final class ValidationQueue: Sendable {
     }
 
     /// Whoever removes bytes of the same blob store goes through it as well.
-    public let gate: BlobGate
+    public let gate: BlobStoreLock
 
     private let metadata: any MetadataStore
     private let check: ValidationCheck
@@ -37,7 +37,8 @@ public final class ValidationQueue: Sendable {
     ///   - checker: usually a `ModelValidator`.
     ///   - log: gets one line for each check that could not be run or recorded.
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobGate = BlobGate(), checker: any FileChecker,
+        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock = BlobStoreLock(),
+        checker: any FileChecker,
         limits: QueueLimits = QueueLimits(), scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp,
         log: @escaping @Sendable (String) -> Void
     ) {

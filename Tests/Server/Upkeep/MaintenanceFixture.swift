@@ -14,7 +14,7 @@ struct MaintenanceFixture {
 
     let metadata: any MetadataStore
     let blobs: any BlobStore
-    let gate = BlobGate()
+    let gate = BlobStoreLock()
     let folder: TemporaryFolder
 
     init() throws {
