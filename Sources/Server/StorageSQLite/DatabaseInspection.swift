@@ -8,7 +8,7 @@ public struct DatabaseInspection {
     public init(path: String) { self.path = path }
 
     /// Blocks. Not to be called beside other connections of this process to the file: closing a file gives up SQLite's locks.
-    public func finding() -> DatabaseFinding {
+    public func finding() -> DatabaseStatus {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             return errno == ENOENT ? .absent : .unreadable(String(cString: strerror(errno)))
@@ -40,7 +40,7 @@ public struct DatabaseInspection {
         return count < 0 ? nil : Array(bytes[..<count])
     }
 
-    private func content() throws(StorageError) -> DatabaseFinding {
+    private func content() throws(StorageError) -> DatabaseStatus {
         guard size(path + "-wal") > 0 else { return try finding(in: SQLiteConnection(immutable: path)) }
         if access(path + "-shm", F_OK) == 0 {
             do throws(StorageError) {
@@ -58,7 +58,7 @@ public struct DatabaseInspection {
         return lstat(path, &info) == 0 ? Int(info.st_size) : 0
     }
 
-    private func finding(in connection: SQLiteConnection) throws(StorageError) -> DatabaseFinding {
+    private func finding(in connection: SQLiteConnection) throws(StorageError) -> DatabaseStatus {
         let schema =
             try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
         let tables = Set(
@@ -74,7 +74,7 @@ public struct DatabaseInspection {
             (row) throws(StorageError) in row.text(0)
         }
         return .hearth(
-            DatabaseFinding.Hearth(
+            DatabaseStatus.Hearth(
                 folderID: tables.contains("folder") ? try SQLiteSchema.folderID(connection) : nil,
                 projects: projects,
                 formerProjects: try formerProjects(connection),
@@ -121,7 +121,7 @@ public struct DatabaseInspection {
 }
 
 /// What lies where a server's database should be.
-public enum DatabaseFinding: Sendable, Equatable {
+public enum DatabaseStatus: Sendable, Equatable {
     case absent
     /// A folder, a link, a pipe: in words, with its article.
     case notAFile(String)

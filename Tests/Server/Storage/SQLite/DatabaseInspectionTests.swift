@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func finding() throws -> DatabaseFinding {
+    private func finding() throws -> DatabaseStatus {
         let before = try stamps()
         let finding = DatabaseInspection(path: path).finding()
         #expect(try stamps() == before, "nothing changed, and no file appeared")

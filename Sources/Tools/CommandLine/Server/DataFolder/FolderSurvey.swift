@@ -78,7 +78,7 @@ struct FolderFacts: Equatable {
     }
 
     /// The database's file and its path.
-    var database = DatabaseFinding.absent
+    var database = DatabaseStatus.absent
     /// Names of the files beside the database that SQLite keeps there, if they are not empty.
     var databaseLogs: [String] = []
     var blobs = Blobs()

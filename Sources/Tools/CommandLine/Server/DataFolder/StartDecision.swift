@@ -60,7 +60,7 @@ enum StartDecision: Equatable {
     }
 
     /// The database is a server's, and no project is recorded in it.
-    private static func unfinished(_ facts: FolderFacts, _ database: DatabaseFinding.Hearth) -> StartDecision {
+    private static func unfinished(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         let foreign = facts.credentials.filter { name in
             database.folderID.map { !PendingCredentials.isPending(name, folderID: $0) } ?? true
@@ -69,7 +69,7 @@ enum StartDecision: Equatable {
         return left.isEmpty ? .firstStart : .refuse(.databaseIsMissing(.unused, left))
     }
 
-    private static func used(_ facts: FolderFacts, _ database: DatabaseFinding.Hearth) -> StartDecision {
+    private static func used(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         // The two know each other.
         if database.folderID != nil, facts.blobs.folderID != nil { return .serve }
@@ -84,7 +84,7 @@ enum StartDecision: Equatable {
     /// A project's id never changes: another one than was ever made here is a slip, in the id or in the folder.
     ///
     /// A project that was deleted since stops no server whose settings still name it.
-    private static func otherProject(_ database: DatabaseFinding.Hearth, wanted: String) -> StartRefusal? {
+    private static func otherProject(_ database: DatabaseStatus.Hearth, wanted: String) -> StartRefusal? {
         guard let oldest = database.projects.first, !database.projects.contains(wanted),
             !database.formerProjects.contains(wanted)
         else { return nil }
@@ -92,7 +92,7 @@ enum StartDecision: Equatable {
     }
 
     /// A database of an older Hearth has no name to compare.
-    private static func otherFolder(_ facts: FolderFacts, _ database: DatabaseFinding.Hearth) -> StartRefusal? {
+    private static func otherFolder(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartRefusal? {
         guard let found = facts.blobs.folderID, let id = database.folderID, found != id else { return nil }
         return .databaseIsOfAnotherFolder(database: id, blobs: found)
     }

@@ -25,7 +25,7 @@ struct StartDecisionTests {
     }
 
     /// Nothing but this, in a folder that is there.
-    private func decision(of database: DatabaseFinding, _ change: (inout FolderFacts) -> Void = { _ in })
+    private func decision(of database: DatabaseStatus, _ change: (inout FolderFacts) -> Void = { _ in })
         -> StartDecision
     {
         var facts = FolderFacts()
@@ -69,7 +69,7 @@ struct StartDecisionTests {
         #expect(decision(of: .empty) == .firstStart)
         #expect(decision(of: .empty) { $0.databaseLogs = ["hearth.sqlite-journal"] } == .firstStart)
         #expect(decision(of: .blank) { $0.databaseLogs = ["hearth.sqlite-wal"] } == .firstStart)
-        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: []))
+        let begun = DatabaseStatus.hearth(.init(folderID: Self.mine, projects: []))
         #expect(decision(of: begun) == .firstStart)
         let pending = [
             "admin-service-account.json.pending-" + Self.mine, "GoogleService-Info.plist.pending-" + Self.mine,
@@ -86,8 +86,8 @@ struct StartDecisionTests {
         #expect(decision { $0.credentials = pending } == .serve, "recorded, and not moved yet")
     }
 
-    @Test(arguments: [DatabaseFinding.absent, .empty, .blank])
-    func aLostDatabaseIsNotBegunAnew(database: DatabaseFinding) {
+    @Test(arguments: [DatabaseStatus.absent, .empty, .blank])
+    func aLostDatabaseIsNotBegunAnew(database: DatabaseStatus) {
         #expect(isRefused(decision { $0.database = database }))
         let changes: [(inout FolderFacts) -> Void] = [
             { $0.blobs = .init(place: .folder, entryCount: 1) }, { $0.blobs = .init(place: .folder, folderID: "x") },
@@ -98,14 +98,14 @@ struct StartDecisionTests {
     }
 
     @Test func aLogWithoutItsDatabaseIsKept() {
-        for database in [DatabaseFinding.absent, .empty] {
+        for database in [DatabaseStatus.absent, .empty] {
             #expect(isRefused(decision(of: database) { $0.databaseLogs = ["hearth.sqlite-wal"] }))
         }
         #expect(isRefused(decision(of: .absent) { $0.databaseLogs = ["hearth.sqlite-journal"] }))
     }
 
     @Test func aDatabaseOfNoProjectIsNotPutBesideOtherFiles() {
-        let begun = DatabaseFinding.hearth(.init(folderID: Self.mine, projects: []))
+        let begun = DatabaseStatus.hearth(.init(folderID: Self.mine, projects: []))
         let changes: [(inout FolderFacts) -> Void] = [
             { $0.blobs = .init(place: .folder, entryCount: 1) },
             { $0.blobs = .init(place: .folder, folderID: "of another folder") },
@@ -113,13 +113,13 @@ struct StartDecisionTests {
             { $0.credentials = ["admin-service-account.json.pending-other"] },
         ]
         for change in changes { #expect(isRefused(decision(of: begun, change))) }
-        let older = DatabaseFinding.hearth(.init(folderID: nil, projects: []))
+        let older = DatabaseStatus.hearth(.init(folderID: nil, projects: []))
         #expect(decision(of: older) { $0.keys = ["signing-secret"] } == .firstStart)
         #expect(isRefused(decision(of: older) { $0.credentials = ["admin-service-account.json.pending-x"] }))
     }
 
     @Test func databasesThatAreNoneAreRefused() {
-        let findings: [DatabaseFinding] = [
+        let findings: [DatabaseStatus] = [
             .notAFile("a link"), .unreadable("Permission denied"), .foreign, .damaged("x"), .newer(schema: 99),
         ]
         for finding in findings {
@@ -129,7 +129,7 @@ struct StartDecisionTests {
     }
 
     @Test func aDatabaseOfAnotherFolderIsRefused() {
-        let other = DatabaseFinding.hearth(.init(folderID: "other", projects: ["mine"], neededFiles: ["a", "b"]))
+        let other = DatabaseStatus.hearth(.init(folderID: "other", projects: ["mine"], neededFiles: ["a", "b"]))
         #expect(
             decision { $0.database = other } == .refuse(.databaseIsOfAnotherFolder(database: "other", blobs: Self.mine))
         )
@@ -180,7 +180,7 @@ struct StartDecisionTests {
     }
 
     @Test func aFolderOfSomethingElseIsRefused() {
-        for database in [DatabaseFinding.absent, .empty, .blank] {
+        for database in [DatabaseStatus.absent, .empty, .blank] {
             #expect(decision(of: database) { $0.foreignEntry = "thesis.txt" } == .refuse(.foreignFolder("thesis.txt")))
         }
     }
