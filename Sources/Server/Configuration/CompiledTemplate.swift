@@ -69,13 +69,13 @@ public final class CompiledTemplate: Sendable {
     public func resolve(
         for device: DeviceFacts, nowMicroseconds: Int64, variants: [String: String] = [:]
     ) -> Resolution {
-        var subject = ConditionSubject(device, nowMicroseconds: nowMicroseconds)
+        var subject = EvaluationContext(device, nowMicroseconds: nowMicroseconds)
         return resolve(for: &subject, variants: variants)
     }
 
     /// The same for a device of which something was asked before. Where it has no steps left, what is still to be asked is not
     /// the case, and parameters have the values that are left.
-    public func resolve(for subject: inout ConditionSubject, variants: [String: String] = [:]) -> Resolution {
+    public func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
         // Each condition is looked at once at most, and only if a parameter asks.
         var known = [Bool?](repeating: nil, count: conditions.count)
         func holds(_ index: Int) -> Bool {
@@ -183,7 +183,7 @@ enum CompiledValue {
 
     /// Whether the value decides; one that is for others only leaves the decision to the next.
     func decide(
-        for subject: inout ConditionSubject, _ variants: [String: String],
+        for subject: inout EvaluationContext, _ variants: [String: String],
         _ resolution: inout CompiledTemplate.Resolution
     ) -> Bool {
         // A plain value costs nothing to speak of, and is what a device gets that has no steps left.

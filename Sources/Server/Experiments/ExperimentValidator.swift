@@ -11,7 +11,7 @@ public enum ExperimentValidator {
     /// - Returns: the audience; nil for everybody.
     @discardableResult
     public static func check(
-        _ experiment: Experiment, conditions: RecentConditions = RecentConditions()
+        _ experiment: Experiment, conditions: ConditionCache = ConditionCache()
     ) throws(CatalogError) -> Condition? {
         guard Names.isDisplayName(experiment.name) else {
             throw invalid("An experiment's name has 1 to 32 letters, digits, hyphens or underscores.")
@@ -57,7 +57,7 @@ public enum ExperimentValidator {
     }
 
     private static func audience(
-        _ text: String, _ conditions: RecentConditions
+        _ text: String, _ conditions: ConditionCache
     ) throws(CatalogError) -> Condition? {
         guard !text.isEmpty else { return nil }
         do throws(ConditionSyntaxError) {

@@ -14,12 +14,12 @@ public enum ReleaseChoice {
         _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
         // Made where a release asks something of the device only; all of them share what may be done for it.
-        var subject: ConditionSubject?
+        var subject: EvaluationContext?
         return releases.first { holds($0, device, nowMicroseconds, &subject) }?.served
     }
 
     private static func holds(
-        _ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64, _ subject: inout ConditionSubject?
+        _ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64, _ subject: inout EvaluationContext?
     ) -> Bool {
         let served = targeted.served
         if served.isForEverybody { return true }
@@ -32,13 +32,13 @@ public enum ReleaseChoice {
     }
 
     private static func includes(
-        _ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64, _ subject: inout ConditionSubject?
+        _ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64, _ subject: inout EvaluationContext?
     ) -> Bool {
         guard AudienceMatch.includes(device, in: targeted.served.release.audience) else { return false }
         guard targeted.condition != nil else { return true }
         var asked =
             subject
-            ?? ConditionSubject(device, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
+            ?? EvaluationContext(device, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
         defer { subject = asked }
         return targeted.isMet(by: &asked)
     }
@@ -48,17 +48,17 @@ public enum ReleaseChoice {
 public final class TargetedRelease: Sendable {
     public let served: ServedRelease
     /// Nil where the audience has none.
-    public let condition: StoredCondition?
+    public let condition: LazyCondition?
 
     /// - Parameter condition: of the release's audience, where it has one.
-    public init(_ served: ServedRelease, condition: StoredCondition?) {
+    public init(_ served: ServedRelease, condition: LazyCondition?) {
         self.served = served
         self.condition = condition
     }
 
     /// Whether the device meets the condition, if there is one. One that is damaged is met by nobody: the releases below
     /// still have their devices.
-    func isMet(by subject: inout ConditionSubject) -> Bool {
+    func isMet(by subject: inout EvaluationContext) -> Bool {
         guard let condition else { return true }
         return condition.condition?.holds(for: &subject) ?? false
     }

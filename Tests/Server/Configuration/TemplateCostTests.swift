@@ -51,7 +51,7 @@ import Testing
         let conditions = try TemplateValidator.check(Self.honest, namespace: .client)
         let compiled = try CompiledTemplate(Self.honest, known: conditions)
         #expect(compiled.refusedConditions.isEmpty)
-        var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0)
+        var subject = EvaluationContext(Self.talkative, nowMicroseconds: 0)
         #expect(compiled.resolve(for: &subject).entries.map(\.value) == ["usual"])
         #expect(!subject.isExhausted && subject.steps < ConditionLimits.fetchSteps / 2, "\(subject.steps)")
     }
@@ -61,7 +61,7 @@ import Testing
         let conditions = try TemplateValidator.check(Self.dear, namespace: .client)
         let compiled = try CompiledTemplate(Self.dear, known: conditions)
         #expect(compiled.cost.steps(bytes: 1500) > 500 * ConditionLimits.fetchSteps)
-        var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0)
+        var subject = EvaluationContext(Self.talkative, nowMicroseconds: 0)
         #expect(compiled.resolve(for: &subject).entries.map(\.value) == ["usual"])
         #expect(subject.isExhausted && subject.steps <= ConditionLimits.fetchSteps)
     }
@@ -86,9 +86,9 @@ import Testing
         let compiled = try CompiledTemplate(template)
         let all = compiled.cost.fixedSteps
         #expect(all >= 10 * ConditionLimits.drawSteps)
-        var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0, limitSteps: all)
+        var subject = EvaluationContext(Self.talkative, nowMicroseconds: 0, limitSteps: all)
         #expect(compiled.resolve(for: &subject).entries.map(\.value) == ["new"])
-        var less = ConditionSubject(Self.talkative, nowMicroseconds: 0, limitSteps: all - ConditionLimits.drawSteps)
+        var less = EvaluationContext(Self.talkative, nowMicroseconds: 0, limitSteps: all - ConditionLimits.drawSteps)
         #expect(compiled.resolve(for: &less).entries.map(\.value) == ["usual"])
     }
 

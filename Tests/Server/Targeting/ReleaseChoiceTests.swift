@@ -140,7 +140,7 @@ import Testing
     func takenOver() throws {
         let first = Sample.release(2) { $0.condition = "percent <= 10" }
         // Given another meaning, so that it shows which one is asked.
-        let stored = StoredCondition("percent <= 10", condition: try Condition("false"))
+        let stored = LazyCondition("percent <= 10", condition: try Condition("false"))
         let swapped = TargetedRelease(first.served, condition: stored)
         #expect(ReleaseChoice.choose([swapped], for: Sample.device(), nowMicroseconds: 0) == nil)
     }

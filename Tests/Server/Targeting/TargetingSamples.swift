@@ -17,7 +17,7 @@ enum Sample {
         return TargetedRelease(
             ServedRelease(
                 projectID: "project-a", displayName: "flowers", release: release, sha256: "hash\(number)", sizeBytes: 7),
-            condition: everybody.condition.map { StoredCondition($0) })
+            condition: everybody.condition.map { LazyCondition($0) })
     }
 
     static func device(

@@ -48,7 +48,7 @@ struct DownloadRoutes {
     ) -> (experiment: ServedExperiment, variant: Int)? {
         var facts = DeviceFacts(installationID: call.installation.fid, appID: call.installation.appId)
         DeviceHeaders(head, context.services).addAll(to: &facts)
-        var subject = ConditionSubject(
+        var subject = EvaluationContext(
             facts, nowMicroseconds: call.now.microseconds, limitSteps: ConditionLimits.modelSteps)
         for experiment in experiments {
             if let variant = experiment.variant(of: &subject) {

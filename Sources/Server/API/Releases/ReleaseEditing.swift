@@ -141,7 +141,7 @@ enum ReleaseCondition {
         }
     }
 
-    private static func read(_ text: String, _ conditions: RecentConditions) throws(APIError) -> Condition {
+    private static func read(_ text: String, _ conditions: ConditionCache) throws(APIError) -> Condition {
         do throws(ConditionSyntaxError) {
             return try conditions.read(text)
         } catch {

@@ -64,7 +64,7 @@ struct ConfigFetchRoutes {
         -> ConfigFetchResult
     {
         guard let compiled = content.compiled else { return Self.noTemplate }
-        var subject = ConditionSubject(facts, nowMicroseconds: call.now.microseconds)
+        var subject = EvaluationContext(facts, nowMicroseconds: call.now.microseconds)
         let assignments = call.part.experiments.assignments(of: &subject)
         let variants = assignments.reduce(into: [String: String]()) { variants, own in
             variants[own.experiment.experiment.name] = own.experiment.experiment.variants[own.variant].name

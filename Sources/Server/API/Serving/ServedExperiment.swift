@@ -20,7 +20,7 @@ final class ServedExperiment: Sendable {
     /// The version of each model, by the variant's place and the model's display name.
     private let versions: [[String: ServedRelease]]
     /// Nil for everybody.
-    let audience: StoredCondition?
+    let audience: LazyCondition?
 
     /// - Throws: what the reader throws. A record that cannot be read is nil: one damaged row must not keep everybody from
     ///   being answered.
@@ -65,7 +65,7 @@ final class ServedExperiment: Sendable {
     }
 
     /// The variant's place; nil for a device that does not take part.
-    func variant(of subject: inout ConditionSubject) -> Int? {
+    func variant(of subject: inout EvaluationContext) -> Int? {
         // The draw first: it is cheaper, and most devices may not be in it.
         guard subject.spend(Self.drawSteps),
             let variant = experiment.variantIndex(of: subject.device.installationID)
@@ -112,7 +112,7 @@ final class ServedExperiments: Sendable {
     }
 
     /// The experiments that the device takes part in, and its variants' places.
-    func assignments(of subject: inout ConditionSubject) -> [(experiment: ServedExperiment, variant: Int)] {
+    func assignments(of subject: inout EvaluationContext) -> [(experiment: ServedExperiment, variant: Int)] {
         all.compactMap { experiment in experiment.variant(of: &subject).map { (experiment, $0) } }
     }
 

@@ -54,7 +54,7 @@ final class ServingSnapshot: Sendable {
     ///   - prepared: templates that are compiled already, by project.
     init(
         revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?,
-        prepared: [String: ServedTemplate.Content], recent: RecentConditions, log: @escaping @Sendable (String) -> Void
+        prepared: [String: ServedTemplate.Content], recent: ConditionCache, log: @escaping @Sendable (String) -> Void
     ) throws {
         self.revision = revision
         let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
@@ -82,18 +82,18 @@ final class ServingSnapshot: Sendable {
 /// The conditions of releases and experiments for a new snapshot: those of the one before are taken over, those that were
 /// just checked too, and all others are read when a device is asked about.
 struct ServedConditions {
-    private let known: [String: StoredCondition]
-    private let recent: RecentConditions
+    private let known: [String: LazyCondition]
+    private let recent: ConditionCache
     private let log: @Sendable (String) -> Void
 
-    init(_ old: ServingSnapshot?, recent: RecentConditions, log: @escaping @Sendable (String) -> Void) {
+    init(_ old: ServingSnapshot?, recent: ConditionCache, log: @escaping @Sendable (String) -> Void) {
         let all = (old?.projects ?? [:]).values.flatMap(\.conditions).map { ($0.text, $0) }
         known = Dictionary(all, uniquingKeysWith: { first, _ in first })
         self.recent = recent
         self.log = log
     }
 
-    func condition(of release: ServedRelease) -> StoredCondition? {
+    func condition(of release: ServedRelease) -> LazyCondition? {
         release.release.audience.condition.map { text in
             condition(text) {
                 """
@@ -105,7 +105,7 @@ struct ServedConditions {
     }
 
     /// Nil for everybody.
-    func audience(of experiment: Experiment) -> StoredCondition? {
+    func audience(of experiment: Experiment) -> LazyCondition? {
         guard !experiment.audience.isEmpty else { return nil }
         return condition(experiment.audience) {
             """
@@ -117,15 +117,15 @@ struct ServedConditions {
 
     private func condition(
         _ text: String, _ line: @escaping @Sendable (ConditionSyntaxError) -> String
-    ) -> StoredCondition {
+    ) -> LazyCondition {
         known[text]
-            ?? StoredCondition(text, condition: recent.known(text)) { [log] in log(line($0)) }
+            ?? LazyCondition(text, condition: recent.known(text)) { [log] in log(line($0)) }
     }
 }
 
 extension ServingSnapshot.ProjectPart {
     /// Those of its releases under way and of its running experiments.
-    var conditions: [StoredCondition] {
+    var conditions: [LazyCondition] {
         releases.values.flatMap { $0.compactMap(\.condition) } + experiments.all.compactMap(\.audience)
     }
 
@@ -153,7 +153,7 @@ extension ServingSnapshot.ProjectPart {
 /// Keeps the newest snapshot. A commit makes it old; the next caller makes the new one.
 final class ServingState: Sendable {
     /// Conditions that were read to be checked and are about to be served.
-    let conditions = RecentConditions()
+    let conditions = ConditionCache()
 
     private let metadata: any MetadataStore
     private let log: @Sendable (String) -> Void

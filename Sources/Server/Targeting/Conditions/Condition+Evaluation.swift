@@ -3,12 +3,12 @@ import HearthCatalog
 extension Condition {
     /// Whether all terms are true for the device.
     public func holds(for device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
-        var subject = ConditionSubject(device, nowMicroseconds: nowMicroseconds)
+        var subject = EvaluationContext(device, nowMicroseconds: nowMicroseconds)
         return holds(for: &subject)
     }
 
     /// The same, where others are asked about the device too. False where the subject has no steps left for it.
-    public func holds(for subject: inout ConditionSubject) -> Bool {
+    public func holds(for subject: inout EvaluationContext) -> Bool {
         for (term, cost) in zip(terms, costs) where !term.holds(for: &subject, cost) { return false }
         return true
     }
@@ -16,7 +16,7 @@ extension Condition {
 
 extension ConditionTerm {
     /// What is compared with the term is found first: how long it is tells how many steps the rest takes.
-    fileprivate func holds(for subject: inout ConditionSubject, _ cost: ConditionCost) -> Bool {
+    fileprivate func holds(for subject: inout EvaluationContext, _ cost: ConditionCost) -> Bool {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _):
             let text = subject.device.text(signal)
@@ -31,7 +31,7 @@ extension ConditionTerm {
         }
     }
 
-    private func holds(_ text: String, _ signal: ConditionSignal, _ subject: inout ConditionSubject) -> Bool {
+    private func holds(_ text: String, _ signal: ConditionSignal, _ subject: inout EvaluationContext) -> Bool {
         switch self {
         case .text(_, let comparison): return comparison.holds(text)
         case .number(_, let comparison, let number):
@@ -45,7 +45,7 @@ extension ConditionTerm {
         }
     }
 
-    private func holds(for subject: inout ConditionSubject) -> Bool {
+    private func holds(for subject: inout EvaluationContext) -> Bool {
         switch self {
         case .literal(let value): return value
         case .language(let ranges):
@@ -118,7 +118,7 @@ extension String {
 }
 
 /// A device that conditions are asked about at one moment. What several conditions want to know is worked out once.
-public struct ConditionSubject {
+public struct EvaluationContext {
     public let device: DeviceFacts
     /// Since 1970.
     public let nowMicroseconds: Int64

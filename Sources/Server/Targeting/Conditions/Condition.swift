@@ -16,11 +16,11 @@ public struct Condition: Sendable, Hashable {
     /// - Throws: a `ConditionSyntaxError` that points at the first character which cannot be read.
     public init(_ text: String) throws(ConditionSyntaxError) {
         let limit = ConditionLimits.conditionInstructions
-        try self.init(text, patterns: PatternShelf(limitInstructions: limit, owner: "a condition"))
+        try self.init(text, patterns: PatternCache(limitInstructions: limit, owner: "a condition"))
     }
 
     /// Reads one of several that are kept together.
-    init(_ text: String, patterns: PatternShelf) throws(ConditionSyntaxError) {
+    init(_ text: String, patterns: PatternCache) throws(ConditionSyntaxError) {
         self.text = text
         terms = try ConditionParser.terms(of: text, patterns: patterns)
         costs = terms.map(\.cost)

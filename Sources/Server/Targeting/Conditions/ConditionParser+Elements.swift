@@ -194,7 +194,7 @@ extension ConditionParser {
         for item in items {
             do {
                 found.append(try patterns.pattern(item))
-            } catch let full as PatternShelf.Full {
+            } catch let full as PatternCache.Full {
                 throw ConditionSyntaxError(column: token.column, message: full.message, isTooLarge: true)
             } catch {
                 let reason = (error as? TextPattern.Malformed)?.reason ?? "\(error)"

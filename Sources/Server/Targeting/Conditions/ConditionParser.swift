@@ -6,9 +6,9 @@ struct ConditionParser {
     private var index = 0
     /// Regular expressions read up to now.
     var patternCount = 0
-    let patterns: PatternShelf
+    let patterns: PatternCache
 
-    static func terms(of text: String, patterns: PatternShelf) throws(ConditionSyntaxError) -> [ConditionTerm] {
+    static func terms(of text: String, patterns: PatternCache) throws(ConditionSyntaxError) -> [ConditionTerm] {
         var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text), patterns: patterns)
         var terms: [ConditionTerm] = []
         repeat {
@@ -23,7 +23,7 @@ struct ConditionParser {
         return terms
     }
 
-    private init(tokens: [ConditionToken], patterns: PatternShelf) {
+    private init(tokens: [ConditionToken], patterns: PatternCache) {
         self.tokens = tokens
         self.patterns = patterns
     }

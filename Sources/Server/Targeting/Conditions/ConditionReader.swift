@@ -4,7 +4,7 @@ public struct ConditionReader {
     /// What was read, by text.
     public private(set) var conditions: [String: Condition] = [:]
     private let known: [String: Condition]
-    private let patterns: PatternShelf
+    private let patterns: PatternCache
 
     /// - Parameters:
     ///   - known: conditions that were read before. They are not read again, and count all the same.
@@ -14,7 +14,7 @@ public struct ConditionReader {
         known: [String: Condition] = [:]
     ) {
         self.known = known
-        patterns = PatternShelf(limitInstructions: limitInstructions, owner: owner)
+        patterns = PatternCache(limitInstructions: limitInstructions, owner: owner)
     }
 
     /// How many instructions the regular expressions have up to now.
@@ -37,7 +37,7 @@ public struct ConditionReader {
     /// - Returns: the condition; one that shares the expressions which are here already, where it has copies of its own.
     private func takeOver(_ condition: Condition) throws(ConditionSyntaxError) -> Condition {
         var hasCopies = false
-        do throws(PatternShelf.Full) {
+        do throws(PatternCache.Full) {
             for pattern in condition.patterns where try patterns.add(pattern) !== pattern { hasCopies = true }
         } catch {
             throw ConditionSyntaxError(column: 1, message: error.message, isTooLarge: true)
@@ -48,7 +48,7 @@ public struct ConditionReader {
 }
 
 /// The regular expressions of conditions that are kept together: each one is compiled once, and no more of them than may be.
-final class PatternShelf {
+final class PatternCache {
     /// What is said of conditions that have more.
     struct Full: Error {
         let message: String

@@ -112,7 +112,7 @@ import Testing
         let patterns = (0..<20).map { "(a?){50}[\\x{0}-\\x{10FFFF}]{20}\($0)" }
         var reader = ConditionReader()
         let dear = try reader.read(Self.matches(patterns))
-        var subject = ConditionSubject(Self.talkative, nowMicroseconds: 0)
+        var subject = EvaluationContext(Self.talkative, nowMicroseconds: 0)
         var asked = 0
         while !subject.isExhausted, asked < 10_000 {
             #expect(!dear.holds(for: &subject))
@@ -129,10 +129,10 @@ import Testing
     func stepLimit() throws {
         let condition = try Condition(Self.matches(["ab"]))
         let steps = condition.cost.steps(bytes: 1500)
-        var enough = ConditionSubject(Self.talkative, nowMicroseconds: 0, limitSteps: steps)
+        var enough = EvaluationContext(Self.talkative, nowMicroseconds: 0, limitSteps: steps)
         _ = condition.holds(for: &enough)
         #expect(!enough.isExhausted && enough.steps == steps)
-        var less = ConditionSubject(Self.talkative, nowMicroseconds: 0, limitSteps: steps - 1)
+        var less = EvaluationContext(Self.talkative, nowMicroseconds: 0, limitSteps: steps - 1)
         #expect(!condition.holds(for: &less) && less.isExhausted && less.steps == 0)
     }
 
@@ -171,11 +171,11 @@ import Testing
     @Test("A stored condition is read at the first question, and says once why it cannot be read")
     func stored() throws {
         let reasons = Reasons()
-        let damaged = StoredCondition("percent <=") { reasons.add($0.message) }
+        let damaged = LazyCondition("percent <=") { reasons.add($0.message) }
         #expect(!damaged.isRead && reasons.all.isEmpty)
         for _ in 1...3 { #expect(damaged.condition == nil) }
         #expect(damaged.isRead && reasons.all.count == 1)
-        let given = StoredCondition("percent <= 10", condition: try Condition("true"))
+        let given = LazyCondition("percent <= 10", condition: try Condition("true"))
         #expect(given.isRead && given.condition?.text == "true")
     }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A condition of a record. It is read when a device is asked about for the first time, not when the record is: thousands of them
 /// do not hold up a start. Any thread.
-public final class StoredCondition: Sendable {
+public final class LazyCondition: Sendable {
     /// By reference, so that it can be put in its place by whoever is first.
     private final class Reading: Sendable {
         let condition: Condition?
@@ -42,7 +42,7 @@ public final class StoredCondition: Sendable {
 
 /// The conditions that were read last, one by one: what was checked when somebody wrote it is not read again to be stored and
 /// served. Any thread.
-public final class RecentConditions: Sendable {
+public final class ConditionCache: Sendable {
     private struct State {
         var conditions: [String: Condition] = [:]
         /// Oldest first.
