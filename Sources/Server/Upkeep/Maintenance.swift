@@ -6,7 +6,7 @@ public import HearthWire
 import Synchronization
 
 /// Removes what nobody needs any more: records first, then the bytes that no record names, which are set aside for some days
-/// before they go. What is too much at once for `ShareLimit` stays until an operator allows it.
+/// before they go. What is too much at once for `RemovalLimit` stays until an operator allows it.
 ///
 /// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the gate keeps the moment in
 /// between apart. While a backup runs nothing is removed. One thread at a time.
@@ -26,7 +26,7 @@ public struct Maintenance: Sendable {
         public var blobs = 0
         /// Bytes of resumable uploads without a record.
         public var strays = 0
-        public var heldBack = HeldBack()
+        public var heldBack = DeferredRemovals()
 
         public init() {}
     }
@@ -42,7 +42,7 @@ public struct Maintenance: Sendable {
     private let files: TrashedFiles
     private let limits: MaintenanceRules.Limits
     private let backupLock: String?
-    private let word: OperatorWord?
+    private let word: RemovalConfirmation?
     private let status: MaintenanceStatus
     private let mayAct: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
@@ -54,7 +54,7 @@ public struct Maintenance: Sendable {
     ///   - mayAct: false while the folder may be somebody else's.
     public init(
         metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock, limits: MaintenanceRules.Limits,
-        backupLock: String?, word: OperatorWord? = nil, status: MaintenanceStatus = MaintenanceStatus(),
+        backupLock: String?, word: RemovalConfirmation? = nil, status: MaintenanceStatus = MaintenanceStatus(),
         mayAct: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
@@ -77,7 +77,7 @@ public struct Maintenance: Sendable {
             guard lock != nil else { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
-        var limit = ShareLimit(confirmed: try word?.take() ?? HeldBack())
+        var limit = RemovalLimit(confirmed: try word?.take() ?? DeferredRemovals())
         var result = Result()
         result.putBack = try files.putBack()
         let ended = try removeRecords(&result, &limit)
@@ -93,7 +93,7 @@ public struct Maintenance: Sendable {
     /// looked at again before it goes.
     ///
     /// - Returns: the ids of resumable uploads whose record was to go.
-    private func removeRecords(_ result: inout Result, _ limit: inout ShareLimit) throws -> Set<String> {
+    private func removeRecords(_ result: inout Result, _ limit: inout RemovalLimit) throws -> Set<String> {
         let moment = now().microseconds
         result.uploads = try removeUploads(atMicroseconds: moment, &limit)
         let (sessions, sessionCount) = try metadata.read { store in
@@ -129,7 +129,7 @@ public struct Maintenance: Sendable {
         return mayEnd ? Set(sessions.map(\.id)) : []
     }
 
-    private func removeUploads(atMicroseconds moment: Int64, _ limit: inout ShareLimit) throws -> Int {
+    private func removeUploads(atMicroseconds moment: Int64, _ limit: inout RemovalLimit) throws -> Int {
         let (unused, objectCount) = try metadata.read { store in
             let objects = try store.projects().flatMap { try store.objects(project: $0.id) }
             let old = MaintenanceRules.old(objects, limits: limits, nowMicroseconds: moment)
@@ -165,7 +165,7 @@ public struct Maintenance: Sendable {
     /// Parts of resumable uploads whose record is gone. The records come before the bytes, so none is about to appear.
     ///
     /// - Parameter ended: whose records went in this round: they were judged already.
-    private func removeStrays(_ result: inout Result, _ limit: inout ShareLimit, ended: Set<String>) throws {
+    private func removeStrays(_ result: inout Result, _ limit: inout RemovalLimit, ended: Set<String>) throws {
         let found = try blobs.resumable()
         let known = try metadata.read { Set(try $0.uploadSessions().map(\.id)) }
         let strays = found.filter { !known.contains($0) }
@@ -176,7 +176,7 @@ public struct Maintenance: Sendable {
         }
     }
 
-    private func removeFiles(_ result: inout Result, _ limit: inout ShareLimit) throws {
+    private func removeFiles(_ result: inout Result, _ limit: inout RemovalLimit) throws {
         let needed = try files.needed()
         let moment = now().microseconds
         let (all, asides) = (try blobs.digests(), try blobs.asides())

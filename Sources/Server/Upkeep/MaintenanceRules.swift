@@ -9,7 +9,7 @@ public import HearthStorage
 /// - What is known about bytes goes when no version, upload or resumable upload has these bytes.
 /// - Bytes are set aside when nobody has them, and when they are malformed for good and no device is given
 ///   them. They go some days after that, and come back when somebody has them again.
-/// - Much at once goes only with an operator's word: see `ShareLimit`.
+/// - Much at once goes only with an operator's word: see `RemovalLimit`.
 public enum MaintenanceRules {
     public struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.

@@ -27,11 +27,11 @@ struct MaintenanceFixture {
     var backupLock: String { folder.path + "/backup.lock" }
 
     var waiting: String { folder.path + "/waiting" }
-    var word: OperatorWord { OperatorWord(waiting: waiting, confirmed: folder.path + "/confirmed") }
+    var word: RemovalConfirmation { RemovalConfirmation(waiting: waiting, confirmed: folder.path + "/confirmed") }
 
     /// As an operator does, with what waits in words.
     func confirm(_ text: String) throws {
-        try word.confirm(OperatorWord.Waiting(count: HeldBack(text: text).count, text: text))
+        try word.confirm(RemovalConfirmation.Waiting(count: DeferredRemovals(text: text).count, text: text))
     }
 
     /// - Parameter daysLater: than day 100.

@@ -36,7 +36,7 @@ import Testing
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
-        let timer = RoundTimer(
+        let timer = PeriodicTask(
             bench.upkeep(), scheduler: scheduler, note: lines.add, failure: { Issue.record("\($0)") })
         try bench.store("orphan")
         timer.start()
@@ -57,7 +57,7 @@ import Testing
     func firstStart() throws {
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
-        let timer = RoundTimer(
+        let timer = PeriodicTask(
             bench.upkeep(), scheduler: scheduler, note: { _ in }, failure: { Issue.record("\($0)") })
         timer.start(afterPause: true)
         #expect(scheduler.step() == 3600)
@@ -69,7 +69,7 @@ import Testing
         let scheduler = Scheduler()
         let lines = Lines()
         for number in 0...20 { try bench.store("orphan \(number)") }
-        let timer = RoundTimer(
+        let timer = PeriodicTask(
             bench.upkeep(), scheduler: scheduler, note: { Issue.record("\($0)") }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)
@@ -88,7 +88,7 @@ import Testing
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
             backupLock: bench.folder.path + "/no folder/backup.lock",
             now: { Timestamp(microseconds: MaintenanceFixture.now) })
-        let timer = RoundTimer(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
+        let timer = PeriodicTask(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)
         #expect(lines.list.first?.hasPrefix("upkeep: ") == true)

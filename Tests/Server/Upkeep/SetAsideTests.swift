@@ -113,18 +113,20 @@ import Testing
 
     @Test("What waits can be read again from its words")
     func words() {
-        var limit = ShareLimit(confirmed: HeldBack())
-        for (index, kind) in HeldBack.Kind.allCases.enumerated() { _ = limit.allows(21 + index, of: 30 + index, kind) }
+        var limit = RemovalLimit(confirmed: DeferredRemovals())
+        for (index, kind) in DeferredRemovals.Kind.allCases.enumerated() {
+            _ = limit.allows(21 + index, of: 30 + index, kind)
+        }
         #expect(limit.heldBack.count == 21 + 22 + 23 + 24 + 25)
-        #expect(HeldBack(text: limit.heldBack.text) == limit.heldBack)
+        #expect(DeferredRemovals(text: limit.heldBack.text) == limit.heldBack)
         for text in ["", "21", "21 of 21", "x of 21 files that were set aside", "21 of 21 of something"] {
-            #expect(HeldBack(text: text) == HeldBack())
+            #expect(DeferredRemovals(text: text) == DeferredRemovals())
         }
     }
 
     @Test("Twenty go whatever their share, and a quarter goes whatever its number")
     func shares() throws {
-        var limit = ShareLimit(confirmed: HeldBack())
+        var limit = RemovalLimit(confirmed: DeferredRemovals())
         let good = [
             limit.allows(20, of: 20, .files), limit.allows(250, of: 1000, .files), limit.allows(21, of: 84, .strays),
         ]
@@ -133,7 +135,7 @@ import Testing
         let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .asides)]
         #expect(bad == [false, false])
         #expect(limit.heldBack.count == 272)
-        var confirmed = ShareLimit(confirmed: HeldBack(text: "251 of 900 model files that no record names"))
+        var confirmed = RemovalLimit(confirmed: DeferredRemovals(text: "251 of 900 model files that no record names"))
         let allowed = [confirmed.allows(251, of: 1000, .files), confirmed.allows(252, of: 1000, .uploads)]
         #expect(allowed == [true, false])
     }

@@ -30,12 +30,12 @@ final class HearthServer {
     private let claim: FolderClaim
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
-    private let upkeep: RoundTimer
+    private let upkeep: PeriodicTask
     private let upkeepStatus = MaintenanceStatus()
-    private let experiments: RoundTimer
+    private let experiments: PeriodicTask
     private let http: HTTPServer
     private let service: HearthService
-    private let clockWatch: RoundTimer
+    private let clockWatch: PeriodicTask
     private let state: ServerState
     let log: ServerLog
 
@@ -80,7 +80,7 @@ final class HearthServer {
         // Before anybody asks for one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
-        upkeep = RoundTimer(
+        upkeep = PeriodicTask(
             Maintenance(
                 metadata: metadata, blobs: blobs, gate: validation.gate, limits: configuration.upkeep,
                 backupLock: folder.backupLockFile,
@@ -106,11 +106,11 @@ final class HearthServer {
         let service = HearthService(services, log: { [log] in log.error($0) })
         self.service = service
         log.routeNames = service.routeNames
-        clockWatch = RoundTimer(
+        clockWatch = PeriodicTask(
             "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1,
             note: { [log] in log.error($0) },
             failure: { [log] in log.error($0) }, work: { service.watchClock() })
-        experiments = RoundTimer(
+        experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, work: { try service.endDecidedExperiments() })

@@ -80,8 +80,8 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var operatorWord: OperatorWord {
-        OperatorWord(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
+    var operatorWord: RemovalConfirmation {
+        RemovalConfirmation(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
     }
 
     var databaseFile: String { layout.database }

@@ -3,30 +3,30 @@ public import HearthFiles
 
 /// How much may go in one round without an operator's word. A lost or mistaken database, and a clock that jumped, make nearly all
 /// look as if nobody needed it: then nothing goes.
-public struct ShareLimit: Sendable {
+public struct RemovalLimit: Sendable {
     /// As many may go in one round, however few there are in all.
     public static let freeCount = 20
     /// One part in so many may go in one round.
     public static let shareDivisor = 4
 
     /// What an operator allowed to go; empty without a word.
-    private let confirmed: HeldBack
+    private let confirmed: DeferredRemovals
     /// How much waits for an operator's word.
-    public private(set) var heldBack = HeldBack()
+    public private(set) var heldBack = DeferredRemovals()
 
-    public init(confirmed: HeldBack) { self.confirmed = confirmed }
+    public init(confirmed: DeferredRemovals) { self.confirmed = confirmed }
 
     /// Whether `count` of `total` things may go. If not, they are counted as held back.
-    public mutating func allows(_ count: Int, of total: Int, _ kind: HeldBack.Kind) -> Bool {
+    public mutating func allows(_ count: Int, of total: Int, _ kind: DeferredRemovals.Kind) -> Bool {
         let isFew = count <= Self.freeCount || count <= total / Self.shareDivisor
         guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
-        heldBack.counts[kind] = HeldBack.Count(count: count, total: total)
+        heldBack.counts[kind] = DeferredRemovals.Count(count: count, total: total)
         return false
     }
 }
 
 /// What a round left as it was, because it would have been too much at once.
-public struct HeldBack: Sendable, Hashable {
+public struct DeferredRemovals: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case uploads = "uploads that no version uses"
         case sessions = "resumable uploads that nobody goes on with"
@@ -68,7 +68,7 @@ public struct HeldBack: Sendable, Hashable {
 
 /// What upkeep and an operator tell each other: two small files of the data folder, so that it works on a running server and on
 /// one that is stopped.
-public struct OperatorWord: Sendable {
+public struct RemovalConfirmation: Sendable {
     /// What upkeep would remove and waits with.
     public struct Waiting: Sendable, Equatable {
         public let count: Int
@@ -106,20 +106,20 @@ public struct OperatorWord: Sendable {
     }
 
     /// What an operator allowed, which is used up then: a word that comes during a round is for the next one.
-    func take() throws(FileError) -> HeldBack {
-        guard PathKind(confirmed) == .file else { return HeldBack() }
+    func take() throws(FileError) -> DeferredRemovals {
+        guard PathKind(confirmed) == .file else { return DeferredRemovals() }
         // Under another name first: the word that is read is the one that goes, also when an operator gives another one now.
         let taken = confirmed + Self.takenEnding
         try DiskFiles().rename(confirmed, to: taken)
         let word = try lines(taken)
         try DiskFiles().remove(taken)
-        return word.map { HeldBack(text: $0.rest) } ?? HeldBack()
+        return word.map { DeferredRemovals(text: $0.rest) } ?? DeferredRemovals()
     }
 
     private static let takenEnding = "-now"
 
     /// Ends a round: says what waits for a word.
-    func finish(_ heldBack: HeldBack) throws(FileError) {
+    func finish(_ heldBack: DeferredRemovals) throws(FileError) {
         if heldBack.count > 0 {
             try AtomicFile.write(Waiting(count: heldBack.count, text: heldBack.text).bytes, to: waiting)
         } else if PathKind(waiting) == .file {

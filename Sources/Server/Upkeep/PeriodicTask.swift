@@ -2,7 +2,7 @@ public import HearthValidation
 import Synchronization
 
 /// Has something done at the start and then once in a while, never twice at a time.
-public final class RoundTimer: Sendable {
+public final class PeriodicTask: Sendable {
     private let name: String
     private let work: @Sendable () throws -> [String]
     private let scheduler: any WorkScheduler
@@ -74,7 +74,7 @@ public final class RoundTimer: Sendable {
     }
 }
 
-extension RoundTimer {
+extension PeriodicTask {
     /// Has the upkeep done.
     public convenience init(
         _ upkeep: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
@@ -83,7 +83,7 @@ extension RoundTimer {
         self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
             guard var result = try upkeep.run() else { return [] }
             if result.heldBack.count > 0 { failure(Self.text(result.heldBack)) }
-            result.heldBack = HeldBack()
+            result.heldBack = DeferredRemovals()
             return result == Maintenance.Result() ? [] : [Self.text(result)]
         }
     }
@@ -96,7 +96,7 @@ extension RoundTimer {
         """
     }
 
-    private static func text(_ heldBack: HeldBack) -> String {
+    private static func text(_ heldBack: DeferredRemovals) -> String {
         """
         upkeep left \(heldBack.text): too much at once, as when the database or the clock is a wrong one. If it is \
         right, allow it: hearth admin clean --confirm \(heldBack.count). If not, stop the server and put right what is wrong
