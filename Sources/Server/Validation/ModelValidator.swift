@@ -11,13 +11,13 @@ public import HearthWire
 public struct ModelValidator: Sendable {
     private let executable: String
     private let limits: ProbeLimits
-    private let turns: Turns
+    private let turns: ProbeSemaphore
 
     /// `executable` is the `hearth` program; by default, the one that is running.
     public init(executable: String = "/proc/self/exe", limits: ProbeLimits = ProbeLimits()) {
         self.executable = executable
         self.limits = limits
-        turns = Turns(count: limits.concurrentProbes)
+        turns = ProbeSemaphore(count: limits.concurrentProbes)
     }
 
     /// What is known of the bytes behind `descriptor`, which stays the caller's.
@@ -148,7 +148,7 @@ struct ModelMeasurer {
         }
         switch ending {
         case .exited(0, let output):
-            let report = FiguresReader(limits: limits).read(output)
+            let report = MeasurementReader(limits: limits).read(output)
             return report.figures.map(Outcome.figures) ?? .none(report.failure ?? "")
         case .exited(ProbeExitCode.notRun, _):
             return .none("The measurement could not be run on the server.")
@@ -174,7 +174,7 @@ struct ModelMeasurer {
 }
 
 /// At most `count` holders at once, or one that is alone; the others wait.
-final class Turns: Sendable {
+final class ProbeSemaphore: Sendable {
     private let count: Int
     private let places: DispatchSemaphore
     /// Held by the one who gathers all places: two who gather at once would wait for each other.

@@ -64,12 +64,12 @@ struct ReportReader {
             }
     }
 
-    private func clean(_ text: String) -> String { TextCleaner(limits: limits).clean(text) }
+    private func clean(_ text: String) -> String { TextSanitizer(limits: limits).clean(text) }
 }
 
 /// Decodes what a measuring probe printed. A model may have taken it over, so figures that no measurement of ours can
 /// give are none.
-struct FiguresReader {
+struct MeasurementReader {
     let limits: ProbeLimits
 
     /// More RAM than any cage lets a process have.
@@ -77,7 +77,7 @@ struct FiguresReader {
 
     /// - Returns: Exactly one of the two.
     func read(_ output: [UInt8]) -> MeasurementReport {
-        let cleaner = TextCleaner(limits: limits)
+        let cleaner = TextSanitizer(limits: limits)
         guard let report = try? WireJSON.decode(MeasurementReport.self, from: output) else { return Self.nonsense }
         if let failure = report.failure {
             return MeasurementReport(failure: "Running the model on zeros failed: \(cleaner.clean(failure))")
@@ -101,7 +101,7 @@ struct FiguresReader {
 }
 
 /// Makes texts of a probe safe to show.
-struct TextCleaner {
+struct TextSanitizer {
     let limits: ProbeLimits
 
     /// Cut to the limit; control characters, line breaks and marks that turn the direction of text become spaces, so that

@@ -15,7 +15,7 @@ import Synchronization
 /// it: models that were to be published with these bytes are published.
 public final class ValidationQueue: Sendable {
     private struct State {
-        var line: ValidationLine
+        var line: ValidationSchedule
         var waiters = ValidationWaiters()
         /// Pending, but not to be tried again before somebody asks for it.
         var givenUp: Set<String> = []
@@ -48,7 +48,7 @@ public final class ValidationQueue: Sendable {
         self.now = now
         self.log = log
         check = ValidationCheck(metadata: metadata, blobs: blobs, gate: gate, checker: checker, now: now)
-        state = Mutex(State(line: ValidationLine(limits: limits)))
+        state = Mutex(State(line: ValidationSchedule(limits: limits)))
     }
 
     /// Takes up what is pending, also from before the server's last stop, and what ran out of time then. Files that come

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Whose turn it is") struct FairLineTests {
     /// What begins when each item ends before the next one begins.
-    private func order(_ line: FairLine<String>) -> [String] {
+    private func order(_ line: FairQueue<String>) -> [String] {
         var line = line
         var order: [String] = []
         while let (item, project) = line.next() {
@@ -16,14 +16,14 @@ import Testing
 
     @Test("Turns go round by project, and each project's items keep their order")
     func round() {
-        var line = FairLine<String>(places: 1)
+        var line = FairQueue<String>(places: 1)
         for item in ["a1", "a2", "a3", "b1", "b2", "c1"] { _ = line.add(item, of: String(item.prefix(1))) }
         #expect(order(line) == ["a1", "b1", "c1", "a2", "b2", "a3"])
     }
 
     @Test("A project has all places but one, and the last one only while it has none", arguments: 1...5)
     func places(count: Int) {
-        var line = FairLine<Int>(places: count)
+        var line = FairQueue<Int>(places: count)
         for number in 1...9 { _ = line.add(number, of: "a") }
         var begun = 0
         while line.next() != nil { begun += 1 }
@@ -36,7 +36,7 @@ import Testing
 
     @Test("So many of a project wait, one more is refused, and another project is not")
     func waiting() {
-        var line = FairLine<Int>(places: 1)
+        var line = FairQueue<Int>(places: 1)
         let taken = (1...4).map { line.add($0, of: "a", most: 3) }
         #expect(taken == [true, true, true, false])
         #expect(line.waitingCount(of: "a") == 3 && line.waitingCount(of: "b") == 0)
@@ -50,7 +50,7 @@ import Testing
 
     @Test("The kinds of a project's items have turns and numbers of their own, and share its places")
     func kinds() {
-        var line = FairLine<String>(places: 2)
+        var line = FairQueue<String>(places: 2)
         for item in ["f1", "f2", "f3"] { _ = line.add(item, of: "a", kind: 1, most: 3) }
         let (more, other) = (line.add("f4", of: "a", kind: 1, most: 3), line.add("c1", of: "a", kind: 2, most: 1))
         #expect(!more && other)
@@ -63,7 +63,7 @@ import Testing
 
     @Test("A project of many kinds has no more turns than one of a single kind")
     func turnsAreTheProjects() {
-        var line = FairLine<String>(places: 1)
+        var line = FairQueue<String>(places: 1)
         for (kind, name) in ["f", "c", "r"].enumerated() {
             for number in 1...2 { _ = line.add("a\(name)\(number)", of: "a", kind: kind) }
         }
@@ -75,7 +75,7 @@ import Testing
     func anything() throws {
         var random = SeededGenerator(seed: 3)
         for places in 1...4 {
-            var line = FairLine<Int>(places: places)
+            var line = FairQueue<Int>(places: places)
             var waiting: Set<Int> = []
             var running: [(item: Int, project: String)] = []
             for number in 0..<3000 {

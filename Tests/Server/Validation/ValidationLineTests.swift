@@ -3,11 +3,11 @@ import Testing
 @testable import HearthValidation
 
 @Suite("Who is next in the queue") struct ValidationLineTests {
-    private func line(places: Int = 1, pauses: [Double] = [1]) -> ValidationLine {
+    private func line(places: Int = 1, pauses: [Double] = [1]) -> ValidationSchedule {
         var limits = QueueLimits()
         limits.concurrentChecks = places
         limits.retryPausesSeconds = pauses
-        var line = ValidationLine(limits: limits)
+        var line = ValidationSchedule(limits: limits)
         line.open()
         return line
     }

@@ -3,7 +3,7 @@ import HearthIdentity
 import HearthValidation
 import Synchronization
 
-/// Runs what takes long, a few pieces at a time: turns go round by project (`FairLine`), and callers say how many of a
+/// Runs what takes long, a few pieces at a time: turns go round by project (`FairQueue`), and callers say how many of a
 /// project's may wait. Any thread.
 final class FairScheduler: Sendable {
     typealias Work = @Sendable () -> Void
@@ -17,11 +17,11 @@ final class FairScheduler: Sendable {
     }
 
     private let scheduler: any WorkScheduler
-    private let line: Mutex<FairLine<Work>>
+    private let line: Mutex<FairQueue<Work>>
 
     init(places: Int, scheduler: any WorkScheduler) {
         self.scheduler = scheduler
-        line = Mutex(FairLine(places: places))
+        line = Mutex(FairQueue(places: places))
     }
 
     /// Whether fewer than `most` of the project's wait now.

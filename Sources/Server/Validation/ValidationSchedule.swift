@@ -1,8 +1,8 @@
-/// Which file is next: files wait by project, and turns go round (`FairLine`). A value that decides; it starts nothing.
-struct ValidationLine {
+/// Which file is next: files wait by project, and turns go round (`FairQueue`). A value that decides; it starts nothing.
+struct ValidationSchedule {
     private let limits: QueueLimits
     private(set) var isOpen = false
-    private var line: FairLine<String>
+    private var line: FairQueue<String>
     /// In the lines of these projects: a file that several have brought is checked at the first one's turn.
     private var waiting: [String: Set<String>] = [:]
     /// By the project whose turn it was.
@@ -15,7 +15,7 @@ struct ValidationLine {
 
     init(limits: QueueLimits) {
         self.limits = limits
-        line = FairLine(places: limits.concurrentChecks)
+        line = FairQueue(places: limits.concurrentChecks)
     }
 
     var isIdle: Bool { running.isEmpty }

@@ -6,7 +6,7 @@
 ///
 /// What a project wants may be of several kinds. Each kind waits in a line of its own, and a project's turns go round among its
 /// kinds, so that the many of one keep no other waiting.
-public struct FairLine<Item> {
+public struct FairQueue<Item> {
     /// Items of one kind.
     private struct Line {
         /// In order, from `first` on; a long line costs no more per item than a short one.
