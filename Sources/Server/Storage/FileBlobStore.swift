@@ -114,9 +114,9 @@ private final class IncomingFileBlob: IncomingBlob {
 }
 
 private final class ResumedFileBlob: ResumedBlob {
-    private let file: GrowingFile
+    private let file: ResumedFile
 
-    init(_ file: GrowingFile) { self.file = file }
+    init(_ file: ResumedFile) { self.file = file }
 
     var size: UInt64 { file.size }
 

@@ -52,7 +52,7 @@ public struct ContentStore: Sendable {
     ///   - limitBytes: the most that it may grow to.
     /// - Returns: nil while another sitting goes on, in this process or another one.
     /// - Throws: `.notFound` when fewer than `size` bytes are there.
-    public func grow(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> GrowingFile? {
+    public func grow(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
         let path = try growingPath(name)
         let isThere = try files.size(path) != nil
         guard isThere || size == 0 else { throw Self.missing(path) }
@@ -60,7 +60,7 @@ public struct ContentStore: Sendable {
         let found = try files.size(path) ?? 0
         guard found >= size else { throw Self.missing(path) }
         if found > size { try file.truncate(to: size) }
-        return GrowingFile(file: file, path: path, size: size, limitBytes: limitBytes, store: self)
+        return ResumedFile(file: file, path: path, size: size, limitBytes: limitBytes, store: self)
     }
 
     /// Opens the file for its one writer. A program that is being started holds, until it runs, copies of all descriptors,

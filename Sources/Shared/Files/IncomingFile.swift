@@ -78,7 +78,7 @@ public final class IncomingFile {
 ///
 /// What was synchronised stays when the object is released or the process dies, until the file is committed or removed.
 /// One owner, one thread at a time; no second sitting can begin meanwhile.
-public final class GrowingFile {
+public final class ResumedFile {
     /// Where the bytes lie until `commit`. For a reader that must check them first.
     public let path: String
     /// Earlier sittings included.
