@@ -17,7 +17,7 @@ final class CurlTransfer {
     private var received: UInt64 = 0
     private var uploadPosition: UInt64 = 0
     private var reportedSent: UInt64 = 0
-    private var stallClock: StallClock
+    private var stallClock: StallDetector
     private var pacer: RatePacer
 
     /// Why a callback stopped the transfer; curl itself only knows that one did.
@@ -36,7 +36,7 @@ final class CurlTransfer {
         self.handle = handle
         self.onHead = onHead
         self.onBody = onBody
-        stallClock = StallClock(limit: limits.stall, now: .now)
+        stallClock = StallDetector(limit: limits.stall, now: .now)
         pacer = RatePacer(bytesPerSecond: limits.bytesPerSecond, now: .now)
         upload =
             switch request.body {

@@ -47,7 +47,7 @@ struct TransportLimits {
 }
 
 /// Notices that a transfer stands still. Pure: it is told the time.
-struct StallClock {
+struct StallDetector {
     /// How long nothing may move; `nil` for ever.
     let limit: Duration?
 

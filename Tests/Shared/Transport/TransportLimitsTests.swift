@@ -152,7 +152,7 @@ import Testing
         limit: Duration?, connected: [Bool], bytes: [UInt64], seconds: [Double]
     ) -> [Bool] {
         let start = ContinuousClock.now
-        var clock = StallClock(limit: limit, now: start)
+        var clock = StallDetector(limit: limit, now: start)
         var strikes: [Bool] = []
         for (index, second) in seconds.enumerated() {
             strikes.append(
