@@ -133,7 +133,7 @@ struct ModelMeasurer {
     }
 
     private enum Outcome {
-        case figures(ModelFigures)
+        case figures(ModelMeasurements)
         case none(String)
         case crash(signal: Int32)
     }

@@ -91,7 +91,7 @@ struct MeasurementReader {
         MeasurementReport(failure: "The measurement gave no readable figures.")
     }
 
-    private func isPossible(_ figures: ModelFigures) -> Bool {
+    private func isPossible(_ figures: ModelMeasurements) -> Bool {
         let times = [figures.medianMicroseconds, figures.p90Microseconds, figures.loadMicroseconds]
         return figures.runs >= 1 && figures.runs <= limits.measuredRuns
             && times.allSatisfy { $0 >= 1 && Double($0) <= limits.measuringWallSeconds * 1e6 }

@@ -73,7 +73,7 @@ public struct ProbeReport: Codable, Sendable, Equatable {
     /// Absent with `malformed`.
     public var contract: ModelContract?
     /// What running it took; only for models that could be run.
-    public var figures: ModelFigures?
+    public var figures: ModelMeasurements?
     /// One line: why a sound model has no figures.
     public var figuresNote: String?
     /// Of a malformed file: the check ran out of time, so another one may come to another verdict. The server tells, not

@@ -20,7 +20,7 @@ struct ModelMeasurement {
         }
     }
 
-    private func figures(descriptor: Int32) throws -> ModelFigures {
+    private func figures(descriptor: Int32) throws -> ModelMeasurements {
         let begin = ContinuousClock.now
         let interpreter = try Interpreter(model: try ModelFile(try ModelBytes(descriptor: descriptor)))
         try interpreter.allocateTensors()
@@ -30,7 +30,7 @@ struct ModelMeasurement {
         try interpreter.invoke()
         let times = try times(of: interpreter).sorted()
         guard let peak = memory.peakBytes else { throw OwnMemory.Failure(description: "the peak memory is not known") }
-        return ModelFigures(
+        return ModelMeasurements(
             runs: times.count, medianMicroseconds: Self.percentile(50, of: times),
             p90Microseconds: Self.percentile(90, of: times), peakMemoryBytes: peak,
             loadMicroseconds: load.microsecondsRoundedUp, engine: "LiteRT \(Runtime.version)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever happens to the process that runs a model, what was known of the model stays known.
 @Suite struct MeasurementTests {
-    private let figures = ModelFigures(
+    private let figures = ModelMeasurements(
         runs: 20, medianMicroseconds: 900, p90Microseconds: 1200, peakMemoryBytes: 50 << 20, loadMicroseconds: 3000,
         engine: "LiteRT 2.3.0")
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The sound report with a note, or with figures.
-    private func sound(note: String? = nil, figures: ModelFigures? = nil) -> ProbeReport {
+    private func sound(note: String? = nil, figures: ModelMeasurements? = nil) -> ProbeReport {
         var report = ProbeReport.sound
         report.figuresNote = note
         report.figures = figures
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func figuresUpToTheLimitsAreTaken() throws {
-        func isTaken(_ change: (inout ModelFigures) -> Void) throws -> Bool {
+        func isTaken(_ change: (inout ModelMeasurements) -> Void) throws -> Bool {
             var figures = figures
             change(&figures)
             let read = try report(printing(MeasurementReport(figures: figures))) {

@@ -78,7 +78,7 @@ import Testing
     /// Only the process that runs the model tells what that takes.
     @Test func figuresOfAnInspectionAreNotBelieved() throws {
         var report = ProbeReport(verdict: .ok, contract: contract())
-        report.figures = ModelFigures(
+        report.figures = ModelMeasurements(
             runs: 1, medianMicroseconds: 1, p90Microseconds: 1, peakMemoryBytes: 1, loadMicroseconds: 1, engine: "x")
         report.figuresNote = "x"
         #expect(try StandIn.printing(report).report() == ProbeReport(verdict: .ok, contract: contract()))

@@ -22,8 +22,8 @@ enum ExperimentResults {
 
     private static func figures(
         _ metric: Metric, _ rows: [ExperimentReport.Row]
-    ) -> ExperimentBodies.Results.Figures {
-        ExperimentBodies.Results.Figures(
+    ) -> ExperimentBodies.Results.MetricResults {
+        ExperimentBodies.Results.MetricResults(
             metric: ExperimentPresentation.metric(metric),
             rows: rows.map { row in
                 ExperimentBodies.Results.Row(

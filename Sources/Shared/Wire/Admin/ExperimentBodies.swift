@@ -205,7 +205,7 @@ public enum ExperimentBodies {
             }
         }
 
-        public struct Figures: Codable, Sendable, Hashable {
+        public struct MetricResults: Codable, Sendable, Hashable {
             public var metric: Metric
             public var rows: [Row]
 
@@ -217,8 +217,8 @@ public enum ExperimentBodies {
 
         public var experiment: Experiment
         public var exposures: [Exposures]
-        public var goal: Figures
-        public var guardrails: [Figures]
+        public var goal: MetricResults
+        public var guardrails: [MetricResults]
         /// Of "the variants have the installations that their weights promise".
         public var sampleRatioPValue: Double
         public var hasSampleRatioMismatch: Bool
@@ -230,7 +230,7 @@ public enum ExperimentBodies {
         public var method: String
 
         public init(
-            experiment: Experiment, exposures: [Exposures], goal: Figures, guardrails: [Figures],
+            experiment: Experiment, exposures: [Exposures], goal: MetricResults, guardrails: [MetricResults],
             sampleRatioPValue: Double, hasSampleRatioMismatch: Bool, verdict: String, summary: String, method: String
         ) {
             self.experiment = experiment

@@ -18,13 +18,13 @@ public enum ReleaseBodies {
         public var message: String?
         public var contract: ModelContract?
         /// What a run of it took where it was checked.
-        public var figures: ModelFigures?
+        public var figures: ModelMeasurements?
         /// Why a sound model has no figures.
         public var figuresNote: String?
 
         public init(
             version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
-            verdict: String, message: String?, contract: ModelContract?, figures: ModelFigures? = nil,
+            verdict: String, message: String?, contract: ModelContract?, figures: ModelMeasurements? = nil,
             figuresNote: String? = nil
         ) {
             self.version = version

@@ -58,9 +58,9 @@ struct ResultsText {
 
 /// One metric of an experiment, a line per variant. Pure.
 struct FiguresTable: CustomStringConvertible {
-    private let figures: ExperimentBodies.Results.Figures
+    private let figures: ExperimentBodies.Results.MetricResults
 
-    init(_ figures: ExperimentBodies.Results.Figures) { self.figures = figures }
+    init(_ figures: ExperimentBodies.Results.MetricResults) { self.figures = figures }
 
     var description: String { text(width: nil) }
 

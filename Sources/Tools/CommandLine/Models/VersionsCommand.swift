@@ -63,10 +63,12 @@ struct VersionTable: CustomStringConvertible {
 /// What running a model took, for people to read.
 enum FiguresText {
     /// That half of the runs did not exceed.
-    static func latency(_ figures: ModelFigures) -> String { time(figures.medianMicroseconds) }
+    static func latency(_ figures: ModelMeasurements) -> String { time(figures.medianMicroseconds) }
 
     /// At the peak, engine included.
-    static func memory(_ figures: ModelFigures) -> String { ByteCount.text(UInt64(max(0, figures.peakMemoryBytes))) }
+    static func memory(_ figures: ModelMeasurements) -> String {
+        ByteCount.text(UInt64(max(0, figures.peakMemoryBytes)))
+    }
 
     /// Without decimals that were not measured.
     private static func time(_ microseconds: Int) -> String {

@@ -36,7 +36,7 @@ import Testing
         let id = try service.makeModel("flowers", StandInProbe.ok("1"))
         let reports = [
             MeasurementReport(
-                figures: ModelFigures(
+                figures: ModelMeasurements(
                     runs: 10, medianMicroseconds: 900, p90Microseconds: 1000, peakMemoryBytes: 1 << 40,
                     loadMicroseconds: 5, engine: "LiteRT")),
             MeasurementReport(failure: "It took too long."),

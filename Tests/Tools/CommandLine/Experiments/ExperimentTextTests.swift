@@ -42,7 +42,7 @@ import Testing
     }
 
     private func results(mismatch: Bool) -> ExperimentBodies.Results {
-        let goal = ExperimentBodies.Results.Figures(
+        let goal = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "purchase", kind: "conversion"),
             rows: [
                 .init(
@@ -52,7 +52,7 @@ import Testing
                     variant: "green", count: 2500, value: 0.052, credibleInterval: [0.048, 0.056], difference: 0.007,
                     probabilityToBeBest: 0.979, pValue: 0.00001),
             ])
-        let guardrail = ExperimentBodies.Results.Figures(
+        let guardrail = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "wait", kind: "average", lowerIsBetter: true),
             rows: [
                 .init(
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func whatNobodyDidHasNoFigures() {
-        let figures = ExperimentBodies.Results.Figures(
+        let figures = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "purchase", kind: "conversion"),
             rows: ["control", "green"].map { variant in
                 .init(

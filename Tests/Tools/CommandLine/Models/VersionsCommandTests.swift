@@ -4,8 +4,8 @@ import Testing
 @testable import HearthCommandLine
 
 @Suite struct FiguresTextTests {
-    private func figures(_ change: (inout ModelFigures) -> Void = { _ in }) -> ModelFigures {
-        var figures = ModelFigures(
+    private func figures(_ change: (inout ModelMeasurements) -> Void = { _ in }) -> ModelMeasurements {
+        var figures = ModelMeasurements(
             runs: 20, medianMicroseconds: 940, p90Microseconds: 1234, peakMemoryBytes: 45 << 20,
             loadMicroseconds: 2_500_000, engine: "LiteRT 2.3.0")
         change(&figures)

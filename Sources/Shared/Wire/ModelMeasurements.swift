@@ -2,7 +2,7 @@
 /// moment, whatever else it was doing. They tell a heavy model from a light one; `hearth bench` measures exactly.
 ///
 /// Measured on one thread, with inputs of zeros in the shapes that the file states; open dimensions are 1.
-public struct ModelFigures: Codable, Sendable, Equatable {
+public struct ModelMeasurements: Codable, Sendable, Equatable {
     /// Runs that were timed, after one that was not; at least 1.
     public var runs: Int
     /// Microseconds that half of the runs did not exceed, rounded up to 1 at least.
@@ -31,11 +31,11 @@ public struct ModelFigures: Codable, Sendable, Equatable {
 
 /// What `hearth probe --measure` prints, as one JSON object on standard output: figures, or why there are none.
 public struct MeasurementReport: Codable, Sendable, Equatable {
-    public var figures: ModelFigures?
+    public var figures: ModelMeasurements?
     /// One line.
     public var failure: String?
 
-    public init(figures: ModelFigures) { self.figures = figures }
+    public init(figures: ModelMeasurements) { self.figures = figures }
 
     public init(failure: String) { self.failure = failure }
 }
