@@ -63,7 +63,7 @@ struct Label: ParsableCommand {
         case "silent": throw ExitCode(7)
         case "broken": throw SampleError()
         case "coded": throw SampleCodedError()
-        case "unanswered": throw UnansweredQuestion("Sure? Give --yes.")
+        case "unanswered": throw ConfirmationRequired("Sure? Give --yes.")
         case "wrong": throw ValidationError("Not a picture: give a JPEG or PNG file")
         case "message": throw CleanExit.message("all good")
         default: print("labelled \(image)")

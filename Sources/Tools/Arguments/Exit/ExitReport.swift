@@ -52,7 +52,7 @@ struct ExitReport {
             self.init(code: code, message: "", content: .nothing)
         case let error as ValidationError:
             self.init(usageError: error.message.singleLine, path: path)
-        case let error as UnansweredQuestion:
+        case let error as ConfirmationRequired:
             self.init(usageError: error.description.singleLine)
         case let exit as CleanExit:
             switch exit.content {

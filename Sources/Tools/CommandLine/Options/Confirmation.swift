@@ -19,11 +19,11 @@ struct Confirmation {
             })
     }
 
-    /// - Throws: when the answer is not yes (`CommandFailure`), or there is nobody to ask (`UnansweredQuestion`).
+    /// - Throws: when the answer is not yes (`CommandFailure`), or there is nobody to ask (`ConfirmationRequired`).
     func require(_ question: String, isGiven: Bool) throws {
         guard !isGiven else { return }
         guard isInteractive else {
-            throw UnansweredQuestion(
+            throw ConfirmationRequired(
                 "\(question.printable) There is no terminal to ask at: give --yes to go ahead. Nothing was changed.")
         }
         let answer = ask("\(question.printable) [y/N] ")?.lowercased()
