@@ -30,10 +30,10 @@ struct AuditCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Only from then on: a time such as 2026-12-01T09:00Z, or 7d for seven days ago.", valueName: "time"))
-    var since: PastTime?
+    var since: PastTimeArgument?
 
     @Option(help: ArgumentHelp("Only before then.", valueName: "time"))
-    var until: PastTime?
+    var until: PastTimeArgument?
 
     @Flag(help: "Changes in all projects and of the server itself.")
     var allProjects = false
@@ -67,7 +67,7 @@ struct AuditCommand: ParsableCommand {
 }
 
 /// A time in the past: `2026-12-01T09:00Z`, or `7d` for seven days ago.
-struct PastTime: ExpressibleByArgument, ValueExpectation {
+struct PastTimeArgument: ExpressibleByArgument, ValueExpectation {
     static let expectation = "a time such as 2026-12-01T09:00Z, or 7d for seven days ago"
 
     let time: Timestamp
@@ -75,7 +75,7 @@ struct PastTime: ExpressibleByArgument, ValueExpectation {
     init?(argument: String) { self.init(argument, now: .now) }
 
     init?(_ text: String, now: Timestamp) {
-        if let seconds = TimeSpan.seconds(text[...]) {
+        if let seconds = DurationArgument.seconds(text[...]) {
             time = now.adding(seconds: -seconds)
         } else if let moment = Moment.parse(text, now: now) {
             time = moment
@@ -111,7 +111,7 @@ struct AuditTable {
     }
 
     private func who(_ entry: AuditBodies.Entry) -> String {
-        entry.actorName.map { "token \($0)" } ?? AccountName.short(entry.actor, project: entry.projectId)
+        entry.actorName.map { "token \($0)" } ?? ServiceAccountName.short(entry.actor, project: entry.projectId)
     }
 
     private func what(_ entry: AuditBodies.Entry) -> String {
@@ -120,7 +120,7 @@ struct AuditTable {
         if subject.hasPrefix("gs://") { return "file \(subject.split(separator: "/").last ?? "")" }
         let parts = subject.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return subject }
-        return "\(kind) \(entry.subjectName ?? AccountName.short(parts[1], project: entry.projectId))"
+        return "\(kind) \(entry.subjectName ?? ServiceAccountName.short(parts[1], project: entry.projectId))"
     }
 
     private static let kinds = [

@@ -55,7 +55,7 @@ final class AdminClient {
     }
 
     /// Makes the call and reads its answer.
-    /// - Throws: `AdminRefusal`, `TransportError`, or `CommandFailure` when the answer is not readable.
+    /// - Throws: `AdminErrorResponse`, `TransportError`, or `CommandFailure` when the answer is not readable.
     func answer<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws -> Answer {
         try Self.decode(type, response(request))
     }
@@ -66,7 +66,7 @@ final class AdminClient {
     /// For calls whose answer says nothing but yes.
     func perform(_ request: AdminRequest) throws {
         let response = try response(request)
-        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+        guard (200...299).contains(response.status) else { throw AdminErrorResponse(response) }
     }
 
     /// Makes the call, again where that helps. The answer may be a refusal.
@@ -87,7 +87,7 @@ final class AdminClient {
     }
 
     static func decode<Answer: Decodable>(_ type: Answer.Type, _ response: TransportResponse) throws -> Answer {
-        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+        guard (200...299).contains(response.status) else { throw AdminErrorResponse(response) }
         do {
             return try WireJSON.decode(type, from: response.body)
         } catch {
@@ -123,7 +123,7 @@ final class AdminClient {
     private func repeating(isRepeatable: Bool, _ call: () throws -> TransportResponse) throws -> TransportResponse {
         var attempt = 1
         while true {
-            let outcome: CallRetries.Outcome
+            let outcome: RetryPolicy.Outcome
             let result: Result<TransportResponse, any Error>
             do {
                 let response = try call()
@@ -133,7 +133,7 @@ final class AdminClient {
                 outcome = .failed(error)
                 result = .failure(error)
             }
-            let seconds = CallRetries.pauseSeconds(
+            let seconds = RetryPolicy.pauseSeconds(
                 after: outcome, attempt: attempt, isRepeatable: isRepeatable, nowSeconds: Self.nowSeconds)
             guard let seconds else { return try result.get() }
             pause(seconds)

@@ -46,7 +46,7 @@ struct AdminRequest {
 }
 
 /// An answer that says no: one line for the user, and the status for callers that know better what it means.
-struct AdminRefusal: CodedError, CustomStringConvertible {
+struct AdminErrorResponse: CodedError, CustomStringConvertible {
     let status: Int
     /// The server's word for the kind of error, such as `NOT_FOUND`.
     let code: String

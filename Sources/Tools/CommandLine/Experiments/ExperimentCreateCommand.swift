@@ -70,7 +70,7 @@ struct ExperimentCreateCommand: ParsableCommand {
     func run() throws {
         let (definition, bytes) = try content()
         let client = try admin.client()
-        let made = try DefinitionSending(audience: definition.audience).send { try client.createExperiment(bytes) }
+        let made = try ExperimentSubmission(audience: definition.audience).send { try client.createExperiment(bytes) }
         try ExperimentReport(admin: admin).print(made, "Made a draft of")
     }
 
@@ -138,7 +138,7 @@ struct ExperimentEditCommand: ParsableCommand {
                 "\(file) is about '\(found.definition.name)', not '\(experiment.name)'; an experiment keeps its name.")
         }
         let client = try admin.client()
-        let changed = try DefinitionSending(audience: found.definition.audience).send {
+        let changed = try ExperimentSubmission(audience: found.definition.audience).send {
             try client.replaceExperiment(experiment.name, found.bytes)
         }
         try ExperimentReport(admin: admin).print(changed, "Changed the draft of")
@@ -158,13 +158,13 @@ struct ExperimentFile {
 }
 
 /// Sends a definition; where its audience cannot be read, the character is shown on standard error.
-struct DefinitionSending {
+struct ExperimentSubmission {
     let audience: String?
 
     func send(_ call: () throws -> ExperimentBodies.Experiment) throws -> ExperimentBodies.Experiment {
         do {
             return try call()
-        } catch let refusal as AdminRefusal {
+        } catch let refusal as AdminErrorResponse {
             if refusal.status == 400, let audience, let mark = ConditionMark.text(audience) { Output.note(mark) }
             throw refusal
         }

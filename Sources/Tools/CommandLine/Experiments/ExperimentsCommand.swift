@@ -104,7 +104,7 @@ struct ExperimentEventsCommand: ParsableCommand {
             .number("SUM OF VALUES", yields: 2),
         ])
         for row in rows {
-            table.append([row.day, row.event, row.model ?? "", String(row.count), FigureText.number(row.sum)])
+            table.append([row.day, row.event, row.model ?? "", String(row.count), NumberText.number(row.sum)])
         }
         Output.line(table.text(width: tables.width))
     }

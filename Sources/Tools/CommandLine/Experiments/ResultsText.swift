@@ -19,9 +19,11 @@ struct ResultsText {
     var text: String {
         var parts = [heading, exposures]
         if results.hasSampleRatioMismatch { parts.append(warning) }
-        parts.append("Goal: \(MetricText.text(results.goal.metric))\n\(FiguresTable(results.goal).text(width: width))")
+        parts.append(
+            "Goal: \(MetricText.text(results.goal.metric))\n\(MetricResultsTable(results.goal).text(width: width))")
         for figures in results.guardrails {
-            parts.append("Guardrail: \(MetricText.text(figures.metric))\n\(FiguresTable(figures).text(width: width))")
+            parts.append(
+                "Guardrail: \(MetricText.text(figures.metric))\n\(MetricResultsTable(figures).text(width: width))")
         }
         parts.append("Verdict: \(results.summary.printable)")
         parts.append("Method: \(results.method.printable)")
@@ -42,8 +44,8 @@ struct ResultsText {
             .text("VARIANT", shrinks: true), .number("EXPOSED"), .number("PART"), .number("PLANNED PART"),
         ])
         for row in results.exposures {
-            let part = sum > 0 ? FigureText.percent(Double(row.installations) / Double(sum)) : "-"
-            let planned = weights[row.variant].map { FigureText.percent(total > 0 ? $0 / total : 0) } ?? "-"
+            let part = sum > 0 ? NumberText.percent(Double(row.installations) / Double(sum)) : "-"
+            let planned = weights[row.variant].map { NumberText.percent(total > 0 ? $0 / total : 0) } ?? "-"
             table.append([row.variant, String(row.installations), part, planned])
         }
         return table.text(width: width)
@@ -51,13 +53,13 @@ struct ResultsText {
 
     /// Before the figures; what it means stands in the verdict.
     private var warning: String {
-        let value = FigureText.probability(results.sampleRatioPValue)
+        let value = NumberText.probability(results.sampleRatioPValue)
         return "Warning: the parts are not those that were planned (p = \(value)). Do not trust the figures below."
     }
 }
 
 /// One metric of an experiment, a line per variant. Pure.
-struct FiguresTable: CustomStringConvertible {
+struct MetricResultsTable: CustomStringConvertible {
     private let figures: ExperimentBodies.Results.MetricResults
 
     init(_ figures: ExperimentBodies.Results.MetricResults) { self.figures = figures }
@@ -75,8 +77,8 @@ struct FiguresTable: CustomStringConvertible {
         for row in figures.rows {
             table.append([
                 row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", interval(row), difference(row),
-                row.probabilityToBeBest.map { FigureText.percent($0, digits: 1) } ?? "-",
-                row.pValue.map(FigureText.probability) ?? "-",
+                row.probabilityToBeBest.map { NumberText.percent($0, digits: 1) } ?? "-",
+                row.pValue.map(NumberText.probability) ?? "-",
             ])
         }
         return table.text(width: width)
@@ -85,7 +87,7 @@ struct FiguresTable: CustomStringConvertible {
     private var isRate: Bool { figures.metric.kind == "conversion" }
 
     private func text(_ value: Double) -> String {
-        isRate ? FigureText.percent(value) : FigureText.number(value)
+        isRate ? NumberText.percent(value) : NumberText.number(value)
     }
 
     private func interval(_ row: ExperimentBodies.Results.Row) -> String {
@@ -98,15 +100,15 @@ struct FiguresTable: CustomStringConvertible {
         guard let difference = row.difference, row.count > 0 else {
             return row.variant == figures.rows.first?.variant ? "control" : "-"
         }
-        let amount = isRate ? String(format: "%+.2f points", difference * 100) : FigureText.signed(difference)
+        let amount = isRate ? String(format: "%+.2f points", difference * 100) : NumberText.signed(difference)
         let control = row.value - difference
         guard control != 0 else { return amount }
-        return "\(amount) (\(FigureText.signedPercent(difference / abs(control))))"
+        return "\(amount) (\(NumberText.signedPercent(difference / abs(control))))"
     }
 }
 
 /// Figures of experiments for people.
-enum FigureText {
+enum NumberText {
     /// `4.52%`.
     static func percent(_ part: Double, digits: Int = 2) -> String { String(format: "%.\(digits)f%%", part * 100) }
 

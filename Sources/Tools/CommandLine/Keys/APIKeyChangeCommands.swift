@@ -48,7 +48,7 @@ struct APIKeyRotateCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How long the old key stays valid, such as 30d or 12h; 0s revokes it at once.", valueName: "time"))
-    var grace = TimeSpan(seconds: 30 * 86_400)
+    var grace = DurationArgument(seconds: 30 * 86_400)
 
     @Option(
         name: [.short, .long, .former("out")],
@@ -96,7 +96,7 @@ struct APIKeyRevokeCommand: ParsableCommand {
         let client = try admin.client()
         try confirmation.require("Revoke the API key \(id)? Apps that were built with it get no models any more.")
         let key = try client.endAPIKey(id)
-        if admin.json { return try Output.json(Revoked(id)) }
+        if admin.json { return try Output.json(RevocationReport(id)) }
         guard key.unchanged != true else {
             return Output.line("Nothing changed: the API key \(id) had been revoked or had expired already.")
         }

@@ -44,7 +44,7 @@ struct AccountCreateCommand: ParsableCommand {
     var name: String
 
     @Option(help: ArgumentHelp("What it may do. Default: publisher.", valueName: "role"))
-    var role: RoleName?
+    var role: RoleArgument?
 
     @Flag(
         name: .customLong("operator"),
@@ -101,7 +101,7 @@ struct AccountKeyReport {
 
     /// - Parameter file: nil prints the key.
     func print(_ key: ServiceAccountKey, to file: SecretFile?) throws {
-        let bytes = try CredentialsFiles.serviceAccount(key)
+        let bytes = try CredentialsFileFormat.serviceAccount(key)
         guard let file, let path = file.path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         try file.write(
             bytes,
@@ -122,7 +122,7 @@ struct AccountRoleCommand: ParsableCommand {
     var email: String
 
     @Argument(help: "What it may do: viewer, publisher or owner.")
-    var role: RoleName
+    var role: RoleArgument
 
     @OptionGroup var admin: AdminOptions
 

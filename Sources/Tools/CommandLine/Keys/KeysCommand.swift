@@ -75,7 +75,7 @@ enum KeyTables {
             "ACCOUNT", .text("ROLE", yields: 1), "KEY", .text("CREATED (UTC)", yields: 2), "STATE",
         ])
         for account in accounts {
-            let name = AccountName.short(account.email, project: project)
+            let name = ServiceAccountName.short(account.email, project: project)
             let role = account.role + (account.operator == true ? ", operator" : "")
             if (account.keys ?? []).isEmpty {
                 table.append([name, role, "none", Moment.short(account.createTime), ""])
@@ -100,7 +100,7 @@ enum KeyTables {
         for token in tokens {
             table.append([
                 token.id, token.name, token.role, token.projectId ?? "all", Moment.short(token.createTime),
-                AccountName.short(token.createdBy, project: project),
+                ServiceAccountName.short(token.createdBy, project: project),
                 state(token.endTime, hasEnded: token.ended == true, now: now),
             ])
         }
@@ -122,7 +122,7 @@ enum KeyTables {
 }
 
 /// What a key or token may do.
-enum RoleName: String, CaseIterable, ExpressibleByArgument {
+enum RoleArgument: String, CaseIterable, ExpressibleByArgument {
     /// Look at everything but secrets.
     case viewer
     /// Also upload, publish, roll out and delete models.
@@ -132,7 +132,7 @@ enum RoleName: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// What was revoked, for programs.
-struct Revoked: Encodable {
+struct RevocationReport: Encodable {
     let revoked: String
     /// The same, under the name that earlier versions gave it.
     let ended: String

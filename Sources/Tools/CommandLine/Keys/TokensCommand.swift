@@ -54,10 +54,10 @@ struct TokenCreateCommand: ParsableCommand {
     var name: String
 
     @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
-    var role: RoleName = .publisher
+    var role: RoleArgument = .publisher
 
     @Option(help: ArgumentHelp("When it expires, such as 90d or 12h. Default: never.", valueName: "time"))
-    var lifetime: TimeSpan?
+    var lifetime: DurationArgument?
 
     @OptionGroup var scope: TokenScope
 
@@ -112,7 +112,7 @@ struct TokenRevokeCommand: ParsableCommand {
         let client = try admin.client()
         try confirmation.require("Revoke the token \(id)?")
         let token = try client.endAdminToken(id, ofServer: scope.server)
-        if admin.json { return try Output.json(Revoked(id)) }
+        if admin.json { return try Output.json(RevocationReport(id)) }
         guard token.unchanged != true else {
             return Output.line("Nothing changed: the token \(id) had been revoked or had expired already.")
         }

@@ -53,7 +53,7 @@ enum UploadTable {
         for upload in uploads {
             table.append([
                 upload.upload, upload.fileName, progress(upload), Moment.short(upload.updateTime),
-                Moment.short(upload.expireTime), AccountName.short(upload.createdBy, project: project),
+                Moment.short(upload.expireTime), ServiceAccountName.short(upload.createdBy, project: project),
             ])
         }
         return table.text(width: width)

@@ -37,9 +37,10 @@ struct VersionTable: CustomStringConvertible {
         for version in versions {
             table.append([
                 String(version.version), version.verdict, UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
-                version.figures.map(FiguresText.latency) ?? "-", version.figures.map(FiguresText.memory) ?? "-",
+                version.figures.map(MeasurementsText.latency) ?? "-",
+                version.figures.map(MeasurementsText.memory) ?? "-",
                 String(version.modelHash.prefix(12)), Self.released(version.version, releases),
-                Moment.short(version.createTime), AccountName.short(version.createdBy, project: project),
+                Moment.short(version.createTime), ServiceAccountName.short(version.createdBy, project: project),
                 version.message ?? version.figuresNote ?? "",
             ])
         }
@@ -61,7 +62,7 @@ struct VersionTable: CustomStringConvertible {
 }
 
 /// What running a model took, for people to read.
-enum FiguresText {
+enum MeasurementsText {
     /// That half of the runs did not exceed.
     static func latency(_ figures: ModelMeasurements) -> String { time(figures.medianMicroseconds) }
 

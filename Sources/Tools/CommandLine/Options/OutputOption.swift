@@ -25,7 +25,7 @@ struct TableOption: ParsableArguments {
 }
 
 /// How commands say where their result is: not at all where that goes on to somebody else.
-struct WrittenFile {
+struct OutputReport {
     private struct Report: Encodable {
         let file: String
     }

@@ -62,7 +62,7 @@ struct SecretFileOption: ParsableArguments {
 }
 
 /// The files that admin tools and apps sign in with, as `hearth serve` writes them too.
-enum CredentialsFiles {
+enum CredentialsFileFormat {
     /// `admin-service-account.json`.
     static func serviceAccount(_ key: ServiceAccountKey) throws -> [UInt8] {
         try PrettyJSON.encode(key)

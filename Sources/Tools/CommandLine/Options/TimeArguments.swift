@@ -9,7 +9,7 @@ enum Moment {
     /// `now` on. A time without its zone is none: it would be another one on each machine.
     static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         if text.hasPrefix("+") {
-            guard let seconds = TimeSpan.seconds(text.dropFirst()) else { return nil }
+            guard let seconds = DurationArgument.seconds(text.dropFirst()) else { return nil }
             let micros = seconds.multipliedReportingOverflow(by: 1_000_000)
             let sum = now.microseconds.addingReportingOverflow(micros.partialValue)
             return micros.overflow || sum.overflow ? nil : Timestamp(microseconds: sum.partialValue)
@@ -48,7 +48,7 @@ enum Moment {
 }
 
 /// A length of time as people write it: `90s`, `30m`, `12h`, `30d`, `2w`.
-struct TimeSpan: ExpressibleByArgument, ValueExpectation, Equatable {
+struct DurationArgument: ExpressibleByArgument, ValueExpectation, Equatable {
     let seconds: Int64
 
     init?(argument: String) {

@@ -25,7 +25,7 @@ struct ReleaseSummary {
         [
             String(release.release), String(release.version), release.kind, release.state, share, nextStage,
             AudienceText.text(release.audience), Moment.short(release.createTime),
-            AccountName.short(release.createdBy, project: project),
+            ServiceAccountName.short(release.createdBy, project: project),
         ]
     }
 

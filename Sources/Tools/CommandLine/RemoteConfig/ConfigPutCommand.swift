@@ -53,7 +53,7 @@ struct ConfigPutCommand: ParsableCommand {
                 return try change.reportNothing(present)
             }
             try change.report(change.put(template, shown: shown), difference, before: present)
-        } catch let refusal as AdminRefusal where refusal.status == 412 {
+        } catch let refusal as AdminErrorResponse where refusal.status == 412 {
             throw CommandFailure(
                 "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
                     + "active). Look at it with hearth remoteconfig get\(namespace.suggestion), and put again.")
@@ -91,11 +91,11 @@ struct TemplateChange {
     let admin: AdminOptions
 
     /// - Parameter shown: the tag of the version that was looked at, or `*`.
-    /// - Throws: `AdminRefusal`; where a condition cannot be read, after showing the character on standard error.
+    /// - Throws: `AdminErrorResponse`; where a condition cannot be read, after showing the character on standard error.
     func put(_ template: RemoteConfigTemplate, shown: String, isCheck: Bool = false) throws -> FetchedTemplate {
         do {
             return try client.putTemplate(template, namespace.namespace, shown: shown, isCheck: isCheck)
-        } catch let refusal as AdminRefusal {
+        } catch let refusal as AdminErrorResponse {
             if refusal.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
             throw refusal
         }
@@ -113,7 +113,7 @@ struct TemplateChange {
             guard !difference.isEmpty else { return try reportNothing(present) }
             do {
                 return try report(put(template, shown: present.etag), difference, before: present)
-            } catch let refusal as AdminRefusal where refusal.status == 412 && attempt < Self.attemptLimit {
+            } catch let refusal as AdminErrorResponse where refusal.status == 412 && attempt < Self.attemptLimit {
                 attempt += 1
             }
         }

@@ -38,7 +38,8 @@ struct ConfigVersionsCommand: ParsableCommand {
         for version in versions {
             table.append([
                 version.versionNumber ?? "", Moment.short(version.updateTime),
-                version.updateUser?.email.map { AccountName.short($0, project: project) } ?? version.updateUser?.name
+                version.updateUser?.email.map { ServiceAccountName.short($0, project: project) } ?? version.updateUser?
+                    .name
                     ?? "",
                 kind(version), version.description ?? "",
             ])

@@ -21,13 +21,13 @@ final class HearthServer {
         /// The project that was made now, in an empty data folder.
         var newProjectID: String?
         /// The files of those who can sign in with them.
-        var credentials: Credentials.Files
+        var credentials: CredentialsFileSet.Files
     }
 
     private let configuration: ServerConfiguration
     private let notes: [String]
     private let folder: DataFolder
-    private let claim: FolderClaim
+    private let claim: DataFolderLock
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
     private let upkeep: PeriodicTask
@@ -55,7 +55,7 @@ final class HearthServer {
         let port = try BoundPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
-        let claim = try FolderClaim(
+        let claim = try DataFolderLock(
             folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil)
         self.claim = claim
         try folder.recover()
@@ -123,7 +123,7 @@ final class HearthServer {
             })
         try http.listen(on: port)
         addReadings(to: service.metrics)
-        PeerReadings.add(of: http, to: service.metrics)
+        ConnectionMetrics.add(of: http, to: service.metrics)
         service.metrics.add(
             "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
         ) { [weak service] in service.map { Double($0.updateStreamCount) } }
@@ -219,7 +219,7 @@ final class HearthServer {
     }
 
     private func prepare(url: String) throws -> Start {
-        let credentials = Credentials(folder: folder)
+        let credentials = CredentialsFileSet(folder: folder)
         let pending = PendingCredentials(layout: folder.layout, folderID: metadata.folderID)
         let projects = Set(try metadata.read { try $0.projects().map(\.id) })
         if projects.isEmpty {
@@ -235,7 +235,7 @@ final class HearthServer {
     }
 
     private func makeProject(
-        _ id: String, _ credentials: Credentials, _ pending: PendingCredentials, url: String
+        _ id: String, _ credentials: CredentialsFileSet, _ pending: PendingCredentials, url: String
     ) throws {
         // Before the project is recorded, nobody knows what is in the files, and the next start writes them anew; after
         // that, it gives them their names.

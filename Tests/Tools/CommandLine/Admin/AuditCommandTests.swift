@@ -43,8 +43,10 @@ import Testing
 
     @Test func timesArePastOnesToo() {
         let now = Timestamp(rfc3339: "2026-11-21T12:00:00Z")!
-        #expect(PastTime("7d", now: now)?.wire == "2026-11-14T12:00:00Z")
-        #expect(PastTime("2026-11-20T01:00+01:00", now: now)?.wire == "2026-11-20T00:00:00Z")
-        for junk in ["", "7", "yesterday", "2026-11-20", "-1d", "7d ago"] { #expect(PastTime(junk, now: now) == nil) }
+        #expect(PastTimeArgument("7d", now: now)?.wire == "2026-11-14T12:00:00Z")
+        #expect(PastTimeArgument("2026-11-20T01:00+01:00", now: now)?.wire == "2026-11-20T00:00:00Z")
+        for junk in ["", "7", "yesterday", "2026-11-20", "-1d", "7d ago"] {
+            #expect(PastTimeArgument(junk, now: now) == nil)
+        }
     }
 }

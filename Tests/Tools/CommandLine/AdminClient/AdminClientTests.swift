@@ -33,11 +33,11 @@ import Testing
     @Test func nobodyWaitsForEver() {
         let server = StandInServer { _ in StandInServer.refusal(503, "busy") }
         let (client, pauses) = server.client()
-        #expect(throws: AdminRefusal.self) { try client.models() }
-        #expect(server.calls.count == CallRetries.attemptLimit && pauses.seconds == [1, 2, 4, 8])
+        #expect(throws: AdminErrorResponse.self) { try client.models() }
+        #expect(server.calls.count == RetryPolicy.attemptLimit && pauses.seconds == [1, 2, 4, 8])
 
         let patient = StandInServer { _ in StandInServer.refusal(429, headers: [("Retry-After", "3600")]) }
-        #expect(throws: AdminRefusal.self) { try patient.client().client.models() }
+        #expect(throws: AdminErrorResponse.self) { try patient.client().client.models() }
         #expect(patient.calls.count == 1)
     }
 
@@ -47,13 +47,13 @@ import Testing
         #expect(broken.calls.count == 1)
 
         let away = StandInServer { _ in StandInServer.refusal(503) }
-        #expect(throws: AdminRefusal.self) { try away.client().client.createProject("another") }
+        #expect(throws: AdminErrorResponse.self) { try away.client().client.createProject("another") }
         #expect(away.calls.count == 1)
 
         // Too many calls: this one never happened.
         let busy = StandInServer { _ in StandInServer.refusal(429) }
-        #expect(throws: AdminRefusal.self) { try busy.client().client.createProject("another") }
-        #expect(busy.calls.count == CallRetries.attemptLimit)
+        #expect(throws: AdminErrorResponse.self) { try busy.client().client.createProject("another") }
+        #expect(busy.calls.count == RetryPolicy.attemptLimit)
     }
 
     @Test func anAddressWhereNobodyListensIsToldAtOnce() {
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func refusalsSayWhatTheServerSaid() {
-        func text(_ response: TransportResponse) -> String { AdminRefusal(response).description }
+        func text(_ response: TransportResponse) -> String { AdminErrorResponse(response).description }
         #expect(text(StandInServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
         #expect(text(StandInServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
         func detailed(_ message: String) -> String {
@@ -148,8 +148,8 @@ import Testing
 
     @Test func refusalsHaveTheServersWordAsTheirCode() {
         let refusal = StandInServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)
-        #expect(AdminRefusal(refusal).code == "NOT_FOUND")
-        #expect(AdminRefusal(StandInServer.empty(418)).code == "HTTP_418")
+        #expect(AdminErrorResponse(refusal).code == "NOT_FOUND")
+        #expect(AdminErrorResponse(StandInServer.empty(418)).code == "HTTP_418")
     }
 
     @Test func answersOfOtherProgramsAreOneLine() {

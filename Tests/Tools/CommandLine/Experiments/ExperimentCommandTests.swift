@@ -108,7 +108,7 @@ import Testing
             { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
             { try client.experimentData("x") { _ in } }, { _ = try client.eventSummary() },
         ]
-        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        for call in calls { #expect(throws: AdminErrorResponse.self) { try call() } }
         let path = "/hearth/v1/projects/p-one/experiments"
         #expect(
             server.texts == [

@@ -100,7 +100,7 @@ import Testing
                     variant: variant, count: 0, value: 0, credibleInterval: nil,
                     difference: variant == "green" ? 0 : nil, probabilityToBeBest: nil, pValue: nil)
             })
-        let lines = FiguresTable(figures).description.split(separator: "\n").map {
+        let lines = MetricResultsTable(figures).description.split(separator: "\n").map {
             $0.split(separator: " ").joined(separator: " ")
         }
         #expect(lines.dropFirst() == ["control 0 - too few data control - -", "green 0 - too few data - - -"])
@@ -109,10 +109,10 @@ import Testing
     }
 
     @Test func figures() {
-        #expect(FigureText.number(12) == "12" && FigureText.number(12.3456) == "12.35")
-        #expect(FigureText.number(-1234567) == "-1234567" && FigureText.number(1e20) == "1e+20")
-        #expect(FigureText.number(.nan).contains("nan") && FigureText.number(.infinity).contains("inf"))
-        #expect(FigureText.probability(0) == "<0.0001" && FigureText.probability(1) == "1.0000")
-        #expect(FigureText.percent(0.5, digits: 1) == "50.0%")
+        #expect(NumberText.number(12) == "12" && NumberText.number(12.3456) == "12.35")
+        #expect(NumberText.number(-1234567) == "-1234567" && NumberText.number(1e20) == "1e+20")
+        #expect(NumberText.number(.nan).contains("nan") && NumberText.number(.infinity).contains("inf"))
+        #expect(NumberText.probability(0) == "<0.0001" && NumberText.probability(1) == "1.0000")
+        #expect(NumberText.percent(0.5, digits: 1) == "50.0%")
     }
 }

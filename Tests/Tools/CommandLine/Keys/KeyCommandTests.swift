@@ -102,7 +102,7 @@ import Testing
             { _ = try client.updateServiceAccount("ci@p", .init(role: "viewer")) },
             { _ = try client.lookUpAPIKey("A") }, { try client.deleteProject("p-one") },
         ]
-        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        for call in calls { #expect(throws: AdminErrorResponse.self) { try call() } }
         let project = "/hearth/v1/projects/p-one"
         #expect(
             server.texts == [

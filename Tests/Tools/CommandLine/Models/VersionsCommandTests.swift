@@ -13,10 +13,10 @@ import Testing
     }
 
     @Test func figuresAreToldInUnitsThatFit() {
-        #expect(FiguresText.latency(figures()) == "940 us")
-        #expect(FiguresText.latency(figures { $0.medianMicroseconds = 1234 }) == "1.23 ms")
-        #expect(FiguresText.latency(figures { $0.medianMicroseconds = 2_500_000 }) == "2.50 s")
-        #expect(FiguresText.memory(figures()) == "45.0 MiB")
+        #expect(MeasurementsText.latency(figures()) == "940 us")
+        #expect(MeasurementsText.latency(figures { $0.medianMicroseconds = 1234 }) == "1.23 ms")
+        #expect(MeasurementsText.latency(figures { $0.medianMicroseconds = 2_500_000 }) == "2.50 s")
+        #expect(MeasurementsText.memory(figures()) == "45.0 MiB")
     }
 
     /// They come from a server.
@@ -26,8 +26,8 @@ import Testing
                 $0.medianMicroseconds = number
                 $0.peakMemoryBytes = number
             }
-            #expect(!FiguresText.latency(absurd).isEmpty)
-            #expect(FiguresText.memory(absurd).hasPrefix("0") == (number <= 0))
+            #expect(!MeasurementsText.latency(absurd).isEmpty)
+            #expect(MeasurementsText.memory(absurd).hasPrefix("0") == (number <= 0))
         }
     }
 }

@@ -52,11 +52,13 @@ import Testing
     }
 
     @Test func lengthsOfTime() {
-        #expect(TimeSpan(argument: "90s")?.seconds == 90 && TimeSpan(argument: "0s")?.seconds == 0)
-        #expect(TimeSpan(argument: "30d")?.seconds == 2_592_000)
-        #expect(TimeSpan(argument: "3650d") != nil && TimeSpan(argument: "3651d") == nil)
-        #expect(TimeSpan(argument: "30") == nil && TimeSpan(argument: "1.5h") == nil && TimeSpan(argument: "") == nil)
-        #expect(TimeSpan(seconds: 2_592_000).defaultValueDescription == "30d")
+        #expect(DurationArgument(argument: "90s")?.seconds == 90 && DurationArgument(argument: "0s")?.seconds == 0)
+        #expect(DurationArgument(argument: "30d")?.seconds == 2_592_000)
+        #expect(DurationArgument(argument: "3650d") != nil && DurationArgument(argument: "3651d") == nil)
+        #expect(
+            DurationArgument(argument: "30") == nil && DurationArgument(argument: "1.5h") == nil
+                && DurationArgument(argument: "") == nil)
+        #expect(DurationArgument(seconds: 2_592_000).defaultValueDescription == "30d")
         let error = #expect(throws: (any Error).self) { try APIKeyRotateCommand.parse(["id", "--grace", "5"]) }
         #expect(error.map { "\($0)" }?.contains("such as 30d") == true)
     }

@@ -29,7 +29,7 @@ import Testing
             { _ = try client.templateVersions(.client, limit: 5) },
             { _ = try client.templateDefaults(.client, format: "PLIST") },
         ]
-        for call in calls { #expect(throws: AdminRefusal.self) { try call() } }
+        for call in calls { #expect(throws: AdminErrorResponse.self) { try call() } }
         let path = "/v1/projects/p-one/namespaces/firebase"
         #expect(
             server.texts == [
@@ -74,7 +74,7 @@ import Testing
         let command = try ConfigSetCommand.parse(["mine", "y"])
         let change = TemplateChange(
             client: server.client().client, namespace: command.namespace, admin: command.admin)
-        #expect(throws: AdminRefusal.self) { try change.edit { try command.apply(to: &$0) } }
+        #expect(throws: AdminErrorResponse.self) { try change.edit { try command.apply(to: &$0) } }
         #expect(server.calls.count == 10)
     }
 

@@ -63,7 +63,7 @@ extension AdminClient {
         var token: String?
         repeat {
             let response = try response(.get(experimentPath(name) + "/data", query: [("pageToken", token)]))
-            guard response.status == 200 else { throw AdminRefusal(response) }
+            guard response.status == 200 else { throw AdminErrorResponse(response) }
             onPiece(response.body)
             token = response.headers["X-Hearth-Next-Page-Token"]
         } while token != nil

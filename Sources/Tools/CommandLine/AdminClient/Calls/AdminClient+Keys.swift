@@ -9,7 +9,7 @@ extension AdminClient {
     }
 
     /// The email address of an account that may be named shortly.
-    private func account(_ name: String) throws -> String { AccountName.email(name, project: try project()) }
+    private func account(_ name: String) throws -> String { ServiceAccountName.email(name, project: try project()) }
 
     func serviceAccounts() throws -> [KeyBodies.ServiceAccount] {
         try answer(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
@@ -96,7 +96,7 @@ extension AdminClient {
 }
 
 /// Service accounts by the name that they were made with, in the place of an email address that nobody can write to.
-enum AccountName {
+enum ServiceAccountName {
     private static let ending = ".iam.hearth.invalid"
 
     /// `ci` for an account of this project, `ci@other` for one of another; other texts, such as `token:ab12`, as they are.

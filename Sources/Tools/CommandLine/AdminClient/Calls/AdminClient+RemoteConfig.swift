@@ -51,7 +51,7 @@ extension AdminClient {
     func templateDefaults(_ namespace: RemoteConfigNamespace, format: String) throws -> [UInt8] {
         let response = try response(
             .get(configPath(namespace) + ":downloadDefaults", query: [("format", format)]))
-        guard response.status == 200 else { throw AdminRefusal(response) }
+        guard response.status == 200 else { throw AdminErrorResponse(response) }
         return response.body
     }
 

@@ -12,7 +12,7 @@ struct FileUploader {
 
     let client: AdminClient
     /// Where unfinished uploads are remembered.
-    var memory: UploadMemory? = UploadMemory.standard()
+    var memory: UploadRecords? = UploadRecords.standard()
     /// Whether to go on with what an earlier run of the program left unfinished.
     var resumes = false
     var progress: Progress = { _, _ in }
@@ -24,7 +24,7 @@ struct FileUploader {
     static let hashHeader = "x-hearth-sha256"
 
     /// - Parameter name: what the server calls the file.
-    /// - Throws: `UnfinishedUpload` when the server has a part and the rest can follow later.
+    /// - Throws: `IncompleteUploadError` when the server has a part and the rest can follow later.
     func upload(_ path: String, name: String) throws -> UploadResource {
         guard let size = try DiskFiles().size(path) else {
             throw CommandFailure("\(path) is not a regular file; name a model file or a bundle.")

@@ -9,7 +9,7 @@ struct ResumableUpload {
     let file: UploadFile
     let name: String
     let pieceBytes: Int
-    let memory: UploadMemory?
+    let memory: UploadRecords?
     let progress: FileUploader.Progress
 
     /// Accidents in a row, without a byte that arrived; with their pauses five minutes.
@@ -18,7 +18,7 @@ struct ResumableUpload {
     private static let toldFailure = 3
 
     func run(resumes: Bool) throws -> UploadResource {
-        let key = UploadMemory.key(
+        let key = UploadRecords.key(
             url: client.url, project: try client.project(), name: name, sha256: file.sha256)
         var state = State(total: file.size)
         if resumes {
@@ -35,7 +35,7 @@ struct ResumableUpload {
             memory?.forget(key)
             return resource
         } catch let error where state.session != nil && memory?.record(key)?.path == state.session {
-            throw UnfinishedUpload(
+            throw IncompleteUploadError(
                 reason: Self.sentence(error), sentBytes: state.arrived, totalBytes: state.total)
         }
     }
@@ -68,20 +68,20 @@ struct ResumableUpload {
                 try fail(&state, error, seconds: nil)
                 continue
             }
-            switch SessionAnswer(response, total: state.total, nowSeconds: Int64(Date().timeIntervalSince1970)) {
+            switch UploadSessionStatus(response, total: state.total, nowSeconds: Int64(Date().timeIntervalSince1970)) {
             case .finished:
                 progress(state.total, state.total)
                 return try AdminClient.decode(UploadResource.self, response)
             case .holds(let bytes):
                 if state.isFromEarlier { tellOfEarlier(bytes, &state) }
                 try advance(&state, to: bytes)
-            case .busy(let seconds): try fail(&state, AdminRefusal(response), seconds: seconds)
+            case .busy(let seconds): try fail(&state, AdminErrorResponse(response), seconds: seconds)
             case .unreadable:
                 try fail(
                     &state, CommandFailure("The server's answer to a part of the file is not readable."), seconds: nil)
             case .gone:
                 memory?.forget(key)
-                guard !state.hasStartedAnew else { throw AdminRefusal(response) }
+                guard !state.hasStartedAnew else { throw AdminErrorResponse(response) }
                 Output.note("note: the server has forgotten the unfinished upload; it starts from the beginning.")
                 state.session = nil
                 state.isFromEarlier = false
@@ -89,7 +89,7 @@ struct ResumableUpload {
             case .refused:
                 // With other credentials, or more room, it can go on.
                 if ![401, 403, 507].contains(response.status) { memory?.forget(key) }
-                throw AdminRefusal(response)
+                throw AdminErrorResponse(response)
             }
         }
     }
@@ -100,15 +100,15 @@ struct ResumableUpload {
             AdminRequest(
                 method: "POST", path: try client.uploadsPath() + query,
                 headers: [("X-Upload-Content-Length", "\(file.size)")], isRepeatable: true))
-        guard (200...299).contains(response.status) else { throw AdminRefusal(response) }
+        guard (200...299).contains(response.status) else { throw AdminErrorResponse(response) }
         guard let location = response.headers["Location"],
-            let path = SessionAddress.path(location: location, base: client.url)
+            let path = UploadSessionPath.path(location: location, base: client.url)
         else { throw CommandFailure("The server's answer does not say where to send the file.") }
         state.session = path
         state.offset = 0
         state.arrived = 0
         do {
-            try memory?.remember(UploadMemory.Record(path: path), key)
+            try memory?.remember(UploadRecords.Record(path: path), key)
         } catch {
             Output.note("note: should the upload break off, it cannot be gone on with later: \(error)")
         }
@@ -160,7 +160,7 @@ struct ResumableUpload {
         if state.failures == Self.toldFailure {
             Output.note("note: \(Self.sentence(error)) The upload is tried again for about five minutes.")
         }
-        client.pause(min(seconds ?? CallRetries.backoffSeconds(state.failures), CallRetries.longestPauseSeconds))
+        client.pause(min(seconds ?? RetryPolicy.backoffSeconds(state.failures), RetryPolicy.longestPauseSeconds))
         state.offset = nil
     }
 
@@ -171,7 +171,7 @@ struct ResumableUpload {
 }
 
 /// An upload that broke off with a part of the file on the server.
-struct UnfinishedUpload: Error, CustomStringConvertible {
+struct IncompleteUploadError: Error, CustomStringConvertible {
     let reason: String
     let sentBytes: UInt64
     let totalBytes: UInt64

@@ -2,7 +2,7 @@ import Foundation
 import HearthTransport
 
 /// What a server says in an upload session. Pure.
-enum SessionAnswer: Equatable {
+enum UploadSessionStatus: Equatable {
     case finished
     /// So many bytes from the start on have arrived.
     case holds(UInt64)
@@ -50,7 +50,7 @@ enum ContentRange {
 }
 
 /// Where an upload session is, as a path below the server's base address. Pure.
-enum SessionAddress {
+enum UploadSessionPath {
     /// Reads the `Location` of a new session: an absolute address or a path.
     ///
     /// Whatever host it names, the session is asked for where the server was found: credentials go nowhere else, and a

@@ -13,7 +13,7 @@ enum StartDecision: Equatable {
     case refuse(StartRefusal)
 
     /// - Parameter projectID: the project that the folder is to have; nil for any.
-    init(_ facts: FolderFacts, projectID: String? = nil) {
+    init(_ facts: DataFolderContents, projectID: String? = nil) {
         if let obstacle = Self.obstacle(in: facts) {
             self = .refuse(obstacle)
             return
@@ -35,7 +35,7 @@ enum StartDecision: Equatable {
     }
 
     /// What stands in the way whatever the database says.
-    private static func obstacle(in facts: FolderFacts) -> StartRefusal? {
+    private static func obstacle(in facts: DataFolderContents) -> StartRefusal? {
         switch facts.blobs.place {
         case .brokenLink: .blobsLeadNowhere
         case .somethingElse: .blobsAreNoFolder
@@ -44,8 +44,10 @@ enum StartDecision: Equatable {
     }
 
     /// No database, or one that SQLite has made and no server has written to: then nothing else is there yet.
-    private static func withoutRecords(_ facts: FolderFacts, _ state: StartRefusal.MissingDatabase) -> StartDecision {
-        var left = Leftovers(
+    private static func withoutRecords(_ facts: DataFolderContents, _ state: StartRefusal.MissingDatabase)
+        -> StartDecision
+    {
+        var left = OrphanedData(
             blobEntries: facts.blobs.entryCount, keys: facts.keys.count, credentials: facts.credentials)
         if facts.blobs.folderID != nil { left.blobEntries += 1 }
         switch state {
@@ -60,16 +62,16 @@ enum StartDecision: Equatable {
     }
 
     /// The database is a server's, and no project is recorded in it.
-    private static func unfinished(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartDecision {
+    private static func unfinished(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         let foreign = facts.credentials.filter { name in
             database.folderID.map { !PendingCredentials.isPending(name, folderID: $0) } ?? true
         }
-        let left = Leftovers(blobEntries: facts.blobs.entryCount, credentials: foreign)
+        let left = OrphanedData(blobEntries: facts.blobs.entryCount, credentials: foreign)
         return left.isEmpty ? .firstStart : .refuse(.databaseIsMissing(.unused, left))
     }
 
-    private static func used(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartDecision {
+    private static func used(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         // The two know each other.
         if database.folderID != nil, facts.blobs.folderID != nil { return .serve }
@@ -92,14 +94,14 @@ enum StartDecision: Equatable {
     }
 
     /// A database of an older Hearth has no name to compare.
-    private static func otherFolder(_ facts: FolderFacts, _ database: DatabaseStatus.Hearth) -> StartRefusal? {
+    private static func otherFolder(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartRefusal? {
         guard let found = facts.blobs.folderID, let id = database.folderID, found != id else { return nil }
         return .databaseIsOfAnotherFolder(database: id, blobs: found)
     }
 }
 
 /// What lies beside a database that knows nothing of it, counted.
-struct Leftovers: Equatable {
+struct OrphanedData: Equatable {
     var blobEntries = 0
     var keys = 0
     var credentials: [String] = []

@@ -15,7 +15,7 @@ enum StartRefusal: Equatable {
         case unused
     }
 
-    case databaseIsMissing(MissingDatabase, Leftovers)
+    case databaseIsMissing(MissingDatabase, OrphanedData)
     case databaseIsNoFile(String)
     case databaseIsUnreadable(String)
     case databaseIsDamaged(String)
@@ -99,7 +99,7 @@ enum StartRefusal: Equatable {
 
     private static let untouched = "Nothing was changed."
 
-    private func missing(_ state: MissingDatabase, _ left: Leftovers, _ folder: DataLayout) -> String {
+    private func missing(_ state: MissingDatabase, _ left: OrphanedData, _ folder: DataLayout) -> String {
         let found =
             switch state {
             case .absent: "has no database (\(folder.database) is not there)"

@@ -10,18 +10,18 @@ import Testing
             ("ci@p-one.iam.hearth.invalid", nil, "ci@p-one"), ("token:ab12", "p-one", "token:ab12"), ("", "p-one", ""),
         ] as [(String, String?, String)])
     func accountsAreShownByName(text: String, project: String?, short: String) {
-        #expect(AccountName.short(text, project: project) == short)
+        #expect(ServiceAccountName.short(text, project: project) == short)
     }
 
     @Test(arguments: ["ci", "ci@p-one.iam.hearth.invalid"])
     func aNameThatIsShownCanBeGiven(text: String) {
-        #expect(AccountName.email(text, project: "p-one") == "ci@p-one.iam.hearth.invalid")
+        #expect(ServiceAccountName.email(text, project: "p-one") == "ci@p-one.iam.hearth.invalid")
     }
 
     @Test(arguments: ["ci@other", "ci@other.iam.hearth.invalid"])
     func soCanOneOfAnotherProject(text: String) {
-        #expect(AccountName.email(text, project: "p-one") == "ci@other.iam.hearth.invalid")
-        #expect(AccountName.email("ann@example.com", project: "p-one") == "ann@example.com")
+        #expect(ServiceAccountName.email(text, project: "p-one") == "ci@other.iam.hearth.invalid")
+        #expect(ServiceAccountName.email("ann@example.com", project: "p-one") == "ann@example.com")
     }
 
     @Test func callsNameTheWholeAddress() throws {

@@ -26,7 +26,7 @@ import Testing
     private func uploader(_ host: UploadHost, resumes: Bool = false) -> (FileUploader, StandInServer, Pauses) {
         let server = host.server
         let (client, pauses) = server.client()
-        let memory = UploadMemory(folder: folder.path + "/cache")
+        let memory = UploadRecords(folder: folder.path + "/cache")
         return (
             FileUploader(client: client, memory: memory, resumes: resumes, pieceBytes: Self.pieceBytes), server, pauses
         )
@@ -94,7 +94,7 @@ import Testing
         #expect(host.held == bytes)
 
         let hopeless = UploadHost([.forgotten, .forgotten], from: 1)
-        #expect(throws: AdminRefusal.self) { try uploader(hopeless).0.upload(file, name: "m") }
+        #expect(throws: AdminErrorResponse.self) { try uploader(hopeless).0.upload(file, name: "m") }
         #expect(remembered == 0)
     }
 
@@ -104,7 +104,7 @@ import Testing
         do {
             _ = try first.upload(file, name: "m")
             Issue.record("the upload came through a broken line")
-        } catch let error as UnfinishedUpload {
+        } catch let error as IncompleteUploadError {
             #expect(error.sentBytes == 4096)
             #expect("\(error)".contains("--resume") && "\(error)".contains("4.0 KiB of 8.0 KiB"))
         }
@@ -128,7 +128,7 @@ import Testing
 
     @Test func anotherFileIsNotMixedIn() throws {
         let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
-        #expect(throws: UnfinishedUpload.self) { try uploader(host).0.upload(file, name: "m") }
+        #expect(throws: IncompleteUploadError.self) { try uploader(host).0.upload(file, name: "m") }
         var changed = bytes
         changed[0] ^= 1
         _ = try folder.write(changed, to: "model.tflite")
@@ -148,7 +148,7 @@ import Testing
     @Test func aServerWithoutRoomEndsItUntilThereIsSome() throws {
         let host = UploadHost([.status(507, [])], from: 1)
         let (first, server, pauses) = uploader(host)
-        #expect(throws: UnfinishedUpload.self) { try first.upload(file, name: "m") }
+        #expect(throws: IncompleteUploadError.self) { try first.upload(file, name: "m") }
         #expect(pauses.seconds.isEmpty && remembered == 1)
         #expect(server.calls[0].headers["x-upload-content-length"] == "\(bytes.count)")
         _ = try uploader(host, resumes: true).0.upload(file, name: "m")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func oldRecordsGo() throws {
-        let memory = UploadMemory(folder: folder.path + "/cache")
+        let memory = UploadRecords(folder: folder.path + "/cache")
         try memory.remember(.init(path: "/old"), "old")
         try memory.remember(.init(path: "/new"), "new")
         try FileManager.default.setAttributes(
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func theRecordIsItsUsersOnly() throws {
-        let memory = UploadMemory(folder: folder.path + "/deep/cache")
+        let memory = UploadRecords(folder: folder.path + "/deep/cache")
         try memory.remember(.init(path: "/s"), "key")
         let attributes = try FileManager.default.attributesOfItem(atPath: memory.folder + "/key.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -204,10 +204,10 @@ import Testing
         _ = try folder.write([0, 1], to: "deep/cache/key.json")
         #expect(memory.record("key") == nil)
         memory.forget("key")
-        #expect(UploadMemory.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
+        #expect(UploadRecords.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
         #expect(
-            UploadMemory.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
-        #expect(UploadMemory.standard([:]) == nil)
+            UploadRecords.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
+        #expect(UploadRecords.standard([:]) == nil)
     }
 }
 

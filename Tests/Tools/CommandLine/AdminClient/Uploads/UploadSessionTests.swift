@@ -22,8 +22,8 @@ import Testing
     }
 
     @Test func whatAnAnswerMeans() {
-        func meaning(_ status: Int, _ headers: [(String, String)] = []) -> SessionAnswer {
-            SessionAnswer(StandInServer.empty(status, headers), total: 10, nowSeconds: 0)
+        func meaning(_ status: Int, _ headers: [(String, String)] = []) -> UploadSessionStatus {
+            UploadSessionStatus(StandInServer.empty(status, headers), total: 10, nowSeconds: 0)
         }
         #expect(meaning(200) == .finished && meaning(201) == .finished)
         #expect(meaning(308) == .holds(0) && meaning(308, [("Range", "bytes=0-4")]) == .holds(5))
@@ -39,12 +39,12 @@ import Testing
             ("s", nil), ("", nil), ("https://h:1", nil), ("https://h:1.evil/s", "/s"), ("/a b", nil), ("/é", nil),
         ] as [(String, String?)])
     func sessionsAreAskedForAtTheServerItself(location: String, path: String?) {
-        #expect(SessionAddress.path(location: location, base: "https://h:1") == path)
+        #expect(UploadSessionPath.path(location: location, base: "https://h:1") == path)
     }
 
     @Test func aServerBelowAPathIsFound() {
         for location in ["https://h/base/s", "https://other/base/s", "/base/s", "/s"] {
-            #expect(SessionAddress.path(location: location, base: "https://h/base") == "/s")
+            #expect(UploadSessionPath.path(location: location, base: "https://h/base") == "/s")
         }
     }
 }

@@ -114,7 +114,7 @@ struct FolderClaimTests {
     }
 
     @Test func aServerNoticesThatItsLockFileIsGone() throws {
-        let claim = try FolderClaim(layout)
+        let claim = try DataFolderLock(layout)
         let notes = Mutex<[String]>([])
         func obstacle() -> String? { claim.obstacle { note in notes.withLock { $0.append(note) } } }
         #expect(obstacle() == nil && notes.withLock { $0.isEmpty })

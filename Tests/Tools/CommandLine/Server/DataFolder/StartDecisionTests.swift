@@ -9,8 +9,8 @@ struct StartDecisionTests {
     private static let mine = "id-of-this-folder"
 
     /// A folder at rest: a database of one project, two model files that it names, keys and credentials.
-    private static let whole: FolderFacts = {
-        var facts = FolderFacts()
+    private static let whole: DataFolderContents = {
+        var facts = DataFolderContents()
         facts.database = .hearth(.init(folderID: mine, projects: ["mine"], neededFiles: ["a", "b"]))
         facts.blobs = .init(place: .folder, folderID: mine, entryCount: 2, files: ["a", "b"])
         facts.keys = ["signing-secret"]
@@ -18,17 +18,17 @@ struct StartDecisionTests {
         return facts
     }()
 
-    private func decision(_ change: (inout FolderFacts) -> Void) -> StartDecision {
+    private func decision(_ change: (inout DataFolderContents) -> Void) -> StartDecision {
         var facts = Self.whole
         change(&facts)
         return StartDecision(facts)
     }
 
     /// Nothing but this, in a folder that is there.
-    private func decision(of database: DatabaseStatus, _ change: (inout FolderFacts) -> Void = { _ in })
+    private func decision(of database: DatabaseStatus, _ change: (inout DataFolderContents) -> Void = { _ in })
         -> StartDecision
     {
-        var facts = FolderFacts()
+        var facts = DataFolderContents()
         facts.database = database
         change(&facts)
         return StartDecision(facts)
@@ -56,7 +56,7 @@ struct StartDecisionTests {
         #expect(
             StartDecision(facts, projectID: "other-one")
                 == .refuse(.folderIsOfAnotherProject("old-one", wanted: "other-one")))
-        #expect(StartDecision(FolderFacts(), projectID: "other-one") == .firstStart)
+        #expect(StartDecision(DataFolderContents(), projectID: "other-one") == .firstStart)
     }
 
     @Test func anEmptyFolderIsBegun() {
@@ -89,7 +89,7 @@ struct StartDecisionTests {
     @Test(arguments: [DatabaseStatus.absent, .empty, .blank])
     func aLostDatabaseIsNotBegunAnew(database: DatabaseStatus) {
         #expect(isRefused(decision { $0.database = database }))
-        let changes: [(inout FolderFacts) -> Void] = [
+        let changes: [(inout DataFolderContents) -> Void] = [
             { $0.blobs = .init(place: .folder, entryCount: 1) }, { $0.blobs = .init(place: .folder, folderID: "x") },
             { $0.keys = ["signing-secret"] }, { $0.credentials = ["admin-service-account.json"] },
             { $0.credentials = ["admin-service-account.json.pending-x"] },
@@ -106,7 +106,7 @@ struct StartDecisionTests {
 
     @Test func aDatabaseOfNoProjectIsNotPutBesideOtherFiles() {
         let begun = DatabaseStatus.hearth(.init(folderID: Self.mine, projects: []))
-        let changes: [(inout FolderFacts) -> Void] = [
+        let changes: [(inout DataFolderContents) -> Void] = [
             { $0.blobs = .init(place: .folder, entryCount: 1) },
             { $0.blobs = .init(place: .folder, folderID: "of another folder") },
             { $0.credentials = ["admin-service-account.json"] },
@@ -168,7 +168,7 @@ struct StartDecisionTests {
     }
 
     @Test func lostModelFilesAreMissed() {
-        for place in [FolderFacts.Blobs.Place.absent, .folder] {
+        for place in [DataFolderContents.Blobs.Place.absent, .folder] {
             #expect(
                 decision { $0.blobs = .init(place: place) }
                     == .refuse(.modelFilesAreMissing(2, folderID: Self.mine)))

@@ -4,7 +4,7 @@ import HearthFiles
 import HearthWire
 
 /// Remembers unfinished uploads for the program's next run: one small file each, for its user only.
-struct UploadMemory {
+struct UploadRecords {
     /// An unfinished upload.
     struct Record: Codable, Equatable {
         /// Of the session, from the server's base address on.
@@ -14,12 +14,12 @@ struct UploadMemory {
     let folder: String
 
     /// In `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where there is no such place.
-    static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> UploadMemory? {
+    static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> UploadRecords? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
-            return UploadMemory(folder: FilePath.join(cache, "hearth/uploads"))
+            return UploadRecords(folder: FilePath.join(cache, "hearth/uploads"))
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return UploadMemory(folder: FilePath.join(home, ".cache/hearth/uploads"))
+        return UploadRecords(folder: FilePath.join(home, ".cache/hearth/uploads"))
     }
 
     /// What stands for an upload: which bytes go to which project of which server, and under which name.

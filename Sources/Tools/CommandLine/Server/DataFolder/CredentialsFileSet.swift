@@ -7,7 +7,7 @@ import HearthLocalCommands
 import HearthWire
 
 /// The two credentials files, mode 0600: one for admin tools, one to build into apps.
-struct Credentials {
+struct CredentialsFileSet {
     /// Their paths.
     struct Files {
         var admin: String?

@@ -4,14 +4,14 @@ import HearthFiles
 import HearthStorageSQLite
 
 /// Looks at a data folder that no server uses, without changing anything.
-struct FolderSurvey {
+struct DataFolderInspection {
     let layout: DataLayout
 
     /// What the system makes in the top folder of a disk.
     private static let systemNames: Set = ["lost+found"]
 
-    func facts() throws -> FolderFacts {
-        var facts = FolderFacts()
+    func facts() throws -> DataFolderContents {
+        var facts = DataFolderContents()
         facts.database = DatabaseInspection(path: layout.database).finding()
         facts.databaseLogs = try ["-wal", "-journal"].map { layout.database + $0 }
             .filter { try DiskFiles().size($0) ?? 0 > 0 }.map(FilePath.name)
@@ -22,8 +22,8 @@ struct FolderSurvey {
         return facts
     }
 
-    private func blobs() throws -> FolderFacts.Blobs {
-        var blobs = FolderFacts.Blobs()
+    private func blobs() throws -> DataFolderContents.Blobs {
+        var blobs = DataFolderContents.Blobs()
         switch (PathKind(layout.blobFolder), PathKind(following: layout.blobFolder)) {
         case (.absent, _): return blobs
         case (_, .folder): blobs.place = .folder
@@ -56,7 +56,7 @@ struct FolderSurvey {
 }
 
 /// What a look at a data folder found, before anything in it is changed.
-struct FolderFacts: Equatable {
+struct DataFolderContents: Equatable {
     /// The folder of the model files.
     struct Blobs: Equatable {
         enum Place: Equatable {

@@ -2,7 +2,7 @@ import HearthHTTP
 import HearthMetrics
 
 /// What the server counts of peers that it does not put up with.
-enum PeerReadings {
+enum ConnectionMetrics {
     static func add(of http: HTTPServer, to metrics: ServerMetrics) {
         for reason in DisconnectReason.allCases {
             let name = reason.name.replacing("-", with: "_")

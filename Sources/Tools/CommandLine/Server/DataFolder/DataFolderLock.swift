@@ -6,7 +6,7 @@ import Synchronization
 /// A data folder that this server alone uses: locked, looked at, and found good to start over.
 ///
 /// The folder itself is locked, since a lock file can be removed; and the lock file, for older Hearths, which know nothing else.
-final class FolderClaim: Sendable {
+final class DataFolderLock: Sendable {
     let isFirstStart: Bool
     private let layout: DataLayout
     private let folderLock: FileLock
@@ -21,7 +21,7 @@ final class FolderClaim: Sendable {
             throw Self.inUse(layout)
         }
         self.folderLock = folderLock
-        switch StartDecision(try FolderSurvey(layout: layout).facts(), projectID: projectID) {
+        switch StartDecision(try DataFolderInspection(layout: layout).facts(), projectID: projectID) {
         case .serve: isFirstStart = false
         case .firstStart: isFirstStart = true
         case .refuse(let reason): throw CommandFailure(reason.text(layout))

@@ -1,7 +1,7 @@
 import HearthTransport
 
 /// Whether a call that failed is made again, and when. Pure.
-struct CallRetries {
+struct RetryPolicy {
     /// What became of a call.
     enum Outcome {
         case answered(status: Int, headers: TransportHeaders)
