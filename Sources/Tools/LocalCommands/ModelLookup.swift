@@ -4,7 +4,7 @@ package import HearthArguments
 
 /// What MODEL on the command line means: something on this disk, else the name of a hosted model.
 struct ModelLookup {
-    let hosted: any HostedModels.Type
+    let hosted: any HostedModelSource.Type
     let config: String?
 
     /// The path of the model on this disk.
@@ -17,7 +17,7 @@ struct ModelLookup {
 }
 
 /// Where models come from that are named on the command line and are not on this disk.
-package protocol HostedModels: SendableMetatype {
+package protocol HostedModelSource: SendableMetatype {
     /// The path of the hosted model on this disk, once it is there. May end the program instead, having handed the whole
     /// command over to one that can fetch.
     ///

@@ -9,7 +9,7 @@ package struct QuickCommand: ParsableCommand {
         HandedOverServe.self, HandedOverModels.self, HandedOverReleases.self, HandedOverRemoteConfig.self,
         HandedOverExperiments.self, HandedOverKeys.self, HandedOverProjects.self, HandedOverAdmin.self,
         PackCommand.self, HandedOverPull.self, HandedOverDevice.self,
-        LabelCommand<HandedOverHosting>.self, DetectCommand<HandedOverHosting>.self, HandedOverInspect.self,
+        LabelCommand<ForwardingModelSource>.self, DetectCommand<ForwardingModelSource>.self, HandedOverInspect.self,
         BenchCommand.self,
         HandedOverDemo.self, HandedOverProbe.self,
     ])
@@ -106,7 +106,7 @@ struct HandedOverProbe: HandedOverCommand {
 }
 
 /// Hosted models where nothing can fetch them: the full program takes the whole command over.
-enum HandedOverHosting: HostedModels {
+enum ForwardingModelSource: HostedModelSource {
     static func path(of model: String, config: String?) throws -> String {
         try FullProgram.takeOver("The hosted model '\(model)'")
     }

@@ -134,7 +134,7 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
 }
 
 /// Hosted models, fetched as a device would.
-enum DownloadedModels: HostedModels {
+enum DownloadedModels: HostedModelSource {
     /// When it cannot be fetched now, the installed copy is used, and a note says so.
     static func path(of model: String, config: String?) throws -> String {
         let client: DeviceClient

@@ -2,7 +2,7 @@ package import HearthArguments
 import HearthModelSource
 
 /// - Parameter Hosted: Where a model comes from that is named and not on this disk.
-package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
+package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "detect",
@@ -74,7 +74,7 @@ package struct DetectCommand<Hosted: HostedModels>: ParsableCommand {
         }
         let target = try DrawingTarget(
             draw, isFile: pictures.isOnePicture, overwrites: overwrite, named: pictures.knownPaths)
-        let pencil = ObjectPencil(target: target, look: look)
+        let pencil = DetectionDrawer(target: target, look: look)
         try ImageBatch(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), pencil: pencil)
         }.run(pictures)

@@ -35,7 +35,7 @@ package struct FileDetector: ImageAnalyzer, Sendable {
 
     /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
     package func draw(_ picture: String, into file: String) throws {
-        let pencil = ObjectPencil(
+        let pencil = DetectionDrawer(
             target: try DrawingTarget(file, isFile: true, overwrites: true), look: look)
         try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
     }

@@ -14,7 +14,7 @@ struct ImageListing: Sendable {
 
     private struct Folder {
         let path: String
-        let names: FolderNames
+        let names: ImageDirectory
         var position = 0
     }
 
@@ -86,8 +86,8 @@ struct ImageListing: Sendable {
 
     private mutating func enter(_ path: String) -> Entry? {
         if isIgnored(path) { return nil }
-        do throws(ListingFailure) {
-            let names = try FolderNames(of: path)
+        do throws(ListingError) {
+            let names = try ImageDirectory(of: path)
             unopenedCount += names.folderCount
             foundCount += UInt64(names.count - names.folderCount)
             open.append(Folder(path: path, names: names))

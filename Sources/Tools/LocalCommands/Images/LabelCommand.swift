@@ -2,7 +2,7 @@ package import HearthArguments
 import HearthModelSource
 
 /// - Parameter Hosted: Where a model comes from that is named and not on this disk.
-package struct LabelCommand<Hosted: HostedModels>: ParsableCommand {
+package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "label",

@@ -5,7 +5,7 @@ import HearthImaging
 import Synchronization
 
 /// Draws what was found in pictures onto copies of them. Any thread may use it.
-final class ObjectPencil: Sendable {
+final class DetectionDrawer: Sendable {
     private let target: DrawingTarget
     private let look: ImageReadingOptions
     private let hasToldOfFont = Atomic(false)
@@ -115,7 +115,7 @@ struct DrawingTarget: Sendable {
 /// Finds objects in pictures and draws them.
 struct DrawingDetector: ImageAnalyzer {
     let detector: FileDetector
-    let pencil: ObjectPencil
+    let pencil: DetectionDrawer
 
     func answer(_ path: String) throws -> DetectionResult {
         let file = try pencil.file(for: path)

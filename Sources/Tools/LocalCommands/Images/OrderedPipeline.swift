@@ -32,7 +32,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
         cancellation: Cancellation, next: @escaping @Sendable () -> Item?,
         makeWork: @escaping @Sendable (_ worker: Int) -> Work?, emit: @escaping @Sendable (Output) -> Void
     ) {
-        let belt = Belt(window: window, cancellation: cancellation, next: next, emit: emit)
+        let belt = SharedState(window: window, cancellation: cancellation, next: next, emit: emit)
         let others = DispatchGroup()
         for worker in 1..<workerCount {
             others.enter()
@@ -46,7 +46,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     }
 
     /// What the threads share.
-    private final class Belt: Sendable {
+    private final class SharedState: Sendable {
         private struct Source {
             var takenCount = 0
             var isExhausted = false

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Links to pictures count as pictures; links to folders are left out, because they may lead in circles. Takes the length
 /// of each name and 6 bytes more, and nothing for other files.
-struct FolderNames {
+struct ImageDirectory {
     enum Kind: UInt8 {
         case picture = 0
         case folder = 1
@@ -19,15 +19,15 @@ struct FolderNames {
     private(set) var folderCount = 0
 
     /// Wraps `opendir` and `readdir`.
-    init(of folder: String) throws(ListingFailure) {
-        guard let directory = opendir(folder) else { throw ListingFailure(folder, errno) }
+    init(of folder: String) throws(ListingError) {
+        guard let directory = opendir(folder) else { throw ListingError(folder, errno) }
         defer { closedir(directory) }
         while true {
             errno = 0
             guard let entry = readdir(directory) else { break }
             try append(entry, directory, folder)
         }
-        guard errno == 0 else { throw ListingFailure(folder, errno) }
+        guard errno == 0 else { throw ListingError(folder, errno) }
         sort()
     }
 
@@ -39,14 +39,14 @@ struct FolderNames {
 
     private mutating func append(
         _ entry: UnsafeMutablePointer<dirent>, _ directory: OpaquePointer, _ folder: String
-    ) throws(ListingFailure) {
+    ) throws(ListingError) {
         // Read in place: Swift's import of the name is a tuple of fixed size, which would be copied.
         let field = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
         let name = field.assumingMemoryBound(to: CChar.self)
         guard name[0] != CChar(bitPattern: UInt8(ascii: ".")), let kind = Self.kind(entry, name, directory) else {
             return
         }
-        guard let start = UInt32(exactly: bytes.count) else { throw ListingFailure(folder, EFBIG) }
+        guard let start = UInt32(exactly: bytes.count) else { throw ListingError(folder, EFBIG) }
         starts.append(start)
         bytes.append(kind.rawValue)
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: field, count: strlen(name) + 1))
@@ -105,7 +105,7 @@ enum ImageFileExtension {
 }
 
 /// A folder whose pictures cannot be listed.
-struct ListingFailure: Error, Sendable, CustomStringConvertible {
+struct ListingError: Error, Sendable, CustomStringConvertible {
     let folder: String
     let description: String
 
