@@ -32,7 +32,7 @@ struct ProbeCommand: ParsableCommand {
     func run() throws {
         if triesEscape { EscapeAttempts.run(paths: paths) }
         guard measure else { Probe.run() }
-        guard let plan = MeasuringPlan(runs: runs, seconds: seconds) else {
+        guard let plan = MeasurementPlan(runs: runs, seconds: seconds) else {
             throw ValidationError("--runs takes 1 to 10000, --seconds more than 0 and up to 3600.")
         }
         Probe.measure(plan)

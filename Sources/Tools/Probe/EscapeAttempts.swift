@@ -15,7 +15,7 @@ public enum EscapeAttempts {
         let attempts = attempts(paths: paths)
         let before = attempts.map { $0.body() }
         do {
-            try ProbeCage.enter()
+            try ProbeSandbox.enter()
         } catch {
             Probe.fail("\(error)")
         }

@@ -5,8 +5,8 @@ import TensorFlowLite
 
 /// Runs a model a few times on inputs of zeros, on this thread alone.
 struct ModelMeasurement {
-    let plan: MeasuringPlan
-    let memory: OwnMemory
+    let plan: MeasurementPlan
+    let memory: PeakMemoryReader
 
     func report(descriptor: Int32) -> MeasurementReport {
         do {
@@ -29,7 +29,9 @@ struct ModelMeasurement {
         try fillInputs(of: interpreter)
         try interpreter.invoke()
         let times = try times(of: interpreter).sorted()
-        guard let peak = memory.peakBytes else { throw OwnMemory.Failure(description: "the peak memory is not known") }
+        guard let peak = memory.peakBytes else {
+            throw PeakMemoryReader.Failure(description: "the peak memory is not known")
+        }
         return ModelMeasurements(
             runs: times.count, medianMicroseconds: Self.percentile(50, of: times),
             p90Microseconds: Self.percentile(90, of: times), peakMemoryBytes: peak,
@@ -77,7 +79,7 @@ extension Duration {
 }
 
 /// How often and how long `hearth probe --measure` runs a model.
-public struct MeasuringPlan: Sendable {
+public struct MeasurementPlan: Sendable {
     /// Runs to time at most.
     let runs: Int
     /// No run begins when this has passed since the first.
@@ -95,7 +97,7 @@ public struct MeasuringPlan: Sendable {
 ///
 /// Not `getrusage`: what it calls the peak includes that of the program which started this one, for as long as that
 /// shared its memory with it.
-final class OwnMemory {
+final class PeakMemoryReader {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }

@@ -24,10 +24,10 @@ public enum Probe {
 
     /// Runs the model and prints a `MeasurementReport`. Apart from ``run()``, because a model that passes there may
     /// still crash or hang when it runs, and what is known of it should not be lost then. Ends the process as it does.
-    public static func measure(_ plan: MeasuringPlan) -> Never {
-        let memory: OwnMemory
+    public static func measure(_ plan: MeasurementPlan) -> Never {
+        let memory: PeakMemoryReader
         do {
-            memory = try OwnMemory()
+            memory = try PeakMemoryReader()
         } catch {
             fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
@@ -39,7 +39,7 @@ public enum Probe {
     private static func enterCage() {
         do {
             try WarmUp.run()
-            try ProbeCage.enter()
+            try ProbeSandbox.enter()
         } catch {
             fail("the probe could not close its cage: \(error)", ProbeExitCode.notRun)
         }

@@ -5,7 +5,7 @@ import Glibc
 /// file, no socket, start no program and signal nobody. There is no way out but exit.
 ///
 /// Made for a process of its own with one thread. Enter before the first byte of a model is read.
-enum ProbeCage {
+enum ProbeSandbox {
     struct Limits {
         /// Address space, program and libraries included.
         var memoryBytes: UInt64 = 4 << 30
