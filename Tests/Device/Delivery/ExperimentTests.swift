@@ -102,7 +102,7 @@ struct ExperimentTests {
         assignment.value = nil
         #expect(try await device.get() == first)
         #expect(try await exposures() == ["sharpness/old", "sharpness/new"])
-        let pointer = try PointerFolderLook(device).pointer()
+        let pointer = try StoredPointer(device).pointer()
         #expect(pointer?.current?.experiments == [] && pointer?.previous?.experiments == [])
     }
 
@@ -152,7 +152,7 @@ private final class Assignment: Sendable {
     }
 }
 
-private struct PointerFolderLook {
+private struct StoredPointer {
     let device: TestDevice
 
     init(_ device: TestDevice) { self.device = device }

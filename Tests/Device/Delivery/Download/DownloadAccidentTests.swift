@@ -207,14 +207,14 @@ struct DownloadAccidentTests {
 }
 
 /// A small file system in memory, mounted on a folder; needs the right to mount.
-private struct SmallDisk {
+private struct SmallFileSystem {
     static let isAllowed: Bool = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-mount-\(UUID().uuidString)")
         guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
             return false
         }
         defer { try? FileManager.default.removeItem(at: folder) }
-        let disk = SmallDisk(folder: folder.path)
+        let disk = SmallFileSystem(folder: folder.path)
         guard disk.mount(bytes: 65_536) else { return false }
         return disk.unmount()
     }()
@@ -240,14 +240,14 @@ private struct SmallDisk {
 /// The accidents of `DownloadAccidentTests` that a disk brings, on a disk that really is full or read-only.
 @Suite(
     "Downloads on a real small disk", .serialized, .limitedTime,
-    .enabled(if: SmallDisk.isAllowed, "mounting is not allowed here"))
+    .enabled(if: SmallFileSystem.isAllowed, "mounting is not allowed here"))
 struct DownloadDiskTests {
     private let device: TestDevice
-    private let disk: SmallDisk
+    private let disk: SmallFileSystem
 
     init() throws {
         device = try TestDevice()
-        disk = SmallDisk(folder: device.app.environment.storeFolder)
+        disk = SmallFileSystem(folder: device.app.environment.storeFolder)
         device.host.publish(Sample.v1, as: "digits")
     }
 
