@@ -3,7 +3,7 @@ import HearthImaging
 import HearthTestSupport
 
 /// Pictures made by a rule.
-enum PaintedImage {
+enum GeneratedImage {
     static func filled(
         width: Int, height: Int, color: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)
     ) throws -> PixelImage {

@@ -9,7 +9,7 @@ import Testing
 struct EncodingTests {
     @Test("a PNG gives back every pixel", arguments: [(37, 23), (1, 1), (1, 900), (900, 1), (65_501, 1)])
     func pngRoundTrip(width: Int, height: Int) throws {
-        let image = try PaintedImage.noise(width: width, height: height)
+        let image = try GeneratedImage.noise(width: width, height: height)
         let decoded = try ImageDecoder.decode(ImageEncoder.encode(image, as: .png))
         #expect(decoded.pixels.width == width && decoded.pixels.height == height)
         #expect(decoded.orientation == .up)
@@ -18,14 +18,14 @@ struct EncodingTests {
 
     @Test("every compression level of a PNG holds the same picture", arguments: 0...9)
     func pngLevels(level: Int) throws {
-        let image = try PaintedImage.gradient(width: 64, height: 48)
+        let image = try GeneratedImage.gradient(width: 64, height: 48)
         let data = try ImageEncoder.encode(image, as: .png, options: ImageEncodeOptions(pngCompressionLevel: level))
         #expect(try ImageDecoder.decode(data).pixels.bytes == image.bytes)
     }
 
     @Test("a JPEG looks like the picture", arguments: [(160, 90), (1, 1), (7, 3), (1, 65_500)])
     func jpegRoundTrip(width: Int, height: Int) throws {
-        let image = try PaintedImage.gradient(width: width, height: height)
+        let image = try GeneratedImage.gradient(width: width, height: height)
         let decoded = try ImageDecoder.decode(ImageEncoder.encode(image, as: .jpeg))
         #expect(decoded.pixels.width == width && decoded.pixels.height == height)
         let differences = zip(decoded.pixels.bytes, image.bytes).map { abs(Int($0) - Int($1)) }
@@ -34,7 +34,7 @@ struct EncodingTests {
 
     @Test("a red line of one pixel stays red in a JPEG by default, and pales with coarse colours")
     func chroma() throws {
-        let image = try PaintedImage.filled(width: 48, height: 48) { x, _ in x == 20 ? (255, 0, 0) : (128, 128, 128) }
+        let image = try GeneratedImage.filled(width: 48, height: 48) { x, _ in x == 20 ? (255, 0, 0) : (128, 128, 128) }
         func greenOfLine(_ options: ImageEncodeOptions) throws -> Int {
             let decoded = try ImageDecoder.decode(ImageEncoder.encode(image, as: .jpeg, options: options))
             return Int(decoded.pixels.bytes[(24 * 48 + 20) * 3 + 1])
@@ -45,7 +45,7 @@ struct EncodingTests {
 
     @Test("a lower quality makes a smaller JPEG")
     func quality() throws {
-        let image = try PaintedImage.noise(width: 100, height: 100)
+        let image = try GeneratedImage.noise(width: 100, height: 100)
         let sizes = try [1, 50, 90, 100].map {
             try ImageEncoder.encode(image, as: .jpeg, options: ImageEncodeOptions(jpegQuality: $0)).count
         }
@@ -60,7 +60,7 @@ struct EncodingTests {
             ImageEncodeOptions(pngCompressionLevel: 10), ImageEncodeOptions(pngCompressionLevel: .max),
         ])
     func invalidOptions(options: ImageEncodeOptions) throws {
-        let image = try PaintedImage.gradient(width: 4, height: 4)
+        let image = try GeneratedImage.gradient(width: 4, height: 4)
         for format in EncodedImageFormat.allCases {
             let code = imageErrorCode { _ = try ImageEncoder.encode(image, as: format, options: options) }
             #expect(code == .invalidOption)
@@ -69,7 +69,7 @@ struct EncodingTests {
 
     @Test("a side beyond 65,500 pixels is an error for a JPEG", arguments: [(65_501, 1), (1, 65_501)])
     func jpegTooLarge(width: Int, height: Int) throws {
-        let image = try PaintedImage.gradient(width: width, height: height)
+        let image = try GeneratedImage.gradient(width: width, height: height)
         #expect(imageErrorCode { _ = try ImageEncoder.encode(image, as: .jpeg) } == .tooLarge)
     }
 
@@ -111,7 +111,7 @@ struct ImageFileWritingTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        image = try PaintedImage.gradient(width: 60, height: 40)
+        image = try GeneratedImage.gradient(width: 60, height: 40)
     }
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
