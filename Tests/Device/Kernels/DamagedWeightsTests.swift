@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func refusesOperatorsThatDoNotExist() throws {
-        let model = try EngineAnswer.model("rnn_step")
+        let model = try ReferenceRun.model("rnn_step")
         for (subgraph, number) in [(0, 1), (1, 0), (-1, 0), (0, -1), (Int.max, Int.max)] {
             let error = #expect(throws: ModelFileError.self) {
                 try RecurrentOperator(model, subgraph: subgraph, operator: number)
@@ -152,9 +152,9 @@ import Testing
             bytes += bytes[data]
         }
         let kernel = try BrokenOperator(bytes: ModelBytes(copying: bytes), graph: graph).load()
-        let expected = try EngineAnswer.named(name)
+        let expected = try ReferenceRun.named(name)
         _ = try kernel.prepare(inputShape: expected.inputShape)
-        let reference = try EngineAnswer.prepared(name)
+        let reference = try ReferenceRun.prepared(name)
         let count = expected.outputs[0].count
         #expect(
             try kernel.answer(to: expected.inputs[0], outputBytes: count)

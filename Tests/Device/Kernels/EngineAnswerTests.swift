@@ -6,18 +6,18 @@ import Testing
 
 /// The kernels answer what the engine's own interpreter answers, run after run.
 @Suite struct EngineAnswerTests {
-    static let names = EngineAnswer.all.keys.sorted()
+    static let names = ReferenceRun.all.keys.sorted()
 
     @Test func everyModelHasAnswers() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: EngineAnswer.folder.path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: ReferenceRun.folder.path)
         #expect(files.filter { $0.hasSuffix(".tflite") }.map { String($0.dropLast(7)) }.sorted() == Self.names)
         #expect(!Self.names.isEmpty)
     }
 
     @Test(arguments: names)
     func answersLikeTheEngine(name: String) throws {
-        let expected = try EngineAnswer.named(name)
-        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        let expected = try ReferenceRun.named(name)
+        let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
         #expect(kernel.activationInput == 0)
         #expect(try kernel.prepare(inputShape: expected.inputShape) == expected.outputShape)
         for (input, output) in zip(expected.inputs, expected.outputs) {
@@ -52,7 +52,7 @@ struct SharedModelTests {
         let path = TestPaths.shared.appendingPathComponent("models/interp/\(name)").path
         let model = try ModelFile(ModelBytes(contentsOfFile: path))
         let graph = model.graph.subgraphs[0]
-        let numbers = graph.operators.indices.filter { EngineAnswer.codes.contains(graph.operators[$0].builtinCode) }
+        let numbers = graph.operators.indices.filter { ReferenceRun.codes.contains(graph.operators[$0].builtinCode) }
         #expect(!numbers.isEmpty)
         for number in numbers {
             let kernel = try RecurrentOperator(model, subgraph: 0, operator: number)

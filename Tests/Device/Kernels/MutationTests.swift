@@ -32,7 +32,7 @@ import Testing
         else { return 0 }
         var runs = 0
         for (number, node) in model.graph.subgraphs[0].operators.enumerated()
-        where EngineAnswer.codes.contains(node.builtinCode) {
+        where ReferenceRun.codes.contains(node.builtinCode) {
             guard let kernel = try? RecurrentOperator(model, subgraph: 0, operator: number) else { continue }
             let input = model.graph.subgraphs[0].tensors[kernel.activationInput]
             guard let output = try? kernel.prepare(inputShape: input.shape) else { continue }
@@ -53,7 +53,7 @@ import Testing
         "sequence_rnn", "svdf", "hybrid_svdf_asymmetric",
     ])
     func damagedModelsAreComputedOrRefused(name: String) throws {
-        let seed = try Data(contentsOf: EngineAnswer.folder.appendingPathComponent("\(name).tflite"))
+        let seed = try Data(contentsOf: ReferenceRun.folder.appendingPathComponent("\(name).tflite"))
         var generator = SeededGenerator(seed: 16)
         var runs = 0
         let rounds = ProcessInfo.processInfo.environment["HEARTH_DAMAGED_MODELS"].flatMap(Int.init) ?? 150

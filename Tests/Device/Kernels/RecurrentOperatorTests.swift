@@ -9,7 +9,7 @@ import Testing
 @Suite struct RunTests {
     @Test(arguments: ["lstm_step", "rnn_step", "svdf"])
     func refusesOtherShapesForSteps(name: String) throws {
-        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
         for shape in [[], [5], [1, 5], [3, 5], [2, 4], [2, 6], [0, 5], [-2, 5], [2, 1, 5], [.max, .max]] {
             let error = #expect(throws: RecurrentOperatorError.self, "\(shape)") {
                 try kernel.prepare(inputShape: shape)
@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: ["sequence_lstm", "int8_sequence_lstm_coupled", "sequence_rnn_relu6"])
     func refusesOtherShapesForSequences(name: String) throws {
-        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
         for shape in [[], [2, 5], [1, 3, 5], [2, 3, 6], [2, 0, 5], [2, -1, 5], [2, .min, 5], [2, 3, 5, 1]] {
             let error = #expect(throws: RecurrentOperatorError.self, "\(shape)") {
                 try kernel.prepare(inputShape: shape)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func saysWhatIsWrongWithAShape() throws {
-        let kernel = try RecurrentOperator(EngineAnswer.model("sequence_lstm"), subgraph: 0, operator: 0)
+        let kernel = try RecurrentOperator(ReferenceRun.model("sequence_lstm"), subgraph: 0, operator: 0)
         let error = #expect(throws: RecurrentOperatorError.self) { try kernel.prepare(inputShape: [3, 4, 5]) }
         #expect(
             error?.description
@@ -42,8 +42,8 @@ import Testing
     @Test func takesSequencesOfAnyLength() throws {
         // Time-major and 5 steps in the file; the answers to 2 + 3 steps are those to 5.
         for name in ["sequence_lstm_time_major", "int8_sequence_lstm_time_major", "sequence_rnn_time_major"] {
-            let expected = try EngineAnswer.named(name)
-            let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+            let expected = try ReferenceRun.named(name)
+            let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
             let inputStep = expected.inputs[0].count / expected.inputShape[0]
             let outputStep = expected.outputs[0].count / expected.outputShape[0]
             let whole = try {
@@ -63,7 +63,7 @@ import Testing
 
     @Test func cutsLongSequencesIntoBlocks() throws {
         let name = "sequence_lstm_wide"
-        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
         let (steps, depth, units) = (900, 11, 10)
         let byteCount = 2 * steps * depth * 4
         let input = Data((0..<byteCount).map { (index: Int) -> UInt8 in index % 4 == 3 ? 0x3F : UInt8(index % 120) })
@@ -81,8 +81,8 @@ import Testing
 
     @Test func refusesARunBeforeItIsPrepared() throws {
         let name = "sequence_lstm"
-        let expected = try EngineAnswer.named(name)
-        let kernel = try RecurrentOperator(EngineAnswer.model(name), subgraph: 0, operator: 0)
+        let expected = try ReferenceRun.named(name)
+        let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)
         func run() throws { _ = try kernel.answer(to: expected.inputs[0], outputBytes: expected.outputs[0].count) }
         #expect(throws: RecurrentOperatorError.self) { try run() }
         _ = try kernel.prepare(inputShape: expected.inputShape)
@@ -94,8 +94,8 @@ import Testing
 
     @Test(arguments: ["sequence_lstm", "int8_lstm_step", "sequence_rnn", "svdf"])
     func refusesBuffersOfOtherSizesAndKeepsTheState(name: String) throws {
-        let expected = try EngineAnswer.named(name)
-        let kernel = try EngineAnswer.prepared(name)
+        let expected = try ReferenceRun.named(name)
+        let kernel = try ReferenceRun.prepared(name)
         let (input, count) = (expected.inputs[0], expected.outputs[0].count)
         for (inputCount, outputCount) in [
             (0, count), (input.count - 1, count), (input.count, 0), (input.count, count + 1),
@@ -110,12 +110,12 @@ import Testing
             try kernel.run(input: UnsafeRawBufferPointer(empty), output: empty)
         }
         let first = try kernel.answer(to: input, outputBytes: count)
-        #expect(first == (try EngineAnswer.prepared(name).answer(to: input, outputBytes: count)))
+        #expect(first == (try ReferenceRun.prepared(name).answer(to: input, outputBytes: count)))
     }
 
     @Test func refusesFloatsAtOddAddresses() throws {
-        let expected = try EngineAnswer.named("rnn_step")
-        let kernel = try EngineAnswer.prepared("rnn_step")
+        let expected = try ReferenceRun.named("rnn_step")
+        let kernel = try ReferenceRun.prepared("rnn_step")
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 64)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -127,8 +127,8 @@ import Testing
 
     @Test(arguments: ["sequence_lstm_everything", "lstm_step", "int8_sequence_lstm", "rnn_step", "svdf"])
     func goesBackToASavedState(name: String) throws {
-        let expected = try EngineAnswer.named(name)
-        let kernel = try EngineAnswer.prepared(name)
+        let expected = try ReferenceRun.named(name)
+        let kernel = try ReferenceRun.prepared(name)
         let count = expected.outputs[0].count
         func run(_ number: Int) throws -> Data { try kernel.answer(to: expected.inputs[number], outputBytes: count) }
         let first = try run(0)
@@ -141,15 +141,15 @@ import Testing
         #expect(try run(0) == first)
         _ = try kernel.prepare(inputShape: expected.inputShape)
         #expect(try run(0) == first)
-        let fresh = try EngineAnswer.prepared(name)
+        let fresh = try ReferenceRun.prepared(name)
         _ = try fresh.answer(to: expected.inputs[0], outputBytes: count)
         fresh.restoreState()
         #expect(try fresh.answer(to: expected.inputs[0], outputBytes: count) == first)
     }
 
     @Test func operatorsOfOneModelShareNoState() throws {
-        let expected = try EngineAnswer.named("svdf")
-        let model = try EngineAnswer.model("svdf")
+        let expected = try ReferenceRun.named("svdf")
+        let model = try ReferenceRun.model("svdf")
         let kernels = try (0..<2).map { _ in try RecurrentOperator(model, subgraph: 0, operator: 0) }
         for kernel in kernels { _ = try kernel.prepare(inputShape: expected.inputShape) }
         let count = expected.outputs[0].count
@@ -161,8 +161,8 @@ import Testing
         "sequence_lstm", "sequence_lstm_layer_norm", "rnn_step", "svdf", "hybrid_lstm_step", "hybrid_svdf_asymmetric",
     ])
     func notANumberComesOutAsSuch(name: String) throws {
-        let expected = try EngineAnswer.named(name)
-        let kernel = try EngineAnswer.prepared(name)
+        let expected = try ReferenceRun.named(name)
+        let kernel = try ReferenceRun.prepared(name)
         let input = Data(repeating: 0xFF, count: expected.inputs[0].count)
         let answer = try kernel.answer(to: input, outputBytes: expected.outputs[0].count)
         #expect(answer.floats.allSatisfy { $0.isNaN })

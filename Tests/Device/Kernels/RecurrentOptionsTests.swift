@@ -5,7 +5,7 @@ import Testing
 /// The options of operators with state come out of the file as the exporter put them in.
 @Suite struct RecurrentOptionsTests {
     private func options(_ name: String) throws -> RecurrentOptions? {
-        try EngineAnswer.model(name).graph.subgraphs[0].operators[0].recurrentOptions
+        try ReferenceRun.model(name).graph.subgraphs[0].operators[0].recurrentOptions
     }
 
     @Test func readsEachKindOfTable() throws {

@@ -4,7 +4,7 @@ import HearthTestSupport
 
 @testable import HearthKernels
 
-extension EngineAnswer {
+extension ReferenceRun {
     /// LSTM, RNN, SVDF, and the first two over sequences.
     static let codes: Set<Int> = [16, 24, 27, 35, 44]
 
@@ -50,7 +50,7 @@ struct BrokenOperator {
     var graph: ModelGraph
 
     init(_ name: String) throws {
-        let model = try EngineAnswer.model(name)
+        let model = try ReferenceRun.model(name)
         bytes = model.bytes
         graph = model.graph
     }

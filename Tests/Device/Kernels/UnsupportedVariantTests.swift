@@ -118,7 +118,7 @@ import Testing
 
     @Test func takesAnyClip() throws {
         for name in ["int8_lstm_step", "sequence_lstm_projection"] {
-            let expected = try EngineAnswer.named(name)
+            let expected = try ReferenceRun.named(name)
             for clip in [Float.nan, .infinity, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude] {
                 var model = try BrokenOperator(name)
                 model.node.recurrentOptions?.cellClip = clip

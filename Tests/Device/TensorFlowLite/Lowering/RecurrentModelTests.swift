@@ -7,10 +7,10 @@ import Testing
 /// are those of the kernels' tests; here they go all the way through the engine.
 struct RecurrentModelTests {
     private func interpreter(_ name: String) throws -> Interpreter {
-        try Interpreter(modelPath: EngineAnswer.folder.appendingPathComponent("\(name).tflite").path)
+        try Interpreter(modelPath: ReferenceRun.folder.appendingPathComponent("\(name).tflite").path)
     }
 
-    private func expect(_ output: Tensor, toBe expected: Data, _ answer: EngineAnswer, _ comment: Comment) throws {
+    private func expect(_ output: Tensor, toBe expected: Data, _ answer: ReferenceRun, _ comment: Comment) throws {
         #expect(output.shape.dimensions == answer.outputShape, comment)
         guard answer.isFloat else {
             #expect(output.data == expected, comment)
@@ -23,12 +23,12 @@ struct RecurrentModelTests {
     }
 
     @Test func hasModels() {
-        #expect(EngineAnswer.all.count > 40)
+        #expect(ReferenceRun.all.count > 40)
     }
 
-    @Test(arguments: EngineAnswer.all.keys.sorted())
+    @Test(arguments: ReferenceRun.all.keys.sorted())
     func answersLikeTheEnginesOwnInterpreter(name: String) throws {
-        let answer = try EngineAnswer.named(name)
+        let answer = try ReferenceRun.named(name)
         let interpreter = try interpreter(name)
         try interpreter.allocateTensors()
         for (run, (input, output)) in zip(answer.inputs, answer.outputs).enumerated() {
@@ -43,7 +43,7 @@ struct RecurrentModelTests {
     }
 
     @Test func keepsTheStateOfEachInterpreterApart() throws {
-        let answer = try EngineAnswer.named("lstm_step")
+        let answer = try ReferenceRun.named("lstm_step")
         let interpreters = try (0..<3).map { _ in try interpreter("lstm_step") }
         for interpreter in interpreters { try interpreter.allocateTensors() }
         for (run, (input, output)) in zip(answer.inputs, answer.outputs).enumerated() {
@@ -57,7 +57,7 @@ struct RecurrentModelTests {
 
     /// Allocating again without a resize keeps the state, as it keeps inputs; a resize of the time axis clears it.
     @Test func clearsTheStateWithAResize() throws {
-        let answer = try EngineAnswer.named("sequence_lstm")
+        let answer = try ReferenceRun.named("sequence_lstm")
         let interpreter = try interpreter("sequence_lstm")
         try interpreter.allocateTensors()
         try interpreter.copy(answer.inputs[0], toInputAt: 0)
@@ -83,7 +83,7 @@ struct RecurrentModelTests {
 
     /// The state has the batch size that the model was made with.
     @Test func refusesAnotherBatchSize() throws {
-        let answer = try EngineAnswer.named("lstm_step")
+        let answer = try ReferenceRun.named("lstm_step")
         let interpreter = try interpreter("lstm_step")
         try interpreter.resizeInput(at: 0, to: [answer.inputShape[0] + 1, answer.inputShape[1]])
         for _ in 0..<2 {
@@ -106,7 +106,7 @@ struct RecurrentModelTests {
     /// A string too long for the room at first makes the session run again, which must not move the state on twice.
     @Test(arguments: [1, 3_000_000])
     func movesTheStateOnOnceForEachRun(length: Int) throws {
-        let answer = try EngineAnswer.named("lstm_step")
+        let answer = try ReferenceRun.named("lstm_step")
         let interpreter = try interpreter("combined/strings")
         try interpreter.allocateTensors()
         let text = String(repeating: "x", count: length)
@@ -120,7 +120,7 @@ struct RecurrentModelTests {
     }
 
     @Test func doesNotBlameOneSignatureForAnother() throws {
-        let answer = try EngineAnswer.named("lstm_step")
+        let answer = try ReferenceRun.named("lstm_step")
         let interpreter = try interpreter("combined/signatures")
         let good = try interpreter.signatureRunner(with: "a")
         let bad = try interpreter.signatureRunner(with: "b")

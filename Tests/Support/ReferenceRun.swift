@@ -2,7 +2,7 @@ public import Foundation
 
 /// A model of one operator with state, with inputs and what the engine's own interpreter answered to them in
 /// runs that follow one another. A reset brings the first answer back.
-public struct EngineAnswer: Decodable, Sendable {
+public struct ReferenceRun: Decodable, Sendable {
     public let inputShape: [Int]
     public let outputShape: [Int]
     public let isFloat: Bool
@@ -29,12 +29,12 @@ public struct EngineAnswer: Decodable, Sendable {
     public static let folder = TestPaths.fixtures.appendingPathComponent("recurrent")
 
     /// By the model's name.
-    public static let all: [String: EngineAnswer] = {
+    public static let all: [String: ReferenceRun] = {
         let data = try? Data(contentsOf: folder.appendingPathComponent("expected.json"))
-        return data.flatMap { try? JSONDecoder().decode([String: EngineAnswer].self, from: $0) } ?? [:]
+        return data.flatMap { try? JSONDecoder().decode([String: ReferenceRun].self, from: $0) } ?? [:]
     }()
 
-    public static func named(_ name: String) throws -> EngineAnswer {
+    public static func named(_ name: String) throws -> ReferenceRun {
         guard let answer = all[name] else { throw CocoaError(.fileNoSuchFile) }
         return answer
     }
