@@ -105,7 +105,7 @@ struct FlatBufferBuilder {
 }
 
 /// The options of a custom operator in FlexBuffers coding; everything is 4 bytes wide.
-enum FlexBytes {
+enum FlexBufferBuilder {
     enum Value {
         case integer(Int32)
         case float(Float)

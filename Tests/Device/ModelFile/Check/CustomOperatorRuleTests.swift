@@ -5,7 +5,7 @@ import Testing
 @Suite struct CustomOperatorRuleTests {
     /// Three boxes, two classes and a background.
     private struct Detection {
-        var options: [String: FlexBytes.Value] = [
+        var options: [String: FlexBufferBuilder.Value] = [
             "h_scale": .float(5), "max_classes_per_detection": .integer(1), "max_detections": .integer(10),
             "nms_iou_threshold": .float(0.5), "num_classes": .integer(2), "use_regular_nms": .integer(0),
         ]
@@ -27,7 +27,7 @@ import Testing
             model.subgraphs[0].nodes = [
                 .init(
                     code: 32, custom: "TFLite_Detection_PostProcess", inputs: inputs, outputs: [3, 4, 5, 6],
-                    customOptions: hasOptions ? bytes ?? FlexBytes.map(sorted) : nil)
+                    customOptions: hasOptions ? bytes ?? FlexBufferBuilder.map(sorted) : nil)
             ]
             return model
         }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func refusesKeysThatAreMoreThanTheValues() throws {
-        var bytes = FlexBytes.map([("a", .integer(1)), ("b", .integer(2))])
+        var bytes = FlexBufferBuilder.map([("a", .integer(1)), ("b", .integer(2))])
         // Two keys of 2 bytes, then their count.
         #expect(bytes[4..<8] == [2, 0, 0, 0])
         bytes[4] = 3
@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: ["max_detections", "max_classes_per_detection", "num_classes"])
     func refusesCountsThatAreMissingOrAbsurd(key: String) {
         #expect(with { $0.options[key] = nil }.error()?.message.contains("lacks its option \(key)") == true)
-        for value in [.integer(0), .integer(-1), .integer(.max), .float(1.5), .float(.nan)] as [FlexBytes.Value] {
+        for value in [.integer(0), .integer(-1), .integer(.max), .float(1.5), .float(.nan)] as [FlexBufferBuilder.Value]
+        {
             let error = with { $0.options[key] = value }.error()
             #expect(error?.code == .malformed)
             #expect(error?.message.contains("as its option \(key), where it needs 1 to") == true, "\(value)")
@@ -88,7 +89,7 @@ import Testing
 
     @Test func refusesKeysOutOfOrder() {
         let error = with {
-            $0.bytes = FlexBytes.map(
+            $0.bytes = FlexBufferBuilder.map(
                 $0.options.sorted { $0.key > $1.key }.map { (key: $0.key, value: $0.value) })
         }.error()
         #expect(error?.code == .malformed)
@@ -125,7 +126,9 @@ import Testing
     }
 
     @Test func otherCustomOperatorsOfTheEngineNeedOptionsToo() throws {
-        func model(_ name: String, _ inputs: Int32, _ entries: [(key: String, value: FlexBytes.Value)]) -> TestModel {
+        func model(_ name: String, _ inputs: Int32, _ entries: [(key: String, value: FlexBufferBuilder.Value)])
+            -> TestModel
+        {
             var model = TestModel()
             model.subgraphs[0].tensors = (0...inputs).map { TestModel.Tensor(name: "t\($0)") }
             model.subgraphs[0].inputs = Array(0..<inputs)
@@ -133,7 +136,7 @@ import Testing
             model.subgraphs[0].nodes = [
                 .init(
                     code: 32, custom: name, inputs: Array(0..<inputs), outputs: [inputs],
-                    customOptions: FlexBytes.map(entries))
+                    customOptions: FlexBufferBuilder.map(entries))
             ]
             return model
         }
@@ -150,7 +153,7 @@ import Testing
             ("NumericVerify", 2, [("tolerance", .text)]), ("NumericVerify", 1, []),
             ("aeq.hadamard_rotation", 1, []), ("aeq.hadamard_rotation", 1, [("hadamard_size", .integer(0))]),
             ("aeq.hadamard_rotation", 1, [("hadamard_size", .integer(3))]),
-        ] as [(String, Int32, [(key: String, value: FlexBytes.Value)])] {
+        ] as [(String, Int32, [(key: String, value: FlexBufferBuilder.Value)])] {
             #expect(throws: ModelFileError.self, "\(name)") {
                 try model(name, inputs, entries).file().checkForLoading()
             }

@@ -15,7 +15,7 @@ struct Diversion {
     let rank: Int
 
     init(_ file: ModelFile, subgraph number: Int, output: Int) throws {
-        let steps = Steps(file: file, number: number)
+        let steps = GraphTrace(file: file, number: number)
         let tensors = file.graph.subgraphs[number].tensors
         let marker = file.graph.subgraphs[number].outputs[output]
         steps.expect(marker, .uint8, shape: [1])
@@ -59,7 +59,7 @@ struct Diversion {
 }
 
 /// Looks at the tensors and operators of one subgraph.
-private struct Steps {
+private struct GraphTrace {
     let file: ModelFile
     let number: Int
 
