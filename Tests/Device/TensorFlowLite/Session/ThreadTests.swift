@@ -30,7 +30,7 @@ struct ThreadTests {
 struct UseFromTwoThreadsTests {
     /// Proof that this may be shared: the tests hand it over only to show that the interpreter turns a second thread
     /// away before anything is touched.
-    private final class Smuggled: @unchecked Sendable {
+    private final class SharedAcrossThreads: @unchecked Sendable {
         let interpreter: Interpreter
         let runner: SignatureRunner
 
@@ -47,7 +47,7 @@ struct UseFromTwoThreadsTests {
     }
 
     @Test func turnsTheSecondThreadAway() throws {
-        let smuggled = try Smuggled()
+        let smuggled = try SharedAcrossThreads()
         // While the first thread is inside of a call, which the closure keeps open ...
         try smuggled.interpreter.withUnsafeMutableInputBytes(at: 0) { _ in
             let finished = DispatchSemaphore(value: 0)
@@ -76,7 +76,7 @@ struct UseFromTwoThreadsTests {
 
     /// Whatever two threads do, each run that succeeds is right.
     @Test func neverComputesWrongNumbers() throws {
-        let smuggled = try Smuggled()
+        let smuggled = try SharedAcrossThreads()
         let wrong = Mutex(0)
         let right = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
