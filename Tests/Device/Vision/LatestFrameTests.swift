@@ -12,7 +12,7 @@ struct LatestFrameTests {
     }
 
     /// Frames that are worked on only as the test lets them: each takes one signal.
-    private struct GatedFrames: Sendable {
+    private struct ManualWorker: Sendable {
         let gate = DispatchSemaphore(value: 0)
         let started: AsyncStream<Int>
         let answers: AsyncStream<Int>
@@ -46,7 +46,7 @@ struct LatestFrameTests {
 
     @Test("100 frames at a slow worker: one waits, and the last is answered")
     func slow() async {
-        let gated = GatedFrames()
+        let gated = ManualWorker()
         gated.frames.offer(0)
         #expect(await first(1, of: gated.started) == [0])
         for frame in 1..<100 { gated.frames.offer(frame) }
@@ -59,7 +59,7 @@ struct LatestFrameTests {
 
     @Test("frames that come one by one are all answered, in order")
     func unhurried() async {
-        let gated = GatedFrames()
+        let gated = ManualWorker()
         for frame in 0..<20 {
             gated.gate.signal()
             gated.frames.offer(frame)
@@ -131,7 +131,7 @@ struct LatestFrameTests {
 
     @Test("after a stop the frame at work is answered and no other")
     func stop() async {
-        let gated = GatedFrames()
+        let gated = ManualWorker()
         gated.frames.offer(0)
         #expect(await first(1, of: gated.started) == [0])
         gated.frames.offer(1)
