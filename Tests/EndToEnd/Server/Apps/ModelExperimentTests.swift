@@ -11,7 +11,7 @@ extension EndToEndSuites {
     @Suite struct ModelExperimentTests {
         private let server: ServerProcess
         private let admin: CurlAdmin
-        private let line: DeviceLine
+        private let line: FaultyTransport
         private let fleet: Fleet
         private let usual: String
         private let other: String
@@ -19,7 +19,7 @@ extension EndToEndSuites {
         init() throws {
             server = try ServerProcess()
             admin = try CurlAdmin(server)
-            line = DeviceLine(server)
+            line = FaultyTransport(server)
             fleet = try Fleet(server, line)
             usual = SHA256Hasher.hash(try SampleModels.bytes()).hex
             other = SHA256Hasher.hash(try SampleModels.bytes(SampleModels.secondFile)).hex

@@ -11,11 +11,11 @@ extension EndToEndSuites {
     /// What the server is told of how models do.
     @Suite struct ModelReportingTests {
         private let server: ServerProcess
-        private let line: DeviceLine
+        private let line: FaultyTransport
 
         init() throws {
             server = try ServerProcess()
-            line = DeviceLine(server)
+            line = FaultyTransport(server)
             #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
         }
 

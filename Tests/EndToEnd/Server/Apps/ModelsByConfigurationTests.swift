@@ -21,7 +21,7 @@ extension EndToEndSuites {
             #expect(try server.hearth("models", "push", "small", SampleModels.file, "--publish").exitCode == 0)
             #expect(try server.hearth("models", "push", "large", SampleModels.secondFile, "--publish").exitCode == 0)
             #expect(try server.hearth("models", "push", "hidden", SampleModels.file).exitCode == 0)
-            device = try AppOnDevice(server, DeviceLine(server), name: "following")
+            device = try AppOnDevice(server, FaultyTransport(server), name: "following")
         }
 
         /// What an app labels pictures with.

@@ -13,12 +13,12 @@ extension EndToEndSuites {
 
         private static let variants = ["red": "usual", "blue": "other"]
         private let server: ServerProcess
-        private let line: DeviceLine
+        private let line: FaultyTransport
         private let fleet: Fleet
 
         init() throws {
             server = try ServerProcess()
-            line = DeviceLine(server)
+            line = FaultyTransport(server)
             fleet = try Fleet(server, line)
             let admin = try CurlAdmin(server)
             try admin.put(parameters: ["colour": "grey"])

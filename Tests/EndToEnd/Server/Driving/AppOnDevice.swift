@@ -20,10 +20,10 @@ final class AppOnDevice: Sendable {
     private let name: String
     private let deviceFile: String
     private let storeFolder: String
-    private let line: DeviceLine
+    private let line: FaultyTransport
     private let running: Mutex<FirebaseApp>
 
-    init(_ server: ServerProcess, _ line: DeviceLine, name: String) throws {
+    init(_ server: ServerProcess, _ line: FaultyTransport, name: String) throws {
         self.name = name
         self.line = line
         deviceFile = server.deviceFile
@@ -78,7 +78,7 @@ final class AppOnDevice: Sendable {
     }
 
     private static func start(
-        _ name: String, _ deviceFile: String, _ storeFolder: String, _ line: DeviceLine
+        _ name: String, _ deviceFile: String, _ storeFolder: String, _ line: FaultyTransport
     ) throws -> FirebaseApp {
         // The file is written anew when the server starts on another port; the line knows where it is.
         let options = try #require(FirebaseOptions(contentsOfFile: deviceFile))
@@ -97,7 +97,7 @@ final class AppOnDevice: Sendable {
 struct Fleet: Sendable {
     let devices: [AppOnDevice]
 
-    init(_ server: ServerProcess, _ line: DeviceLine, count: Int = 12) throws {
+    init(_ server: ServerProcess, _ line: FaultyTransport, count: Int = 12) throws {
         devices = try (0..<count).map { try AppOnDevice(server, line, name: "device-\($0)") }
     }
 

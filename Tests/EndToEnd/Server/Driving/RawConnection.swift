@@ -54,7 +54,7 @@ final class RawConnection {
 }
 
 /// An upload that stops half way: the server has the first half of the bytes in quarantine and waits for more.
-struct HalfUpload {
+struct PartialUpload {
     let connection: RawConnection
 
     /// Returns when the server has written all that was sent.

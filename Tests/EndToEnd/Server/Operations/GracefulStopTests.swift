@@ -42,7 +42,7 @@ extension EndToEndSuites {
         @Test func aBegunUploadIsTakenAndRecorded() throws {
             let data = try TemporaryFolder()
             let server = try ServerProcess(data: data)
-            let upload = try HalfUpload(server, bytes: SampleModels.bytes())
+            let upload = try PartialUpload(server, bytes: SampleModels.bytes())
             Glibc.kill(server.id, SIGTERM)
             #expect(Deadline.wait { server.log.contains("Stopping") })
             let bytes = try SampleModels.bytes()
@@ -69,7 +69,7 @@ extension EndToEndSuites {
 
         @Test func theGraceHasAnEnd() throws {
             let server = try ServerProcess(arguments: ["--stop-grace-seconds", "0.2"])
-            let upload = try HalfUpload(server, bytes: SampleModels.bytes())
+            let upload = try PartialUpload(server, bytes: SampleModels.bytes())
             #expect(try server.terminate().exitCode == 0)
             #expect(upload.connection.receive() == nil)
             #expect(try server.storedFiles().isEmpty)

@@ -27,7 +27,7 @@ extension EndToEndSuites {
         @Test func inTheMiddleOfAnUpload() throws {
             let data = try TemporaryFolder()
             let first = try ServerProcess(data: data)
-            let upload = try HalfUpload(first, bytes: SampleModels.bytes())
+            let upload = try PartialUpload(first, bytes: SampleModels.bytes())
             try first.kill()
             #expect(upload.connection.receive() == nil)
             #expect(try first.storedFiles().count == 1)
@@ -42,7 +42,7 @@ extension EndToEndSuites {
         @Test func beforeTheFirstByteOfAnUpload() throws {
             let data = try TemporaryFolder()
             let first = try ServerProcess(data: data)
-            let upload = try HalfUpload(first, bytes: [0])
+            let upload = try PartialUpload(first, bytes: [0])
             #expect(try Deadline.wait { try first.storedFiles().count == 1 })
             try first.kill()
             #expect(upload.connection.receive() == nil)

@@ -4,7 +4,7 @@ import HearthTransport
 import Synchronization
 
 /// How devices reach their server, wherever it runs now. It can be cut while they report what happened.
-final class DeviceLine: Transport {
+final class FaultyTransport: Transport {
     private struct State {
         var url: String
         var reportCount = 0
