@@ -11,7 +11,7 @@ import Testing
 
 @Suite("What load balancers and monitors ask") struct HealthTests {
     /// A database that does not answer.
-    private struct SilentStore: MetadataStore {
+    private struct FailingStore: MetadataStore {
         var servingRevision: UInt64 { 1 }
         var isDamaged: Bool { false }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer.text == "ok\nnote: serving fewer\nnote: and slower\n")
         let silent = try TestService {
-            $0.metadata = SilentStore()
+            $0.metadata = FailingStore()
             $0.notes = ["serving fewer"]
         }
         let refusal = try silent.call(.get, "/readyz")
@@ -58,7 +58,7 @@ import Testing
 
     @Test("A server whose database does not answer is alive, not ready, and tells the cause to its log only")
     func silentDatabase() throws {
-        let service = try TestService { $0.metadata = SilentStore() }
+        let service = try TestService { $0.metadata = FailingStore() }
         #expect(try service.call(.get, "/healthz").status == 200)
         let answer = try service.call(.get, "/readyz")
         #expect(answer.status == 503)

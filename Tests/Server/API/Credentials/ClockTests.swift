@@ -10,7 +10,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 /// A time of day that can be set, beside a clock that cannot.
-private final class TwoClocks: Sendable {
+private final class SettableClock: Sendable {
     private let state = Mutex((passed: Int64(0), shift: Int64(0)))
 
     var reading: ClockReading {
@@ -29,7 +29,7 @@ private final class TwoClocks: Sendable {
 @Suite("A clock that is set") final class ClockTests {
     private static let day: Int64 = 86_400
 
-    private let clocks = TwoClocks()
+    private let clocks = SettableClock()
     private let service: TestService
     /// The service that runs now.
     private let running: Mutex<HearthService>
@@ -40,7 +40,7 @@ private final class TwoClocks: Sendable {
         #expect(try service.handler.beginClock() == [])
     }
 
-    private static func give(_ clocks: TwoClocks, to services: inout Services) {
+    private static func give(_ clocks: SettableClock, to services: inout Services) {
         services.now = { Timestamp(microseconds: clocks.reading.wallMicroseconds) }
         services.clock = ServerClock { clocks.reading }
     }
