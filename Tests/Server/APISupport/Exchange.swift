@@ -72,7 +72,7 @@ enum Exchange {
             answered.wait()
             return suspension.take() ?? errors(.internalError)
         case .stream(let response, let start):
-            // Whoever wants to read on uses a `ListeningDevice`.
+            // Whoever wants to read on uses a `StreamReader`.
             start(ResponseStream(StreamedBody(NoConnection())))
             return response
         }

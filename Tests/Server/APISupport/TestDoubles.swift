@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It is a file of the package, because one that a test just wrote cannot be started while another test's child
 /// process still holds the descriptor it was written through.
-enum StandInProbe {
+enum FakeProbe {
     static let validator = ModelValidator(
         executable: TestPaths.fixtures.appendingPathComponent("API/probe").path, limits: limits)
 
@@ -32,7 +32,7 @@ enum StandInProbe {
 }
 
 /// A check that takes until the test opens the gate.
-final class GatedChecker: FileChecker {
+final class BlockingChecker: FileChecker {
     private let gate = NSCondition()
     // Guarded by `gate`.
     nonisolated(unsafe) private var isOpen = false
@@ -41,7 +41,7 @@ final class GatedChecker: FileChecker {
         gate.lock()
         while !isOpen { gate.wait() }
         gate.unlock()
-        return try StandInProbe.validator.report(descriptor: descriptor)
+        return try FakeProbe.validator.report(descriptor: descriptor)
     }
 
     func open() {
@@ -73,7 +73,7 @@ final class TurnScheduler: WorkScheduler {
 }
 
 /// A store that remembers which threads wrote to it.
-final class WatchedStore: MetadataStore {
+final class RecordingStore: MetadataStore {
     private let store: any MetadataStore
     private let threads = Mutex<[pthread_t]>([])
 

@@ -59,7 +59,7 @@ extension TestService {
     func listen(
         _ body: [UInt8], fid: String = TestService.fid, project: String? = nil, namespace: String = "firebase",
         headers more: HTTPHeaders? = nil, from address: String = "127.0.0.1"
-    ) throws -> ListeningDevice {
+    ) throws -> StreamReader {
         var headers: HTTPHeaders = [
             "x-goog-api-key": a.apiKey, "x-ios-bundle-identifier": a.bundleID,
             "x-goog-firebase-installations-auth": try services.installationTokens.issue(
@@ -72,25 +72,25 @@ extension TestService {
             remoteAddress: address)
         switch handler.plan(for: head) {
         case .answer(let response):
-            return ListeningDevice(response) { $0.end() }
+            return StreamReader(response) { $0.end() }
         case .buffered(_, let handle):
             switch handle(head, body) {
-            case .respond(let response): return ListeningDevice(response) { $0.end() }
-            case .stream(let response, let start): return ListeningDevice(response, start)
+            case .respond(let response): return StreamReader(response) { $0.end() }
+            case .stream(let response, let start): return StreamReader(response, start)
             case .deferred: throw UnexpectedPlan()
             }
         case .streaming: throw UnexpectedPlan()
         }
     }
 
-    func listen(lastKnown: Int = 0, fid: String = TestService.fid) throws -> ListeningDevice {
+    func listen(lastKnown: Int = 0, fid: String = TestService.fid) throws -> StreamReader {
         try listen(Array(Self.updatesBody(lastKnown: String(lastKnown)).utf8), fid: fid)
     }
 
     /// An installation of a project, from an address.
     func listen(
         of start: NewProject, fid: String = TestService.fid, from address: String = "127.0.0.1"
-    ) throws -> ListeningDevice {
+    ) throws -> StreamReader {
         let headers: HTTPHeaders = [
             "x-goog-api-key": start.apiKey, "x-ios-bundle-identifier": start.bundleID,
             "x-goog-firebase-installations-auth": try services.installationTokens.issue(
@@ -105,7 +105,7 @@ extension TestService {
 }
 
 /// A device's end of an answer that goes on: reads it piece by piece, as the connection would.
-final class ListeningDevice: Sendable {
+final class StreamReader: Sendable {
     let answer: Answer
     private let connection: Connection
     private let body: StreamedBody

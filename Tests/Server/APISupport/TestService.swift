@@ -54,7 +54,7 @@ final class TestService: Sendable {
     private let folder: TemporaryFolder
 
     init(
-        checker: any FileChecker = StandInProbe.validator,
+        checker: any FileChecker = FakeProbe.validator,
         configure: (inout Services) -> Void = { _ in }
     ) throws {
         let starts = try Self.starts.get()

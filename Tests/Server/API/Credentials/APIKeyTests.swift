@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
         service = try TestService()
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
     }
 
     private func key(_ answer: Answer) throws -> KeyBodies.APIKey {

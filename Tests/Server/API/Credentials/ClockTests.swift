@@ -266,7 +266,7 @@ private final class SettableClock: Sendable {
 
     @Test("An expired access token and link stay expired, although the clock goes back, also over a restart")
     func signed() throws {
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let access = try signIn(service.a.accountKey.clientID, service.a.clientSecret)
         let link = try service.link("flowers")
         #expect(try models(access) == 200 && call(.get, link).status == 200)

@@ -9,7 +9,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Devices: look-up of a model") struct DownloadTests {
-    private let contents = StandInProbe.ok("flowers")
+    private let contents = FakeProbe.ok("flowers")
     private var hash: String { SHA256Hasher.hash(contents.utf8).hex }
 
     private func makeService() throws -> TestService {
@@ -75,8 +75,8 @@ import Testing
     @Test("Only published models are there, under their display name only")
     func notFound() throws {
         let service = try makeService()
-        try service.makeModel("private", StandInProbe.ok())
-        let id = try service.makeModel("withdrawn", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("private", FakeProbe.ok())
+        let id = try service.makeModel("withdrawn", FakeProbe.ok(), isPublished: true)
         #expect(try service.publish(id, false).status == 200)
         for name in ["private", "withdrawn", "missing", "Flowers", "1000001", "fl%2Fowers", "%F0%9F%94%A5"] {
             try service.info(name).expectRefusal(404, "NOT_FOUND", "Requested entity was not found.")

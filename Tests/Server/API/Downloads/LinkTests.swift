@@ -8,7 +8,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Devices: bytes behind a signed link") struct LinkTests {
-    private let contents = StandInProbe.ok("0123456789")
+    private let contents = FakeProbe.ok("0123456789")
 
     private func makeService() throws -> TestService {
         let service = try TestService()
@@ -57,13 +57,13 @@ import Testing
     func oldVersion() throws {
         let service = try makeService()
         let link = try service.link("flowers")
-        #expect(try service.upload(StandInProbe.ok("new"), name: "flowers").status == 200)
+        #expect(try service.upload(FakeProbe.ok("new"), name: "flowers").status == 200)
         #expect(
             try service.admin(
                 .patch, "models/1000001", #"{"tfliteModel":{"gcsTfliteUri":"\#(service.uri("flowers"))"}}"#
             )["response.hearth.releasedVersion"] as? Int == 2)
         #expect(try service.call(.get, link).text == contents)
-        #expect(try service.call(.get, try service.link("flowers")).text == StandInProbe.ok("new"))
+        #expect(try service.call(.get, try service.link("flowers")).text == FakeProbe.ok("new"))
     }
 
     @Test(

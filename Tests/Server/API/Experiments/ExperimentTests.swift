@@ -120,9 +120,9 @@ import Testing
     @Test("A model's variants are given out by version, with the experiment's name, beside the release for the others")
     func models() throws {
         let service = try TestService()
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
-        _ = try service.makeVersion(id, StandInProbe.ok("two"))
-        service.waitForCheck(StandInProbe.ok("two"))
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, FakeProbe.ok("two"))
+        service.waitForCheck(FakeProbe.ok("two"))
         let definition = #"""
             {"name":"better","goal":{"event":"ok","kind":"conversion"},"share":0.5,"variants":[
                 {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
@@ -136,7 +136,7 @@ import Testing
             #expect(again.status == 304)
             #expect(again.headers["X-Hearth-Experiment"] == answer.headers["X-Hearth-Experiment"])
         }
-        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        let (one, two) = (hash(FakeProbe.ok("one")), hash(FakeProbe.ok("two")))
         let start = "2027-01-15T08:00:00.000Z"
         #expect(seen == ["none": one, "better/v1/\(start)": one, "better/v2/\(start)": two])
 
@@ -152,9 +152,9 @@ import Testing
     @Test("A model's winner is released for the audience of its experiment alone")
     func rolledOutModelWithAudience() throws {
         let service = try TestService()
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
-        _ = try service.makeVersion(id, StandInProbe.ok("two"))
-        service.waitForCheck(StandInProbe.ok("two"))
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, FakeProbe.ok("two"))
+        service.waitForCheck(FakeProbe.ok("two"))
         let audience = "device.country in ['CH'] && app.version.>=(['2.10'])"
         try service.makeExperiment(
             #"""
@@ -166,7 +166,7 @@ import Testing
             [:], ["x-hearth-country": "CH"], ["x-hearth-country": "CH", "x-hearth-app-version": "2.9"],
             ["x-hearth-country": "DE", "x-hearth-app-version": "2.10.1"],
         ]
-        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        let (one, two) = (hash(FakeProbe.ok("one")), hash(FakeProbe.ok("two")))
         for fid in TestService.fids(10) {
             #expect(try service.download("digits", as: fid, swiss).headers["X-Hearth-Experiment"] != nil)
             for headers in others {
@@ -203,7 +203,7 @@ import Testing
             answer.expectRefusal(400, "FAILED_PRECONDITION")
             return answer.string("error.message")
         }
-        try service.makeModel("hidden", StandInProbe.ok("one"))
+        try service.makeModel("hidden", FakeProbe.ok("one"))
         #expect(try start("a", model: "nothing", version: 1)?.contains("no model 'nothing'") == true)
         #expect(try start("b", model: "hidden", version: 2)?.contains("no version 2") == true)
         #expect(try start("c", model: "hidden", version: 1)?.contains("not published") == true)
@@ -212,11 +212,11 @@ import Testing
     @Test("A version that crashed the engine is given out only on request, also where a few devices have it already")
     func crashing() throws {
         let service = try TestService()
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
-        _ = try service.makeVersion(id, StandInProbe.ok("two"))
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, FakeProbe.ok("two"))
         try service.services.metadata.write { store in
             let crash = Verdict.unsupported("\(Verdict.crashText) (signal 11, Segmentation fault).")
-            var known = try #require(try store.validation(sha256: hash(StandInProbe.ok("two"))))
+            var known = try #require(try store.validation(sha256: hash(FakeProbe.ok("two"))))
             known.verdict = crash
             try store.put(known)
         }
@@ -248,15 +248,15 @@ import Testing
     @Test("A version that is found malformed after all is given out no more")
     func malformed() throws {
         let service = try TestService()
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
-        _ = try service.makeVersion(id, StandInProbe.ok("two"))
-        service.waitForCheck(StandInProbe.ok("two"))
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, FakeProbe.ok("two"))
+        service.waitForCheck(FakeProbe.ok("two"))
         try service.makeExperiment(
             #"""
             {"name":"better","goal":{"event":"ok","kind":"conversion"},"variants":[
                 {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
             """#)
-        let (one, two) = (hash(StandInProbe.ok("one")), hash(StandInProbe.ok("two")))
+        let (one, two) = (hash(FakeProbe.ok("one")), hash(FakeProbe.ok("two")))
         func given() throws -> Set<String?> {
             Set(try TestService.fids(20).map { try service.download("digits", as: $0).headers["ETag"] })
         }
@@ -329,7 +329,7 @@ import Testing
     @Test("A model under comparison keeps its name and stays; releases say whom they do not reach")
     func comparedModels() throws {
         let service = try TestService()
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
         try service.makeExperiment(
             #"""
             {"name":"better","goal":{"event":"ok","kind":"conversion"},"variants":[
@@ -367,7 +367,7 @@ import Testing
         #expect(try service.fetchLoosely().string("entries.p") == "1")
         #expect((try service.hearthAdmin(.get, "experiments")["experiments"] as? [Any])?.count == 1)
         #expect(try service.hearthAdmin(.get, "experiments/damaged").status == 500)
-        let id = try service.makeModel("digits", StandInProbe.ok("one"), isPublished: true)
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
         #expect(try service.hearthAdmin(.post, "models/\(id)/releases", "{}").status == 200)
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"2"}}}}"#)
         #expect(try service.fetchLoosely().string("entries.p") == "2")

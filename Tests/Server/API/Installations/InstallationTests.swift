@@ -42,7 +42,7 @@ import Testing
 
     @Test("A new installation gets all that clients demand, and may use it at once")
     func create() throws {
-        #expect(try service.makeModel("flowers", StandInProbe.ok(), isPublished: true) == "1000001")
+        #expect(try service.makeModel("flowers", FakeProbe.ok(), isPublished: true) == "1000001")
         let answer = try create(json(fid: TestService.fid))
         #expect(answer.status == 200)
         #expect(answer.string("name") == "projects/\(service.a.project.number)/installations/\(TestService.fid)")

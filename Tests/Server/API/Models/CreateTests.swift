@@ -37,7 +37,7 @@ import Testing
     @Test("A file may be named in every form that tools send; gs:// comes back", arguments: links)
     func linkForms(link: String) throws {
         let service = try TestService()
-        let contents = StandInProbe.ok()
+        let contents = FakeProbe.ok()
         #expect(try service.upload(contents).status == 200)
         let object = service.uri().dropFirst("gs://".count)
         let encoded = "project-a.hearth/" + object.dropFirst("project-a.hearth/".count).replacing("/", with: "%2F")
@@ -57,7 +57,7 @@ import Testing
     @Test("Keys may be in snake case, and what only the server writes is ignored")
     func tolerantBody() throws {
         let service = try TestService()
-        #expect(try service.upload(StandInProbe.ok()).status == 200)
+        #expect(try service.upload(FakeProbe.ok()).status == 200)
         let answer = try service.admin(
             .post, "models",
             """
@@ -75,7 +75,7 @@ import Testing
     @Test("A malformed file makes a model that says so, without size and hash")
     func malformed() throws {
         let service = try TestService()
-        let id = try service.makeModel("broken", StandInProbe.malformed())
+        let id = try service.makeModel("broken", FakeProbe.malformed())
         let model = try service.admin(.get, "models/\(id)")
         #expect(model.string("state.validationError.message") == "Invalid flatbuffer format")
         #expect(model.string("tfliteModel.gcsTfliteUri") == service.uri("broken"))
@@ -86,7 +86,7 @@ import Testing
     @Test("A file that only this server cannot run has a warning, a hash and no error")
     func unsupported() throws {
         let service = try TestService()
-        let id = try service.makeModel("odd", StandInProbe.unsupported())
+        let id = try service.makeModel("odd", FakeProbe.unsupported())
         let model = try service.admin(.get, "models/\(id)")
         #expect(model.string("hearth.warning") == "No operator WHERE here.")
         #expect(model["state"] == nil && model["modelHash"] != nil && model["tfliteModel.sizeBytes"] != nil)

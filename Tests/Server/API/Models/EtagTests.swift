@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         service = try TestService()
-        id = try service.makeModel("flowers", StandInProbe.ok())
+        id = try service.makeModel("flowers", FakeProbe.ok())
     }
 
     private func change(_ method: HTTPMethod, ifMatch: String, _ json: String = "") throws -> Answer {

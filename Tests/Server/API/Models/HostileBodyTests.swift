@@ -25,7 +25,7 @@ import Testing
         ])
     func oddBodies(body: String) throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         for answer in [
             try service.admin(.post, "models", body), try service.admin(.patch, "models/\(id)", body),
             try service.hearthAdmin(.post, "models/\(id)/releases", body),
@@ -53,7 +53,7 @@ import Testing
     @Test("Many changes of one model at once all take effect, one after the other")
     func crowd() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         let before = try #require(try revision(service, id))
         DispatchQueue.concurrentPerform(iterations: 24) { number in
             #expect(throws: Never.self) {
@@ -109,7 +109,7 @@ import Testing
     func publishAndDelete() throws {
         let service = try TestService()
         for round in 0..<3 {
-            let id = try service.makeModel("flowers-\(round)", StandInProbe.ok("\(round)"))
+            let id = try service.makeModel("flowers-\(round)", FakeProbe.ok("\(round)"))
             DispatchQueue.concurrentPerform(iterations: 12) { number in
                 #expect(throws: Never.self) {
                     let answer =

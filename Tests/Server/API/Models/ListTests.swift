@@ -9,9 +9,9 @@ import Testing
 
     private func makeService() throws -> TestService {
         let service = try TestService()
-        try service.makeModel(Self.names[0], StandInProbe.ok(), isPublished: true, tags: ["t1", "face_detector"])
+        try service.makeModel(Self.names[0], FakeProbe.ok(), isPublished: true, tags: ["t1", "face_detector"])
         try service.makeModel(Self.names[1], tags: ["t1"])
-        try service.makeModel(Self.names[2], StandInProbe.ok(), isPublished: true, tags: ["tag_1"])
+        try service.makeModel(Self.names[2], FakeProbe.ok(), isPublished: true, tags: ["tag_1"])
         try service.makeModel(Self.names[3])
         try service.makeModel("elsewhere", as: service.b)
         return service

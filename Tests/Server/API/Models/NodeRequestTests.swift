@@ -40,7 +40,7 @@ import Testing
 
     @Test("A resumable upload, which its storage package makes in one PUT, becomes a model by a signed link")
     func upload() throws {
-        let contents = StandInProbe.ok("node")
+        let contents = FakeProbe.ok("node")
         let begun = try service.call(
             .post,
             "/upload/storage/v1/b/project-a.hearth/o?name=Firebase%2FML%2FModels%2Fm.tflite&uploadType=resumable",
@@ -64,7 +64,7 @@ import Testing
 
     @Test("Masks name the fields of the call, in every form that it makes")
     func masks() throws {
-        #expect(try service.multipart(StandInProbe.ok()).status == 200)
+        #expect(try service.multipart(FakeProbe.ok()).status == 200)
         let id = try create("flowers", tags: #"["a"]"#)
         let path = "\(Self.models)/\(id)"
         let renamed = try call(
@@ -74,7 +74,7 @@ import Testing
         let published = try call(.patch, path + "?updateMask=state.published", #"{"state":{"published":true}}"#)
         #expect(published["response.state.published"] as? Bool == true, "without a name in the body")
 
-        #expect(try service.multipart(StandInProbe.ok("second")).status == 200)
+        #expect(try service.multipart(FakeProbe.ok("second")).status == 200)
         let file = #"{"tfliteModel":{"gcsTfliteUri":"\#(link)"}}"#
         let changed = try call(.patch, path + "?updateMask=tfliteModel.gcsTfliteUri", file)
         #expect(changed["response.hearth.version"] as? Int == 2)
@@ -117,7 +117,7 @@ import Testing
 
     @Test("A link decides nothing but the object's name, wherever it points")
     func links() throws {
-        #expect(try service.multipart(StandInProbe.ok()).status == 200)
+        #expect(try service.multipart(FakeProbe.ok()).status == 200)
         for (number, host) in ["169.254.169.254", "localhost:22", "[::1]:9", "evil.example", "user:pass@x"].enumerated()
         {
             let answer = try call(

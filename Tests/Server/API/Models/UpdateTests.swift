@@ -24,7 +24,7 @@ import Testing
     @Test("Publish and unpublish, as each SDK sends them")
     func publish() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         // Python sends the name along, Node does not.
         #expect(try service.publish(id)["response.state.published"] as? Bool == true)
         #expect(try service.admin(.get, "models/\(id)")["state.published"] as? Bool == true)
@@ -36,7 +36,7 @@ import Testing
 
     @Test("The whole resource sent back without a mask, as Python does, changes what the caller changed")
     func wholeResource() throws {
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true, tags: ["old"])
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true, tags: ["old"])
         let before = try service.admin(.get, "models/\(id)")
         var resource = before.object
         resource["tags"] = ["new"]
@@ -71,7 +71,7 @@ import Testing
 
     @Test("A mask picks fields; what it names and the body lacks takes its default")
     func masks() throws {
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true, tags: ["old"])
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true, tags: ["old"])
         let body = #"{"displayName":"trees","tags":["new"],"state":{"published":false}}"#
         func change(_ query: String, _ json: String) throws -> Answer {
             try service.admin(.patch, "models/\(id)?\(query)", json)
@@ -93,7 +93,7 @@ import Testing
 
     @Test("The mask * sends the whole model, as no mask does")
     func wholeMask() throws {
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true, tags: ["old"])
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true, tags: ["old"])
         let answer = try service.admin(.patch, "models/\(id)?updateMask=*", #"{"displayName":"trees","tags":["new"]}"#)
         #expect(answer.string("response.displayName") == "trees" && answer["response.tags"] as? [String] == ["new"])
         #expect(answer["response.state.published"] as? Bool == true)
@@ -113,8 +113,8 @@ import Testing
 
     @Test("The etag changes with every property, and with nothing else")
     func etag() throws {
-        let id = try service.makeModel("flowers", StandInProbe.ok())
-        #expect(try service.upload(StandInProbe.ok("other"), name: "other").status == 200)
+        let id = try service.makeModel("flowers", FakeProbe.ok())
+        #expect(try service.upload(FakeProbe.ok("other"), name: "other").status == 200)
         var etags = [try #require(try service.admin(.get, "models/\(id)").string("etag"))]
         let changes = [
             #"{"displayName":"trees"}"#, #"{"tags":["t"]}"#, #"{"state":{"published":true}}"#,
@@ -132,27 +132,27 @@ import Testing
 
     @Test("New bytes on a published model are released at once; broken ones are not")
     func newBytes() throws {
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
         func deliveredHash() throws -> String? { try service.info("flowers").headers["ETag"] }
-        #expect(try deliveredHash() == SHA256Hasher.hash(StandInProbe.ok("1").utf8).hex)
+        #expect(try deliveredHash() == SHA256Hasher.hash(FakeProbe.ok("1").utf8).hex)
 
-        #expect(try service.upload(StandInProbe.ok("2"), name: "flowers").status == 200)
-        #expect(try deliveredHash() == SHA256Hasher.hash(StandInProbe.ok("1").utf8).hex, "an upload alone is nothing")
+        #expect(try service.upload(FakeProbe.ok("2"), name: "flowers").status == 200)
+        #expect(try deliveredHash() == SHA256Hasher.hash(FakeProbe.ok("1").utf8).hex, "an upload alone is nothing")
         let second = try setFile(id, "flowers")
         #expect(second["response.hearth.releasedVersion"] as? Int == 2)
-        #expect(try deliveredHash() == SHA256Hasher.hash(StandInProbe.ok("2").utf8).hex)
+        #expect(try deliveredHash() == SHA256Hasher.hash(FakeProbe.ok("2").utf8).hex)
 
-        #expect(try service.upload(StandInProbe.malformed("3"), name: "flowers").status == 200)
+        #expect(try service.upload(FakeProbe.malformed("3"), name: "flowers").status == 200)
         let third = try setFile(id, "flowers")
         #expect(third.string("response.state.validationError.message") == "Invalid flatbuffer format")
         #expect(third["response.state.published"] as? Bool == true)
-        #expect(try deliveredHash() == SHA256Hasher.hash(StandInProbe.ok("2").utf8).hex)
+        #expect(try deliveredHash() == SHA256Hasher.hash(FakeProbe.ok("2").utf8).hex)
 
-        #expect(try service.upload(StandInProbe.unsupported("4"), name: "flowers").status == 200)
+        #expect(try service.upload(FakeProbe.unsupported("4"), name: "flowers").status == 200)
         #expect(try setFile(id, "flowers")["response.hearth.releasedVersion"] as? Int == 4)
     }
 
-    @Test("A model without a good file cannot be published", arguments: [nil, StandInProbe.malformed(), "crash\n"])
+    @Test("A model without a good file cannot be published", arguments: [nil, FakeProbe.malformed(), "crash\n"])
     func publishUnverified(contents: String?) throws {
         let id = try service.makeModel("flowers", contents)
         try service.publish(id).expectFailedOperation(9, "Cannot publish a model that is not verified.")
@@ -201,7 +201,7 @@ import Testing
     @Test("A deleted model is gone for tools and devices, its name is free, its id is not")
     func delete() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let answer = try service.admin(.delete, "models/\(id)")
         #expect(answer.status == 200 && answer.text == "{}")
         try service.admin(.get, "models/\(id)").expectRefusal(404, "NOT_FOUND")
@@ -214,7 +214,7 @@ import Testing
     @Test("Every change leaves an entry that says who, what and when")
     func audit() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         #expect(try service.publish(id).status == 200)
         #expect(try service.admin(.delete, "models/\(id)").status == 200)
         let entries = try service.services.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 99) }

@@ -12,16 +12,16 @@ import Testing
     @Test("A model's versions, newest first, with all that is known of each")
     func list() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"))
-        try service.makeVersion(id, StandInProbe.unsupported("2"))
-        try service.makeVersion(id, StandInProbe.malformed("3"))
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"))
+        try service.makeVersion(id, FakeProbe.unsupported("2"))
+        try service.makeVersion(id, FakeProbe.malformed("3"))
         let answer = try service.hearthAdmin(.get, "models/\(id)/versions")
         let versions = try WireJSON.decode(ReleaseBodies.VersionList.self, from: answer.body).versions ?? []
         #expect(versions.map(\.version) == [3, 2, 1])
         #expect(versions.map(\.verdict) == ["malformed", "unsupported", "ok"])
         #expect(versions.map(\.message) == ["The file ends too early.", "No operator WHERE here.", nil])
-        #expect(versions[2].modelHash == hash(StandInProbe.ok("1")))
-        #expect(versions[2].sizeBytes == "\(StandInProbe.ok("1").utf8.count)")
+        #expect(versions[2].modelHash == hash(FakeProbe.ok("1")))
+        #expect(versions[2].sizeBytes == "\(FakeProbe.ok("1").utf8.count)")
         #expect(versions[2].source == service.uri("flowers"))
         #expect(versions[2].createTime == "2027-01-15T08:00:00.000123Z")
         #expect(versions[2].createdBy == service.a.account.email)
@@ -33,7 +33,7 @@ import Testing
     @Test("What a run took, or why there was none, stands with the version")
     func figures() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"))
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"))
         let reports = [
             MeasurementReport(
                 figures: ModelMeasurements(
@@ -43,7 +43,7 @@ import Testing
         ]
         for report in reports {
             try service.services.metadata.write { store in
-                var known = try #require(try store.validation(sha256: hash(StandInProbe.ok("1"))))
+                var known = try #require(try store.validation(sha256: hash(FakeProbe.ok("1"))))
                 known.figuresJSON = String(decoding: try WireJSON.encode(report), as: UTF8.self)
                 try store.put(known)
             }
@@ -56,10 +56,10 @@ import Testing
     @Test("A version can be made without releasing it, also on a published model")
     func create() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        let made = try service.makeVersion(id, StandInProbe.ok("2"))
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        let made = try service.makeVersion(id, FakeProbe.ok("2"))
         #expect(made.status == 200 && made["version"] as? Int == 2 && made.string("verdict") == "ok")
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")))
         let again = try service.hearthAdmin(.post, "models/\(id)/versions", #"{"source":"\#(service.uri("version"))"}"#)
         #expect(again["version"] as? Int == 2, "the same file is no new version")
     }
@@ -76,7 +76,7 @@ import Testing
     @Test("What is not there, and what is another project's, is refused with what it was")
     func missing() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         for path in ["versions", "versions/1", "releases", "releases/1"] {
             try service.hearthAdmin(.get, "models/1000099/\(path)")
                 .expectRefusal(404, "NOT_FOUND", "The project 'project-a' has no model 1000099.")

@@ -11,8 +11,8 @@ import Testing
 
     init() throws {
         service = try TestService { $0.countryHeader = "cf-ipcountry" }
-        id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        try service.makeVersion(id, StandInProbe.ok("2"))
+        id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        try service.makeVersion(id, FakeProbe.ok("2"))
     }
 
     /// Which version a device with these headers gets.
@@ -91,10 +91,10 @@ import Testing
         #expect(try version(["x-hearth-tags": "beta"]) == "2")
         #expect(try service.hearthAdmin(.post, "models/\(id)/releases/\(number):pause").status == 200)
         #expect(try version(["x-hearth-tags": "beta"]) == "1")
-        let second = hash(StandInProbe.ok("2"))
+        let second = hash(FakeProbe.ok("2"))
         for tag in [second, "\"\(second)\"", "W/\"\(second)\", \"x\""] {
             #expect(try version(["x-hearth-tags": "beta", "If-None-Match": tag]) == "2")
         }
-        #expect(try version(["x-hearth-tags": "beta", "If-None-Match": hash(StandInProbe.ok("1"))]) == "1")
+        #expect(try version(["x-hearth-tags": "beta", "If-None-Match": hash(FakeProbe.ok("1"))]) == "1")
     }
 }

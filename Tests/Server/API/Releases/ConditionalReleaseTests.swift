@@ -15,8 +15,8 @@ import Testing
     /// Version 1 for everybody.
     init() throws {
         service = try TestService()
-        id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        try service.makeVersion(id, StandInProbe.ok("2"))
+        id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        try service.makeVersion(id, FakeProbe.ok("2"))
     }
 
     private func version(_ headers: HTTPHeaders = [:], fid: String = TestService.fid) throws -> String? {
@@ -53,7 +53,7 @@ import Testing
         }
         #expect(try version() == "1")
         // Of another model's release, the snapshot is made anew.
-        try service.makeModel("birds", StandInProbe.ok("birds"), isPublished: true)
+        try service.makeModel("birds", FakeProbe.ok("birds"), isPublished: true)
         #expect(try version(headers) == "2")
         let list = try service.hearthAdmin(.get, "models/\(id)/releases")
         #expect(list.text.contains("app.version.>=(['2.10'])"))

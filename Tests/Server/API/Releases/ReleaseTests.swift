@@ -14,8 +14,8 @@ import Testing
 
     init() throws {
         service = try TestService()
-        id = try service.makeModel("flowers", StandInProbe.ok("1"))
-        try service.makeVersion(id, StandInProbe.ok("2"))
+        id = try service.makeModel("flowers", FakeProbe.ok("1"))
+        try service.makeVersion(id, FakeProbe.ok("2"))
     }
 
     private func release(_ json: String = "") throws -> Answer {
@@ -35,26 +35,26 @@ import Testing
                     release: 1, version: 2, kind: "publish", state: "active", share: 1, stages: nil, audience: nil,
                     createTime: "2027-01-15T08:00:00.000123Z", createdBy: service.a.account.email, pauseTime: nil,
                     endTime: nil, warnings: nil))
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
         #expect(try service.admin(.get, "models/\(id)")["hearth.releasedVersion"] as? Int == 2)
     }
 
     @Test("A rollout lies on top of what is released, is raised, paused, resumed and ended")
     func rollout() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        try service.makeVersion(id, StandInProbe.ok("2"))
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        try service.makeVersion(id, FakeProbe.ok("2"))
         let base = "models/\(id)/releases"
         let made = try decoded(service.hearthAdmin(.post, base, #"{"share":0}"#))
         #expect(made.release == 2 && made.kind == "rollout" && made.share == 0)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")))
 
         #expect(try decoded(service.hearthAdmin(.patch, base + "/2", #"{"share":0.123456}"#)).share == 0.123456)
         let paused = try decoded(service.hearthAdmin(.post, base + "/2:pause"))
         #expect(paused.state == "paused" && paused.pauseTime == "2027-01-15T08:00:00.000123Z")
         #expect(try decoded(service.hearthAdmin(.post, base + "/2:resume")).state == "active")
         #expect(try decoded(service.hearthAdmin(.patch, base + "/2", #"{"share":1}"#)).share == 1)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
 
         let list = try WireJSON.decode(ReleaseBodies.ReleaseList.self, from: service.hearthAdmin(.get, base).body)
         #expect(list.releases?.map(\.release) == [2, 1] && list.releases?.map(\.state) == ["active", "ended"])
@@ -62,7 +62,7 @@ import Testing
         #expect(try decoded(service.hearthAdmin(.post, base, #"{"version":1,"share":0.999999}"#)).release == 3)
         let ended = try decoded(service.hearthAdmin(.post, base + "/3:end"))
         #expect(ended.state == "ended" && ended.endTime != nil && ended.share == 0.999999)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
         #expect(try decoded(service.hearthAdmin(.get, base + "/3")) == ended)
         let actions = try service.services.metadata.read { store in
             try store.audit(project: "project-a", before: nil, limit: 7).map(\.action)
@@ -88,16 +88,16 @@ import Testing
             ])
         try service.info("flowers").expectRefusal(404, "NOT_FOUND")
         service.time.advance(seconds: 3601)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
         #expect(try decoded(service.hearthAdmin(.get, "models/\(id)/releases/1")).share == 1)
     }
 
     @Test("A schedule that has arrived at all counts: for what is shown, and for the contracts compared")
     func arrived() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
         _ = try service.admin(.patch, "models/\(id)", #"{"hearth":{"contractCheck":"refuse"}}"#)
-        try service.makeVersion(id, StandInProbe.otherContract("2"))
+        try service.makeVersion(id, FakeProbe.otherContract("2"))
         let made = try service.hearthAdmin(
             .post, "models/\(id)/releases",
             #"{"share":0,"stages":[{"time":"2027-01-15T09:00:00Z","share":1}],"allowContractChange":true}"#)
@@ -112,7 +112,7 @@ import Testing
         #expect(
             refused.string("error.message")?.hasPrefix(
                 "Version 1 is stored, but does not fit apps written for version 2") == true)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.otherContract("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.otherContract("2")))
     }
 
     @Test("The same release to all once more is the one that is there")
@@ -160,10 +160,10 @@ import Testing
         #expect(model.hearth?.releasedVersion == 1)
         #expect(model.hearth?.rollouts?.map(\.version) == [2] && model.hearth?.rollouts?[0].share == 0.25)
         #expect(try service.admin(.patch, "models/\(id)", #"{"state":{"published":true}}"#).status == 200)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")), "the whole model was sent back")
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")), "the whole model was sent back")
         let mask = "models/\(id)?updateMask=state.published"
         #expect(try service.admin(.patch, mask, #"{"state":{"published":true}}"#).status == 200)
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
         #expect(try service.admin(.get, "models/\(id)")["hearth.rollouts"] == nil)
     }
 
@@ -171,7 +171,7 @@ import Testing
     func widening() throws {
         #expect(try release(#"{"version":1}"#).status == 200)
         _ = try service.admin(.patch, "models/\(id)", #"{"hearth":{"contractCheck":"refuse"}}"#)
-        try service.makeVersion(id, StandInProbe.otherContract("3"))
+        try service.makeVersion(id, FakeProbe.otherContract("3"))
         #expect(try release(#"{"share":0.1,"allowContractChange":true}"#)["release"] as? Int == 2)
         let path = "models/\(id)/releases/2"
         try service.hearthAdmin(.patch, path, #"{"share":0.2}"#).expectRefusal(400, "FAILED_PRECONDITION")
@@ -198,7 +198,7 @@ import Testing
         #expect(try release().status == 200)
         let made = try decoded(service.hearthAdmin(.post, "models/\(id):rollback", json))
         #expect(made.release == 3 && made.version == 1 && made.kind == "rollback")
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")))
     }
 
     @Test("A rollback tells which rollouts it has ended; where all have the version, nothing changes")
@@ -221,7 +221,7 @@ import Testing
 
     @Test("A malformed version and one that is not there are not released")
     func unreleasable() throws {
-        try service.makeVersion(id, StandInProbe.malformed("3"))
+        try service.makeVersion(id, FakeProbe.malformed("3"))
         try release().expectRefusal(
             400, "FAILED_PRECONDITION", "Version 3 is malformed and cannot be released: The file ends too early.")
         try release(#"{"version":4}"#).expectRefusal(404, "NOT_FOUND", "The model 'flowers' has no version 4.")

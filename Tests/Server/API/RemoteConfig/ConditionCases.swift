@@ -14,10 +14,10 @@ extension ConditionCase {
     static let appBuilds = texts("app.build", \.build) + ordered("app.build", \.build)
 
     private static func texts(
-        _ name: String, _ fact: WritableKeyPath<FetchingDevice, String>
+        _ name: String, _ fact: WritableKeyPath<FakeConfigClient, String>
     ) -> [ConditionCase] {
-        func ios(_ text: String) -> FetchingDevice { .ios { $0[keyPath: fact] = text } }
-        func android(_ text: String) -> FetchingDevice { .android { $0[keyPath: fact] = text } }
+        func ios(_ text: String) -> FakeConfigClient { .ios { $0[keyPath: fact] = text } }
+        func android(_ text: String) -> FakeConfigClient { .android { $0[keyPath: fact] = text } }
         return [
             ConditionCase("\(name).contains(['7', '10'])", in: ios("2.10.1"), out: android("2.11")),
             ConditionCase("\(name).notContains(['7', '10'])", in: android("2.11"), out: ios("2.10.1")),
@@ -27,10 +27,10 @@ extension ConditionCase {
     }
 
     private static func ordered(
-        _ name: String, _ fact: WritableKeyPath<FetchingDevice, String>
+        _ name: String, _ fact: WritableKeyPath<FakeConfigClient, String>
     ) -> [ConditionCase] {
-        func ios(_ text: String) -> FetchingDevice { .ios { $0[keyPath: fact] = text } }
-        func android(_ text: String) -> FetchingDevice { .android { $0[keyPath: fact] = text } }
+        func ios(_ text: String) -> FakeConfigClient { .ios { $0[keyPath: fact] = text } }
+        func android(_ text: String) -> FakeConfigClient { .android { $0[keyPath: fact] = text } }
         return [
             ConditionCase("\(name).<(['2.10'])", in: ios("2.9.9"), out: ios("2.10")),
             ConditionCase("\(name).<=(['2.10'])", in: android("2.10.0"), out: android("2.10.1")),
@@ -48,9 +48,9 @@ extension ConditionCase {
             in: .web { $0.id = "fTh6vM2yPj9GoLi3RwEx5C" }, out: .web()),
     ]
 
-    private static func opened(_ time: String) -> FetchingDevice { .ios { $0.firstOpen = time } }
+    private static func opened(_ time: String) -> FakeConfigClient { .ios { $0.firstOpen = time } }
 
-    private static func openedPrecisely(_ time: String) -> FetchingDevice { .android { $0.firstOpen = time } }
+    private static func openedPrecisely(_ time: String) -> FakeConfigClient { .android { $0.firstOpen = time } }
 
     static let firstOpenings = [
         ConditionCase(
@@ -95,7 +95,7 @@ extension ConditionCase {
         ConditionCase("device.os != 'android'", in: .web(), out: .android()),
     ]
 
-    private static func asking(_ seconds: Int64) -> FetchingDevice { .android { $0.asksAfterSeconds = seconds } }
+    private static func asking(_ seconds: Int64) -> FakeConfigClient { .android { $0.asksAfterSeconds = seconds } }
 
     /// The test's clock starts 123 millionths of a second after eight o'clock.
     static let times = [
@@ -110,7 +110,7 @@ extension ConditionCase {
             in: asking(60), out: asking(120)),
     ]
 
-    private static func installation(_ id: String) -> FetchingDevice { .web { $0.id = id } }
+    private static func installation(_ id: String) -> FakeConfigClient { .web { $0.id = id } }
 
     /// Where an installation stands was computed apart: SHA-256 of `id` or `seed.id` modulo 100,000,000. Of the three
     /// without a seed: 12.116094, 46.209279, 79.810143 percent; with the seed `colours`: 75.473813, 21.714964, 15.884872;
@@ -137,7 +137,7 @@ extension ConditionCase {
         ConditionCase("percent('colours') > 0 && percent('Colours') <= 50", in: high, out: low),
     ]
 
-    private static func tagged(_ tags: String) -> FetchingDevice { .ios { $0.tags = tags } }
+    private static func tagged(_ tags: String) -> FakeConfigClient { .ios { $0.tags = tags } }
 
     static let tags = [
         ConditionCase("hearth.tags.inAtLeastOne(['beta', 'gamma'])", in: tagged("kiosk, beta"), out: tagged("kiosk")),
@@ -186,7 +186,7 @@ extension ConditionCase {
         ]
 
     /// A device of which the signal of that name has that JSON value.
-    private typealias Having = (_ name: String) -> (_ value: String) -> FetchingDevice
+    private typealias Having = (_ name: String) -> (_ value: String) -> FakeConfigClient
 
     private static func words(_ signal: String, _ having: Having) -> [ConditionCase] {
         let device = having("city")

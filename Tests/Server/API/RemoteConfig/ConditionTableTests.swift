@@ -43,8 +43,8 @@ import Testing
         let cases = ConditionCase.all
         let service = try TestService()
         try service.putTemplate(Self.template(cases))
-        for client in FetchingDevice.Client.allCases {
-            let answer = try service.fetch(FetchingDevice(client: client))
+        for client in FakeConfigClient.Client.allCases {
+            let answer = try service.fetch(FakeConfigClient(client: client))
             for (index, row) in cases.enumerated() where row.inside == nil || row.outside == nil {
                 let expected = row.inside == nil ? "out" : "in"
                 #expect(answer.string("entries.p\(index)") == expected, "\(row.condition): \(client)")
@@ -57,11 +57,11 @@ import Testing
 struct ConditionCase: Sendable {
     let condition: String
     /// Nil where it is true of no device at all.
-    let inside: FetchingDevice?
+    let inside: FakeConfigClient?
     /// Nil where it is true of every device.
-    let outside: FetchingDevice?
+    let outside: FakeConfigClient?
 
-    init(_ condition: String, in inside: FetchingDevice?, out outside: FetchingDevice?) {
+    init(_ condition: String, in inside: FakeConfigClient?, out outside: FakeConfigClient?) {
         self.condition = condition
         self.inside = inside
         self.outside = outside

@@ -101,7 +101,7 @@ import Testing
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
         #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["p": "1"])
         // A publication makes a new snapshot, in which the template stays.
-        try service.makeModel("flowers", StandInProbe.ok("flowers"), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok("flowers"), isPublished: true)
         #expect(try service.fetchLoosely().string("templateVersion") == "2")
     }
 
@@ -136,8 +136,9 @@ import Testing
         """#
 
     private static let installations = (0..<400).map { number in
-        FetchingDevice.make(
-            FetchingDevice.Client.allCases[number % 3], { $0.id = "d" + String(1_000_000 + number) + "0123456789abcd" })
+        FakeConfigClient.make(
+            FakeConfigClient.Client.allCases[number % 3],
+            { $0.id = "d" + String(1_000_000 + number) + "0123456789abcd" })
     }
 
     private func answers(of service: TestService) throws -> [[String: String]] {

@@ -150,8 +150,8 @@ import Testing
     @Test("Conditions of releases and experiments of a project have so much together")
     func projectLimit() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        try service.makeVersion(id, StandInProbe.ok("2"))
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        try service.makeVersion(id, FakeProbe.ok("2"))
         func condition(_ number: Int, _ count: Int = 4) -> String {
             let patterns = (0..<count).map { #"'[\\x{0}-\\x{10FFFF}]{300}\#(number) \#($0)'"# }.joined(separator: ",")
             return "app.version.matches([\(patterns)])"

@@ -10,7 +10,7 @@ import Testing
         host: String, from address: String = "127.0.0.1", configure: (inout Services) -> Void = { _ in }
     ) throws -> String {
         let service = try TestService(configure: configure)
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let uri = try #require(try service.info("flowers", host: host, from: address).string("downloadUri"))
         let parts = uri.components(separatedBy: "/hearth/v1/files/")
         try #require(parts.count == 2)

@@ -72,7 +72,7 @@ import Testing
     @Test("A page registers, is told of a model and gets its bytes")
     func wholeWay() throws {
         let service = try service(.any)
-        try service.makeModel("m", StandInProbe.ok("flowers"), isPublished: true)
+        try service.makeModel("m", FakeProbe.ok("flowers"), isPublished: true)
         for _ in 1...2 {
             // Twice: the second one is an answer that was encoded before.
             let info = try service.call(

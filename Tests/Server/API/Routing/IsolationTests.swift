@@ -11,7 +11,7 @@ import Testing
     @Test("One project's token opens nothing of another")
     func tokens() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let calls: [(HTTPMethod, String)] = [
             (.get, "models"), (.post, "models"), (.get, "models/\(id)"), (.patch, "models/\(id)"),
             (.delete, "models/\(id)"),
@@ -31,7 +31,7 @@ import Testing
     @Test("One project's ids, names and files are nothing in another")
     func records() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let b = service.b
         try service.admin(.get, "models/\(id)", as: b).expectRefusal(404, "NOT_FOUND")
         try service.admin(.delete, "models/\(id)", as: b).expectRefusal(404, "NOT_FOUND")
@@ -49,7 +49,7 @@ import Testing
     @Test("A device of one project sees nothing of another, with whatever mix of key and token")
     func devices() throws {
         let service = try TestService()
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         func status(_ project: NewProject, key: NewProject, token: NewProject) throws -> Int {
             try service.call(
                 .get, "/v1beta2/projects/\(project.project.id)/models/flowers:download?key=\(key.apiKey)",

@@ -53,7 +53,7 @@ import Testing
 
     init() throws {
         service = try TestService()
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true, tags: ["t1"])
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true, tags: ["t1"])
     }
 
     private func target(_ random: inout SeededGenerator) -> String {

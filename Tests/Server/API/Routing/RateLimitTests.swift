@@ -14,7 +14,7 @@ import Testing
             $0.limits.rates = .unlimited
             configure(&$0.limits.rates)
         }
-        try service.makeModel("flowers", StandInProbe.ok(), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         return service
     }
 

@@ -79,7 +79,7 @@ import Testing
     @Test("They are refused by name, with the ones that there are, and nothing is done", arguments: calls)
     func refused(call: Call) throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         #expect(id == "1000001")
         let token = try service.adminToken(.owner, in: nil)
         let before = service.services.metadata.servingRevision
@@ -94,7 +94,7 @@ import Testing
     @Test("A key of any length and any letters is named in part, on one line")
     func hostileKeys() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         for key in [String(repeating: "s", count: 100_000), "share\\n\\u202E", "", "share.x", "🔥"] {
             let answer = try service.hearthAdmin(.post, "models/\(id)/releases", #"{"\#(key)":0.5}"#)
             answer.expectRefusal(400, "INVALID_ARGUMENT")
@@ -107,7 +107,7 @@ import Testing
     @Test("Keys may be written with underscores; the management API ignores what it does not know")
     func accepted() throws {
         let service = try TestService()
-        let id = try service.makeModel("flowers", StandInProbe.ok())
+        let id = try service.makeModel("flowers", FakeProbe.ok())
         let made = try service.hearthAdmin(
             .post, "models/\(id)/releases",
             #"{"allow_contract_change":true,"audience":{"operating_systems":["linux"]}}"#)

@@ -8,7 +8,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Management: files whose check takes long") struct SlowCheckTests {
-    private let checker = GatedChecker()
+    private let checker = BlockingChecker()
 
     /// A service whose calls do not wait, or wait as long as it takes.
     private func makeService(waits: Bool = false) throws -> TestService {
@@ -26,7 +26,7 @@ import Testing
     @Test("A create that does not wait answers an operation that goes on, and the model is locked until the verdict")
     func operation() throws {
         let service = try makeService()
-        let answer = try create(service, StandInProbe.ok())
+        let answer = try create(service, FakeProbe.ok())
         #expect(answer.status == 200 && answer["done"] as? Bool == false)
         #expect(answer["response"] == nil && answer["error"] == nil)
         let name = "projects/project-a/operations/1000001-1"
@@ -48,10 +48,10 @@ import Testing
         #expect(try service.admin(.get, "operations/1000001-1")["done"] as? Bool == false)
 
         checker.open()
-        service.waitForCheck(StandInProbe.ok())
+        service.waitForCheck(FakeProbe.ok())
         let done = try service.admin(.get, "operations/1000001-1")
         #expect(done["done"] as? Bool == true && done.string("name") == name && done["metadata"] == nil)
-        #expect(done.string("response.modelHash") == hash(StandInProbe.ok()))
+        #expect(done.string("response.modelHash") == hash(FakeProbe.ok()))
         #expect(done["response.activeOperations"] == nil)
     }
 
@@ -60,7 +60,7 @@ import Testing
         let service = try makeService(waits: true)
         // A thread of its own: those of the pool may all be waiting for gates of other tests.
         Thread.detachNewThread { [checker] in checker.open() }
-        let answer = try create(service, StandInProbe.ok(), isPublished: true)
+        let answer = try create(service, FakeProbe.ok(), isPublished: true)
         #expect(answer["done"] as? Bool == true && answer["name"] == nil)
         #expect(answer["response.state.published"] as? Bool == true)
     }
@@ -68,13 +68,13 @@ import Testing
     @Test("Publishing a file that is being checked takes effect with the verdict")
     func publish() throws {
         let service = try makeService()
-        let answer = try create(service, StandInProbe.ok(), isPublished: true)
+        let answer = try create(service, FakeProbe.ok(), isPublished: true)
         #expect(answer["done"] as? Bool == false)
         #expect(try service.admin(.get, "models/1000001")["hearth.publishWhenValidated"] as? Int == 1)
         try service.info("flowers").expectRefusal(404, "NOT_FOUND")
         checker.open()
-        service.waitForCheck(StandInProbe.ok())
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok()))
+        service.waitForCheck(FakeProbe.ok())
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok()))
         let model = try service.admin(.get, "models/1000001")
         #expect(model["state.published"] as? Bool == true && model["hearth.publishWhenValidated"] == nil)
     }
@@ -82,9 +82,9 @@ import Testing
     @Test("A file that turns out malformed ends its operation with a model that says so, unpublished")
     func malformed() throws {
         let service = try makeService()
-        #expect(try create(service, StandInProbe.malformed(), isPublished: true)["done"] as? Bool == false)
+        #expect(try create(service, FakeProbe.malformed(), isPublished: true)["done"] as? Bool == false)
         checker.open()
-        service.waitForCheck(StandInProbe.malformed())
+        service.waitForCheck(FakeProbe.malformed())
         let done = try service.admin(.get, "operations/1000001-1")
         #expect(done.string("response.state.validationError.message") == "Invalid flatbuffer format")
         #expect(done["response.state.published"] == nil && done["response.hearth.publishWhenValidated"] == nil)
@@ -95,37 +95,37 @@ import Testing
     func replace() throws {
         let service = try makeService()
         checker.open()
-        #expect(try create(service, StandInProbe.ok("1"), isPublished: true).status == 200)
-        service.waitForCheck(StandInProbe.ok("1"))
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
-        #expect(try service.upload(StandInProbe.ok("2")).status == 200)
+        #expect(try create(service, FakeProbe.ok("1"), isPublished: true).status == 200)
+        service.waitForCheck(FakeProbe.ok("1"))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")))
+        #expect(try service.upload(FakeProbe.ok("2")).status == 200)
         _ = try service.admin(
             .patch, "models/1000001", #"{"tfliteModel":{"gcsTfliteUri":"\#(service.uri())"}}"#)
-        service.waitForCheck(StandInProbe.ok("2"))
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("2")))
+        service.waitForCheck(FakeProbe.ok("2"))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
     }
 
     @Test("A version that waits is published with its verdict, also when a newer one was made in between")
     func overtaken() throws {
         let service = try makeService()
-        #expect(try create(service, StandInProbe.ok("1"), isPublished: true)["done"] as? Bool == false)
+        #expect(try create(service, FakeProbe.ok("1"), isPublished: true)["done"] as? Bool == false)
         let publisher = try service.accessToken(service.addAccount("ci", .publisher))
-        _ = try service.upload(StandInProbe.malformed("2"), name: "newer")
+        _ = try service.upload(FakeProbe.malformed("2"), name: "newer")
         let newer = try service.hearth(
             .post, "projects/project-a/models/1000001/versions", #"{"source":"\#(service.uri("newer"))"}"#,
             token: publisher)
         #expect(newer["version"] as? Int == 2 && newer.string("verdict") == "pending")
         checker.open()
-        service.waitForCheck(StandInProbe.ok("1"))
-        service.waitForCheck(StandInProbe.malformed("2"))
-        #expect(try service.delivered("flowers") == hash(StandInProbe.ok("1")))
+        service.waitForCheck(FakeProbe.ok("1"))
+        service.waitForCheck(FakeProbe.malformed("2"))
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("1")))
         let model = try service.admin(.get, "models/1000001")
         #expect(model["hearth.publishWhenValidated"] == nil && model["hearth.releasedVersion"] as? Int == 1)
         let release = try service.hearthAdmin(.get, "models/1000001/releases/1")
         #expect(release.string("createdBy") == service.a.account.email)
 
         let first = try service.admin(.get, "operations/1000001-1")
-        #expect(first.string("response.modelHash") == hash(StandInProbe.ok("1")))
+        #expect(first.string("response.modelHash") == hash(FakeProbe.ok("1")))
         #expect(first["response.state.validationError"] == nil && first["response.hearth.version"] as? Int == 1)
         let second = try service.admin(.get, "operations/1000001-2")
         #expect(second.string("response.state.validationError.message") == "Invalid flatbuffer format")
@@ -134,7 +134,7 @@ import Testing
     @Test("A change that is not about the file is done at once while the file is checked")
     func otherChange() throws {
         let service = try makeService()
-        #expect(try create(service, StandInProbe.ok())["done"] as? Bool == false)
+        #expect(try create(service, FakeProbe.ok())["done"] as? Bool == false)
         let answer = try service.admin(.patch, "models/1000001?updateMask=tags", #"{"tags":["t"]}"#)
         #expect(answer["done"] as? Bool == true && answer["response.tags"] as? [String] == ["t"])
         #expect((answer["response.activeOperations"] as? [Any])?.count == 1)
@@ -144,10 +144,10 @@ import Testing
     @Test("A model that is deleted while its file is checked is gone, and so is its operation")
     func deleted() throws {
         let service = try makeService()
-        #expect(try create(service, StandInProbe.ok(), isPublished: true)["done"] as? Bool == false)
+        #expect(try create(service, FakeProbe.ok(), isPublished: true)["done"] as? Bool == false)
         #expect(try service.admin(.delete, "models/1000001").text == "{}")
         checker.open()
-        service.waitForCheck(StandInProbe.ok())
+        service.waitForCheck(FakeProbe.ok())
         try service.admin(.get, "operations/1000001-1").expectRefusal(404, "NOT_FOUND")
         try service.info("flowers").expectRefusal(404, "NOT_FOUND")
         #expect(service.log.lines.isEmpty)
@@ -161,7 +161,7 @@ import Testing
         ])
     func unknown(id: String) throws {
         let service = try TestService()
-        try service.makeModel("flowers", StandInProbe.ok())
+        try service.makeModel("flowers", FakeProbe.ok())
         try service.admin(.get, "operations/\(id)").expectRefusal(404, "NOT_FOUND")
         try service.admin(.get, "operations/1000001-1", as: service.b).expectRefusal(404, "NOT_FOUND")
     }
@@ -169,12 +169,12 @@ import Testing
     @Test("A release of a version that is being checked waits for the verdict; without time to wait it is refused")
     func release() throws {
         let service = try makeService()
-        #expect(try create(service, StandInProbe.ok())["done"] as? Bool == false)
+        #expect(try create(service, FakeProbe.ok())["done"] as? Bool == false)
         try service.hearthAdmin(.post, "models/1000001/releases").expectRefusal(
             400, "FAILED_PRECONDITION", "Version 1 is still being checked; try again when there is a verdict.")
         #expect(try service.hearthAdmin(.get, "models/1000001/versions/1").string("verdict") == "pending")
         checker.open()
-        service.waitForCheck(StandInProbe.ok())
+        service.waitForCheck(FakeProbe.ok())
         #expect(try service.hearthAdmin(.post, "models/1000001/releases")["release"] as? Int == 1)
     }
 }

@@ -18,8 +18,8 @@ import Testing
             answers.append("\(method) \(path.prefix { $0 != "?" }): \(answer.status)")
             return answer
         }
-        let id = try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
-        _ = try service.upload(StandInProbe.ok("2"), name: "second")
+        let id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        _ = try service.upload(FakeProbe.ok("2"), name: "second")
         let source = #"{"source":"\#(service.uri("second"))"}"#
         _ = try hearth(.post, "models/\(id)/versions", source)
         let release = try hearth(.post, "models/\(id)/releases", #"{"share":0.5}"#)
@@ -39,9 +39,9 @@ import Testing
 
     @Test("Whatever writes does so on none of the HTTP server's threads")
     func threads() throws {
-        var watched: WatchedStore?
+        var watched: RecordingStore?
         let service = try TestService { services in
-            let store = WatchedStore(services.metadata)
+            let store = RecordingStore(services.metadata)
             (watched, services.metadata) = (store, store)
         }
         let store = try #require(watched)
@@ -54,9 +54,9 @@ import Testing
 
     @Test("An upload whose bytes are gone is forgotten on none of them either")
     func lostBytes() throws {
-        var watched: WatchedStore?
+        var watched: RecordingStore?
         let service = try TestService { services in
-            let store = WatchedStore(services.metadata)
+            let store = RecordingStore(services.metadata)
             (watched, services.metadata) = (store, store)
         }
         let address = try service.resumableAddress(length: 20)
@@ -71,7 +71,7 @@ import Testing
     @Test("While the writer is held, look-ups and health checks are answered and writes wait")
     func held() throws {
         let service = try TestService()
-        try service.makeModel("flowers", StandInProbe.ok("1"), isPublished: true)
+        try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
         let (isHeld, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let metadata = service.services.metadata
         Thread.detachNewThread {

@@ -35,7 +35,7 @@ import Testing
         var last: Int64 = 0
         for number in 1...4 {
             if number == 3 { service.time.advance(seconds: -5) }
-            let answer = try media(service, StandInProbe.ok("\(number)"))
+            let answer = try media(service, FakeProbe.ok("\(number)"))
             let made = try #require(answer.string("generation").flatMap { Int64($0) })
             #expect(made > last)
             #expect(try get(service).string("generation") == "\(made)")
@@ -46,7 +46,7 @@ import Testing
     @Test("An upload that must not replace anything does not")
     func mustNotExist() throws {
         let service = try TestService()
-        let (first, second) = (StandInProbe.ok("first"), StandInProbe.ok("second"))
+        let (first, second) = (FakeProbe.ok("first"), FakeProbe.ok("second"))
         #expect(try media(service, first, "&ifGenerationMatch=0").status == 200)
         let refused = try media(service, second, "&ifGenerationMatch=0")
         expectUnmet(refused)
@@ -61,7 +61,7 @@ import Testing
     @Test("A resumable upload looks again when all its bytes are there")
     func resumable() throws {
         let service = try TestService()
-        let (mine, theirs) = (StandInProbe.ok("mine"), StandInProbe.ok("theirs"))
+        let (mine, theirs) = (FakeProbe.ok("mine"), FakeProbe.ok("theirs"))
         let begun = try service.beginResumable(#"{"name": "m.tflite"}"#, query: "&ifGenerationMatch=0")
         let address = try TestService.path(begun)
         #expect(try media(service, theirs).status == 200)
@@ -101,7 +101,7 @@ import Testing
     @Test("Generations and metagenerations are compared, for uploads and for looks")
     func comparisons() throws {
         let service = try TestService()
-        let generation = try #require(try media(service, StandInProbe.ok()).string("generation"))
+        let generation = try #require(try media(service, FakeProbe.ok()).string("generation"))
         for query in [
             "ifGenerationMatch=\(generation)", "ifGenerationNotMatch=1", "ifMetagenerationMatch=1",
             "ifMetagenerationNotMatch=2", "generation=\(generation)",
@@ -111,17 +111,17 @@ import Testing
         for query in ["ifGenerationMatch=1", "ifGenerationMatch=0", "ifMetagenerationMatch=2"] {
             expectUnmet(try get(service, "?" + query))
             expectUnmet(try get(service, "?alt=media&" + query))
-            expectUnmet(try media(service, StandInProbe.ok("x"), "&" + query))
+            expectUnmet(try media(service, FakeProbe.ok("x"), "&" + query))
         }
         for query in ["ifGenerationNotMatch=\(generation)", "ifMetagenerationNotMatch=1"] {
             #expect(try get(service, "?alt=media&" + query).status == 304)
-            expectUnmet(try media(service, StandInProbe.ok("x"), "&" + query))
+            expectUnmet(try media(service, FakeProbe.ok("x"), "&" + query))
         }
         try get(service, "?generation=1").expectStorageRefusal(404, "notFound")
         for query in ["ifGenerationMatch=x", "ifGenerationNotMatch=", "ifMetagenerationMatch=1.5", "generation=x"] {
             try get(service, "?" + query).expectStorageRefusal(400, "invalid")
         }
-        try media(service, StandInProbe.ok("x"), "&ifGenerationMatch=x").expectStorageRefusal(400, "invalid")
+        try media(service, FakeProbe.ok("x"), "&ifGenerationMatch=x").expectStorageRefusal(400, "invalid")
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Google's storage interface: what is said of a file") struct StorageDetailsTests {
     private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
-    private let contents = StandInProbe.ok("flowers")
+    private let contents = FakeProbe.ok("flowers")
 
     private func get(_ service: TestService, _ query: String = "") throws -> Answer {
         try service.call(.get, Self.object + query, headers: try service.bearer())

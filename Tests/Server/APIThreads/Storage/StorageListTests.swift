@@ -27,8 +27,8 @@ import Testing
     func list() throws {
         let service = try TestService()
         let all = ["B", "a/1", "a/2", "a/b/3", "b", "é"]
-        for name in all.reversed() { #expect(try service.multipart(StandInProbe.ok(name), name: name).status == 200) }
-        #expect(try service.multipart(StandInProbe.ok(), name: "other", bucket: "elsewhere").status == 200)
+        for name in all.reversed() { #expect(try service.multipart(FakeProbe.ok(name), name: name).status == 200) }
+        #expect(try service.multipart(FakeProbe.ok(), name: "other", bucket: "elsewhere").status == 200)
         let answer = try list(service)
         #expect(answer.string("kind") == "storage#objects" && names(answer) == all && answer["nextPageToken"] == nil)
         #expect(names(try list(service, "?prefix=a%2F&projection=noAcl&prettyPrint=false")) == ["a/1", "a/2", "a/b/3"])
@@ -88,13 +88,13 @@ import Testing
         let answer = try list(service)
         #expect(answer.status == 503 && answer["error.errors"] != nil, "\(answer.text)")
         #expect(answer.headers["Retry-After"] != nil)
-        #expect(try service.multipart(StandInProbe.ok(), name: "m").status == 200, "uploads wait for none")
+        #expect(try service.multipart(FakeProbe.ok(), name: "m").status == 200, "uploads wait for none")
     }
 
     @Test("An object that no version was made from can be removed")
     func delete() throws {
         let service = try TestService()
-        let generation = try #require(try service.multipart(StandInProbe.ok(), name: "m").string("generation"))
+        let generation = try #require(try service.multipart(FakeProbe.ok(), name: "m").string("generation"))
         try delete(service, "m", "?ifGenerationMatch=1").expectStorageRefusal(412, "conditionNotMet")
         try delete(service, "m", "?generation=1").expectStorageRefusal(404, "notFound")
         let answer = try delete(service, "m", "?generation=\(generation)")
@@ -108,7 +108,7 @@ import Testing
     @Test("An object that a version was made from stays")
     func used() throws {
         let service = try TestService()
-        #expect(try service.multipart(StandInProbe.ok(), name: "m").status == 200)
+        #expect(try service.multipart(FakeProbe.ok(), name: "m").status == 200)
         let model = try service.admin(
             .post, "models", #"{"displayName":"m","tfliteModel":{"gcsTfliteUri":"gs://project-a.hearth/m"}}"#)
         #expect(model.status == 200)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Google's storage interface: the bytes of an object") struct StorageReadingTests {
     private static let address = "/storage/v1/b/project-a.hearth/o/Firebase%2FML%2FModels%2Fm.tflite"
-    private let contents = StandInProbe.ok("flowers")
+    private let contents = FakeProbe.ok("flowers")
 
     private func get(_ service: TestService, _ query: String, _ headers: HTTPHeaders = [:]) throws -> Answer {
         var all = try service.bearer()

@@ -19,7 +19,7 @@ import Testing
     @Test("A file uploaded as google-cloud-storage does becomes a model")
     func multipart() throws {
         let service = try TestService()
-        let contents = StandInProbe.ok("flowers")
+        let contents = FakeProbe.ok("flowers")
         for pieceBytes in [1, 13, 100_000] {
             let answer = try service.multipart(contents, pieceBytes: pieceBytes)
             #expect(answer.status == 200, "\(answer.text)")
@@ -38,10 +38,10 @@ import Testing
     @Test("The same in a bucket of the caller's own name, and by uploadType=media")
     func otherForms() throws {
         let service = try TestService()
-        #expect(try service.multipart(StandInProbe.ok(), bucket: "my-app.appspot.com").status == 200)
+        #expect(try service.multipart(FakeProbe.ok(), bucket: "my-app.appspot.com").status == 200)
         let media = try service.call(
             .post, "/upload/storage/v1/b/my-app.appspot.com/o?uploadType=media&name=a%20b%2B%C3%A9.tflite",
-            headers: try service.bearer(), body: Array(StandInProbe.ok("x").utf8))
+            headers: try service.bearer(), body: Array(FakeProbe.ok("x").utf8))
         #expect(media.string("name") == "a b+é.tflite")
         for (name, uri) in [
             ("m", "gs://my-app.appspot.com/\(Self.name)"), ("n", "gs://my-app.appspot.com/a b+é.tflite"),
@@ -57,7 +57,7 @@ import Testing
     func lookUp() throws {
         let service = try TestService()
         for name in [Self.name, "../../../etc/passwd", "a/../../b", "/x", "C:\\\\x:y", "é 100%", "a?b#c"] {
-            #expect(try service.multipart(StandInProbe.ok(name), name: name).status == 200)
+            #expect(try service.multipart(FakeProbe.ok(name), name: name).status == 200)
             let plain = name.replacing("\\\\", with: "\\")
             let escaped = try #require(plain.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
             let answer = try service.call(
@@ -73,7 +73,7 @@ import Testing
     @Test("Every project has its own bucket of every name")
     func isolation() throws {
         let service = try TestService()
-        #expect(try service.multipart(StandInProbe.ok(), bucket: "shared").status == 200)
+        #expect(try service.multipart(FakeProbe.ok(), bucket: "shared").status == 200)
         let path = "/storage/v1/b/shared/o/Firebase%2FML%2FModels%2Fm.tflite"
         #expect(try service.call(.get, path, headers: try service.bearer()).status == 200)
         try service.call(.get, path, headers: try service.bearer(service.b)).expectStorageRefusal(404, "notFound")
@@ -90,14 +90,14 @@ import Testing
         for name in ["ab", "UPPER", "a%2Fb%2Fc", "a%20b", String(repeating: "a", count: 64)] {
             try service.call(.get, "/storage/v1/b/\(name)", headers: try service.bearer())
                 .expectStorageRefusal(400, "invalid")
-            try service.multipart(StandInProbe.ok(), bucket: name).expectStorageRefusal(400, "invalid")
+            try service.multipart(FakeProbe.ok(), bucket: name).expectStorageRefusal(400, "invalid")
         }
     }
 
     @Test("A wrong checksum is refused and nothing is kept")
     func wrongChecksum() throws {
         let service = try TestService()
-        let contents = StandInProbe.ok()
+        let contents = FakeProbe.ok()
         let right = CRC32C.checksum(Array(contents.utf8)).base64
         try service.multipart(contents, checksum: "AAAAAA==").expectStorageRefusal(
             400, "invalid", "The CRC-32C of the received bytes is \(right), but AAAAAA== was announced.")
@@ -160,7 +160,7 @@ import Testing
         }
         #expect(try service.multipart("ok " + String(repeating: "\n", count: 17)).status == 200)
         try service.multipart("ok " + String(repeating: "\n", count: 18)).expectStorageRefusal(413, "uploadTooLarge")
-        let json = try service.multipart(StandInProbe.ok(), name: String(repeating: "x", count: 200_000))
+        let json = try service.multipart(FakeProbe.ok(), name: String(repeating: "x", count: 200_000))
         json.expectRefusal(413, "INVALID_ARGUMENT")
         #expect(json.bodyBytesRead < 1000)
         #expect(try FileManager.default.contentsOfDirectory(atPath: service.blobFolder).count == 1)
@@ -179,7 +179,7 @@ import Testing
     @Test("A malformed file is taken, and the model says what is wrong")
     func malformed() throws {
         let service = try TestService()
-        #expect(try service.multipart(StandInProbe.malformed()).status == 200)
+        #expect(try service.multipart(FakeProbe.malformed()).status == 200)
         let created = try create(service, "gs://project-a.hearth/\(Self.name)")
         #expect(created.string("response.state.validationError.message") == "Invalid flatbuffer format")
         #expect(created.string("response.tfliteModel.gcsTfliteUri") == "gs://project-a.hearth/\(Self.name)")

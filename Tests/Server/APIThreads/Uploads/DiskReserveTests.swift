@@ -143,6 +143,6 @@ import Testing
             services.blobs = blobs
             services.limits.diskReserveMebibytes = 0
         }
-        #expect(try service.upload(StandInProbe.ok()).status == 200)
+        #expect(try service.upload(FakeProbe.ok()).status == 200)
     }
 }

@@ -14,7 +14,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Resumable uploads") struct ResumableUploadTests {
-    private let contents = Array(StandInProbe.ok("a model of some length, in several pieces").utf8)
+    private let contents = Array(FakeProbe.ok("a model of some length, in several pieces").utf8)
     private var total: Int { contents.count }
 
     private func objects(_ service: TestService) throws -> [UploadedObject] {

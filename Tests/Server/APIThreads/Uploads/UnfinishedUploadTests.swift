@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Unfinished uploads, seen and given up by others") struct UnfinishedUploadTests {
     private static let path = "projects/project-a/uploads"
-    private let contents = Array(StandInProbe.ok("a model of some length").utf8)
+    private let contents = Array(FakeProbe.ok("a model of some length").utf8)
     private var total: Int { contents.count }
 
     private func list(_ service: TestService, token: String) throws -> [UploadBodies.Unfinished] {

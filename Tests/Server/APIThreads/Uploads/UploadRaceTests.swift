@@ -11,7 +11,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 @Suite("Resumable uploads that meet each other") struct UploadRaceTests {
-    private let contents = Array(StandInProbe.ok("a model of some length").utf8)
+    private let contents = Array(FakeProbe.ok("a model of some length").utf8)
     private var total: Int { contents.count }
 
     @Test("The beginning of one upload takes no bytes of another, also of one that begins now")

@@ -24,7 +24,7 @@ import Testing
     @Test("The answer says what management calls need")
     func success() throws {
         let service = try TestService()
-        let contents = StandInProbe.ok("flowers")
+        let contents = FakeProbe.ok("flowers")
         let answer = try service.upload(contents, name: "flowers.tflite")
         let hash = SHA256Hasher.hash(contents.utf8)
         #expect(answer.status == 200)
@@ -38,7 +38,7 @@ import Testing
     @Test("A name is not needed, and a body need not announce its length")
     func bareUpload() throws {
         let service = try TestService()
-        let contents = StandInProbe.ok()
+        let contents = FakeProbe.ok()
         let answer = try service.call(
             .post, Self.path, headers: try headers(service), body: Array(contents.utf8), announces: false, pieceBytes: 1
         )
@@ -49,7 +49,7 @@ import Testing
     @Test("A malformed file is remembered, but not kept, and cannot be published")
     func malformed() throws {
         let service = try TestService()
-        let contents = StandInProbe.malformed()
+        let contents = FakeProbe.malformed()
         let answer = try service.upload(contents)
         #expect(answer.status == 200)
         #expect(answer["validationError.code"] as? Int == 3)
@@ -67,7 +67,7 @@ import Testing
         let service = try TestService()
         let crash = try service.upload("crash\n")
         #expect(crash.string("validationError.message")?.hasPrefix("The model crashed the engine (signal 11") == true)
-        let odd = try service.upload(StandInProbe.unsupported())
+        let odd = try service.upload(FakeProbe.unsupported())
         #expect(odd["validationError"] == nil && odd.string("warning") == "No operator WHERE here.")
         #expect(try service.upload("").string("validationError.message") == "The file ends too early.")
     }
@@ -75,8 +75,8 @@ import Testing
     @Test("The same file again, under the same or another name, is one blob")
     func again() throws {
         let service = try TestService()
-        for name in ["a", "a", "b"] { #expect(try service.upload(StandInProbe.ok(), name: name).status == 200) }
-        #expect(try files(service) == [SHA256Hasher.hash(StandInProbe.ok().utf8).hex])
+        for name in ["a", "a", "b"] { #expect(try service.upload(FakeProbe.ok(), name: name).status == 200) }
+        #expect(try files(service) == [SHA256Hasher.hash(FakeProbe.ok().utf8).hex])
     }
 
     @Test("Without the right token no byte is read")
@@ -86,13 +86,13 @@ import Testing
         for header in [nil, "", "Bearer", "Bearer x", "Basic \(good)", good, "Bearer \(good)x", "Bearer  \(good)"] {
             var headers: HTTPHeaders = [:]
             headers["Authorization"] = header
-            let answer = try service.call(.post, Self.path, headers: headers, body: Array(StandInProbe.ok().utf8))
+            let answer = try service.call(.post, Self.path, headers: headers, body: Array(FakeProbe.ok().utf8))
             answer.expectRefusal(401, "UNAUTHENTICATED")
             #expect(answer.bodyBytesRead == 0)
         }
         let foreign = try service.call(
             .post, Self.path, headers: ["Authorization": "Bearer \(try service.accessToken(service.b))"],
-            body: Array(StandInProbe.ok().utf8))
+            body: Array(FakeProbe.ok().utf8))
         foreign.expectRefusal(403, "PERMISSION_DENIED")
         #expect(foreign.bodyBytesRead == 0)
         #expect(try files(service).isEmpty)
@@ -105,7 +105,7 @@ import Testing
             String(repeating: "a", count: 201), "%C3%A9" + String(repeating: "a", count: 199),
         ])
     func badNames(name: String) throws {
-        let answer = try TestService().upload(StandInProbe.ok(), name: name)
+        let answer = try TestService().upload(FakeProbe.ok(), name: name)
         answer.expectRefusal(400, "INVALID_ARGUMENT", "The query item 'name' must be a plain file name.")
         #expect(answer.bodyBytesRead == 0)
     }
@@ -117,7 +117,7 @@ import Testing
         ])
     func oddNames(name: String) throws {
         let service = try TestService()
-        let answer = try service.upload(StandInProbe.ok(), name: name)
+        let answer = try service.upload(FakeProbe.ok(), name: name)
         let uri = try #require(answer.string("gcsTfliteUri"))
         #expect(uri.hasSuffix("/" + (name.removingPercentEncoding ?? "")))
         let created = try service.admin(
@@ -149,7 +149,7 @@ import Testing
         let head = try RequestHead(
             method: .post, target: Self.path + "?name=x", headers: try headers(service), contentLength: 1000)
         let answer = Exchange.run(
-            service.handler, head, body: Array(StandInProbe.ok().utf8), pieceBytes: 2, breaksOff: true)
+            service.handler, head, body: Array(FakeProbe.ok().utf8), pieceBytes: 2, breaksOff: true)
         #expect(answer == nil)
         #expect(try files(service).isEmpty)
         #expect(
@@ -162,7 +162,7 @@ import Testing
     @Test("A file that is not the one the caller meant is refused and leaves nothing")
     func announcedHash() throws {
         let service = try TestService()
-        let contents = Array(StandInProbe.ok().utf8)
+        let contents = Array(FakeProbe.ok().utf8)
         let hash = SHA256Hasher.hash(contents).hex
         func upload(_ text: String) throws -> Answer {
             var headers = try headers(service)
@@ -182,7 +182,7 @@ import Testing
     @Test("A resumable upload ends in the same answer as one in a single request")
     func resumable() throws {
         let service = try TestService()
-        let contents = Array(StandInProbe.unsupported("in pieces").utf8)
+        let contents = Array(FakeProbe.unsupported("in pieces").utf8)
         var headers = try headers(service)
         headers["Host"] = "127.0.0.1:8080"
         let begun = try service.call(.post, Self.path + "?name=m.tflite&resumable=true", headers: headers)
@@ -205,7 +205,7 @@ import Testing
         let service = try TestService()
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             #expect(throws: Never.self) {
-                let answer = try service.upload(StandInProbe.ok("\(number)"), name: "m\(number)")
+                let answer = try service.upload(FakeProbe.ok("\(number)"), name: "m\(number)")
                 #expect(answer.status == 200)
             }
         }

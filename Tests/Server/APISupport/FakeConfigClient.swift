@@ -5,7 +5,7 @@ import HearthIdentity
 import HearthWire
 
 /// A device as one of the three makers' clients describes it in the body of its fetch.
-struct FetchingDevice: Sendable {
+struct FakeConfigClient: Sendable {
     enum Client: String, Sendable, CaseIterable {
         case ios = "iOS"
         case android = "Android"
@@ -86,7 +86,7 @@ struct FetchingDevice: Sendable {
 
 extension TestService {
     /// The device's fetch, with an installation token of its own.
-    func fetch(_ device: FetchingDevice) throws -> Answer {
+    func fetch(_ device: FakeConfigClient) throws -> Answer {
         time.advance(seconds: device.asksAfterSeconds)
         defer { time.advance(seconds: -device.asksAfterSeconds) }
         let token = try services.installationTokens.issue(
@@ -103,23 +103,25 @@ extension TestService {
     }
 }
 
-extension FetchingDevice {
-    static func ios(_ edit: (inout FetchingDevice) -> Void = { _ in }) -> FetchingDevice { make(.ios, edit) }
+extension FakeConfigClient {
+    static func ios(_ edit: (inout FakeConfigClient) -> Void = { _ in }) -> FakeConfigClient { make(.ios, edit) }
 
-    static func android(_ edit: (inout FetchingDevice) -> Void = { _ in }) -> FetchingDevice { make(.android, edit) }
+    static func android(_ edit: (inout FakeConfigClient) -> Void = { _ in }) -> FakeConfigClient {
+        make(.android, edit)
+    }
 
-    static func web(_ edit: (inout FetchingDevice) -> Void = { _ in }) -> FetchingDevice { make(.web, edit) }
+    static func web(_ edit: (inout FakeConfigClient) -> Void = { _ in }) -> FakeConfigClient { make(.web, edit) }
 
-    static func make(_ client: Client, _ edit: (inout FetchingDevice) -> Void) -> FetchingDevice {
-        var device = FetchingDevice(client: client)
+    static func make(_ client: Client, _ edit: (inout FakeConfigClient) -> Void) -> FakeConfigClient {
+        var device = FakeConfigClient(client: client)
         edit(&device)
         return device
     }
 
     /// `Android, version 2.10.1`: the client, and what is special about the device.
     var title: String {
-        let usual = FetchingDevice(client: client)
-        let facts: [(String, KeyPath<FetchingDevice, String>)] = [
+        let usual = FakeConfigClient(client: client)
+        let facts: [(String, KeyPath<FakeConfigClient, String>)] = [
             ("id", \.id), ("app", \.app), ("country", \.country), ("language", \.language), ("version", \.version),
             ("build", \.build), ("properties", \.properties), ("signals", \.signals),
         ]
