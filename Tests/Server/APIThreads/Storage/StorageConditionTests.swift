@@ -87,7 +87,7 @@ import Testing
         var target = UploadTarget(projectID: "project-a", bucket: "bucket", name: "m", fileName: "m")
         target.conditions.generation = 0
         // The other one is recorded between the look and the record.
-        let blob = OvertakenBlob(try service.services.blobs.begin(limitBytes: 100)) {
+        let blob = RacingBlob(try service.services.blobs.begin(limitBytes: 100)) {
             try? service.services.metadata.write { try $0.put(theirs) }
         }
         let completion = UploadCompletion(services: service.services)
@@ -126,7 +126,7 @@ import Testing
 }
 
 /// An upload that something happens before just as its bytes get to their place.
-private final class OvertakenBlob: IncomingBlob {
+private final class RacingBlob: IncomingBlob {
     private let own: any IncomingBlob
     private let rival: () -> Void
 
