@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A handler made of a closure.
-struct Plans: RequestHandler {
+struct ClosureHandler: RequestHandler {
     let make: @Sendable (RequestHead) -> RequestPlan
 
     func plan(for head: RequestHead) -> RequestPlan { make(head) }
@@ -25,7 +25,7 @@ final class TestServer {
         server = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: address, tls: tls, limits: limits, trustedProxies: trustedProxies),
-            handler: Plans(make: plan), errors: errors, log: { [log] in log.add($0) })
+            handler: ClosureHandler(make: plan), errors: errors, log: { [log] in log.add($0) })
         try server.start()
     }
 
@@ -53,7 +53,7 @@ extension ServerLimits {
 /// A list that threads add to and tests wait on.
 final class Journal<Entry: Sendable>: Sendable {
     private let list = Mutex<[Entry]>([])
-    private let signal = Signal()
+    private let signal = CountingSemaphore()
 
     var entries: [Entry] { list.withLock { $0 } }
 
@@ -116,7 +116,7 @@ final class RecordingReceiver: BodyReceiver {
 }
 
 /// A counting signal; waiting gives up after a minute so that a broken server fails a test and does not hang it.
-final class Signal: Sendable {
+final class CountingSemaphore: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func send() { semaphore.signal() }

@@ -13,7 +13,7 @@ extension ServerSuites {
         /// Streams that a server began, and how many of them are over.
         private final class Streams: Sendable {
             let begun = Journal<ResponseStream>()
-            let over = Signal()
+            let over = CountingSemaphore()
             let response: Response
 
             init(_ response: Response = Response(status: 200, headers: ["Content-Type": "text/plain"])) {

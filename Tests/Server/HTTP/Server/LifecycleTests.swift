@@ -13,7 +13,7 @@ extension ServerSuites {
         {
             HTTPServer(
                 configuration: HTTPServerConfiguration(address: address, port: port, tls: tls, limits: .forTests),
-                handler: Plans { _ in .answer(.text("ok")) })
+                handler: ClosureHandler { _ in .answer(.text("ok")) })
         }
 
         private func code(_ server: HTTPServer) -> HTTPServerError.Code? {
@@ -97,8 +97,8 @@ extension ServerSuites {
         }
 
         @Test func stoppingLetsRunningRequestsEnd() throws {
-            let entered = Signal()
-            let proceed = Signal()
+            let entered = CountingSemaphore()
+            let proceed = CountingSemaphore()
             let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 20 }) { _ in
                 .buffered(limitBytes: 10) { _, _ in
                     entered.send()
@@ -206,7 +206,7 @@ extension ServerSuites {
                 for _ in 1...200 {
                     let server = HTTPServer(
                         configuration: HTTPServerConfiguration(limits: .forTests),
-                        handler: Plans { _ in .answer(.text("ok")) })
+                        handler: ClosureHandler { _ in .answer(.text("ok")) })
                     try server.start()
                     let clients = try (1...4).map { _ in try RawClient(port: server.port) }
                     // No Host field: libmicrohttpd refuses that by itself.
@@ -218,15 +218,16 @@ extension ServerSuites {
 
         private static func startServeAndStop() throws {
             let server = HTTPServer(
-                configuration: HTTPServerConfiguration(limits: .forTests), handler: Plans { _ in .answer(.text("ok")) })
+                configuration: HTTPServerConfiguration(limits: .forTests),
+                handler: ClosureHandler { _ in .answer(.text("ok")) })
             try server.start()
             let client = try RawClient(port: server.port)
             _ = try client.exchange(request)
             server.stop()
         }
 
-        private func stopInBackground(_ server: TestServer) -> Signal {
-            let stopped = Signal()
+        private func stopInBackground(_ server: TestServer) -> CountingSemaphore {
+            let stopped = CountingSemaphore()
             let inner = server.server
             DispatchQueue.global().async {
                 inner.stop()
