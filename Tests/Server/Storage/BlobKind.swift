@@ -11,13 +11,13 @@ enum BlobKind: CaseIterable, Sendable {
         switch self {
         case .files:
             let folder = try TemporaryFolder()
-            return HousedBlobs(base: try FileBlobStore(folder: folder.path + "/blobs"), folder: folder)
+            return BlobsInTemporaryFolder(base: try FileBlobStore(folder: folder.path + "/blobs"), folder: folder)
         }
     }
 }
 
 /// A store that keeps its temporary folder alive.
-private struct HousedBlobs: BlobStore {
+private struct BlobsInTemporaryFolder: BlobStore {
     let base: FileBlobStore
     let folder: TemporaryFolder
 

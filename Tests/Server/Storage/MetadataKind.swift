@@ -12,7 +12,8 @@ enum MetadataKind: CaseIterable, Sendable {
         switch self {
         case .sqlite:
             let folder = try TemporaryFolder()
-            return HousedStore(base: try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite"), folder: folder)
+            return StoreInTemporaryFolder(
+                base: try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite"), folder: folder)
         }
     }
 
@@ -28,7 +29,7 @@ enum MetadataKind: CaseIterable, Sendable {
 }
 
 /// A store that keeps its temporary folder alive.
-private struct HousedStore: MetadataStore {
+private struct StoreInTemporaryFolder: MetadataStore {
     let base: any MetadataStore
     let folder: TemporaryFolder
 
