@@ -35,7 +35,7 @@ struct MaintenanceFixture {
     }
 
     /// - Parameter daysLater: than day 100.
-    func upkeep(_ watched: WatchedMetadata? = nil, daysLater: Int64 = 0) -> Maintenance {
+    func upkeep(_ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0) -> Maintenance {
         Maintenance(
             metadata: watched ?? metadata, blobs: blobs, gate: gate,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
@@ -105,7 +105,7 @@ struct MaintenanceFixture {
 }
 
 /// Counts what each transaction changes, and lets a test act in between.
-final class WatchedMetadata: MetadataStore {
+final class RecordingMetadataStore: MetadataStore {
     private struct State {
         var reads = 0
         var writes: [Int] = []

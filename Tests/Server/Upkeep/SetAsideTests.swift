@@ -92,7 +92,7 @@ import Testing
         for number in 0...20 { try bench.store("orphan \(number)") }
         _ = try bench.upkeep().run()
         let waiting = try #require(try bench.word.read())
-        let metadata = WatchedMetadata(bench.metadata)
+        let metadata = RecordingMetadataStore(bench.metadata)
         metadata.afterReads = [1: { try bench.word.confirm(waiting) }]
         #expect(try bench.upkeep(metadata).run()?.setAside == 0)
         #expect(try bench.upkeep().run()?.setAside == 21)

@@ -83,7 +83,7 @@ import Testing
     @Test("However much there is to remove, publishers and uploads get their turn in between")
     func batches() throws {
         let bench = try MaintenanceFixture()
-        let metadata = WatchedMetadata(bench.metadata)
+        let metadata = RecordingMetadataStore(bench.metadata)
         for number in 0..<130 {
             try bench.upload("old \(number)", daysOld: 90)
             try bench.store("orphan \(number)")
@@ -103,7 +103,7 @@ import Testing
         let replaced = try bench.upload("replaced", daysOld: 90)
         let newer = try bench.store("newer")
         let orphan = try bench.store("orphan")
-        let metadata = WatchedMetadata(bench.metadata)
+        let metadata = RecordingMetadataStore(bench.metadata)
         metadata.afterReads = [
             1: {
                 try bench.makeModel("flowers", of: "used", used)
