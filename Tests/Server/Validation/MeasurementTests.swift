@@ -14,7 +14,7 @@ import Testing
     ) throws -> ProbeReport {
         var limits = ProbeLimits()
         change(&limits)
-        return try StandIn.measuring(commands, inspection: inspection).report(limits)
+        return try FakeProbe.measuring(commands, inspection: inspection).report(limits)
     }
 
     private func printing(_ report: MeasurementReport) throws -> String {

@@ -20,20 +20,20 @@ import Testing
             ProbeReport(verdict: .unsupported, message: "no such operator", contract: contract()),
             ProbeReport(verdict: .malformed, message: "not a model"),
         ] {
-            #expect(try StandIn.printing(report).report() == report)
+            #expect(try FakeProbe.printing(report).report() == report)
         }
     }
 
     @Test(arguments: ["", "nonsense", "{}", "[]", #"{"verdict": "fine"}"#, #"{"verdict": "ok"}"#, #"{"verdict": 1}"#])
     func nonsenseIsMalformed(output: String) throws {
-        let report = try StandIn("printf %s '\(output)'").report()
+        let report = try FakeProbe("printf %s '\(output)'").report()
         #expect(report.verdict == .malformed)
         #expect(report.message?.isEmpty == false)
         #expect(report.contract == nil)
     }
 
     @Test func deepNestingIsMalformed() throws {
-        let report = try StandIn("head -c 500000 /dev/zero | tr '\\0' '['").report()
+        let report = try FakeProbe("head -c 500000 /dev/zero | tr '\\0' '['").report()
         #expect(report.verdict == .malformed)
     }
 
@@ -41,7 +41,7 @@ import Testing
         var limits = ProbeLimits()
         limits.contractItems = 3
         let atLimit = contract { $0.signatures = ["a", "b", "c"] }
-        #expect(try StandIn.printing(ProbeReport(verdict: .ok, contract: atLimit)).report(limits).verdict == .ok)
+        #expect(try FakeProbe.printing(ProbeReport(verdict: .ok, contract: atLimit)).report(limits).verdict == .ok)
         for change: (inout ModelContract) -> Void in [
             { $0.signatures = ["a", "b", "c", "d"] },
             { $0.operators = Array(repeating: .init(name: "ADD", count: 1), count: 4) },
@@ -50,7 +50,7 @@ import Testing
             { $0.inputs[0].shape = [1, 2, 3, 4] },
         ] {
             let report = ProbeReport(verdict: .ok, contract: contract(change))
-            #expect(try StandIn.printing(report).report(limits).verdict == .malformed)
+            #expect(try FakeProbe.printing(report).report(limits).verdict == .malformed)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             (String(repeating: "\u{FF11}", count: 64), false),
         ] {
             let report = ProbeReport(verdict: .ok, contract: contract { $0.labelsSHA256 = digest })
-            let read = try StandIn.printing(report).report()
+            let read = try FakeProbe.printing(report).report()
             #expect(read.verdict == .ok)
             #expect(read.contract?.labelsSHA256 == (isKept ? digest : nil))
         }
@@ -71,7 +71,7 @@ import Testing
     @Test func lessThanNoLabelsAreNotBelieved() throws {
         for count in [0, -1, .min] {
             let report = ProbeReport(verdict: .ok, contract: contract { $0.labelCount = count })
-            #expect(try StandIn.printing(report).report().contract?.labelCount == (count < 0 ? nil : count))
+            #expect(try FakeProbe.printing(report).report().contract?.labelCount == (count < 0 ? nil : count))
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
         report.figures = ModelMeasurements(
             runs: 1, medianMicroseconds: 1, p90Microseconds: 1, peakMemoryBytes: 1, loadMicroseconds: 1, engine: "x")
         report.figuresNote = "x"
-        #expect(try StandIn.printing(report).report() == ProbeReport(verdict: .ok, contract: contract()))
+        #expect(try FakeProbe.printing(report).report() == ProbeReport(verdict: .ok, contract: contract()))
     }
 
     @Test func textsAreCutAndCleaned() throws {
@@ -93,7 +93,7 @@ import Testing
                 $0.inputs[0].name = "12345"
                 $0.title = "123456"
             })
-        let read = try StandIn.printing(report).report(limits)
+        let read = try FakeProbe.printing(report).report(limits)
         #expect(read.message == "a [2J")
         #expect(read.contract?.inputs[0].name == "12345")
         #expect(read.contract?.title == "12345")
@@ -115,7 +115,7 @@ import Testing
                 $0.author = hostile
                 $0.license = hostile
             })
-        let contract = try #require(try StandIn.printing(report).report().contract)
+        let contract = try #require(try FakeProbe.printing(report).report().contract)
         let text = String(decoding: try WireJSON.encode(contract), as: UTF8.self)
         let scalars = text.unicodeScalars
         let unfit: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]

@@ -10,7 +10,7 @@ import Testing
 @Suite("The queue of files to check") struct ValidationQueueTests {
     @Test("Every file gets its verdict, with what the probe found")
     func verdicts() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let good = try bench.upload("good")
         let odd = try bench.upload("odd")
         let bad = try bench.upload("bad")
@@ -31,7 +31,7 @@ import Testing
     func placesAndOrder() throws {
         var limits = QueueLimits()
         limits.concurrentChecks = 2
-        let bench = try QueueBench(limits: limits)
+        let bench = try ValidationQueueFixture(limits: limits)
         for number in 1...5 { try bench.upload("good \(number)", as: number == 2 ? "project-b" : "project-a") }
         #expect(bench.scheduler.readyCount == 2)
         bench.scheduler.step()
@@ -42,7 +42,7 @@ import Testing
 
     @Test("A project with many files to check keeps no other waiting, after a restart neither")
     func othersTurn() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         for number in 1...20 { try bench.upload("good \(number)", as: "project-a") }
         try bench.upload("innocent", as: "project-b")
         // Both places are taken: by the first of the one, and by the only one of the other.
@@ -61,7 +61,7 @@ import Testing
 
     @Test("What a server left pending is taken up by the next one, in order")
     func survivesRestart() throws {
-        let first = try QueueBench(starts: false)
+        let first = try ValidationQueueFixture(starts: false)
         let hashes = try (1...4).map { try first.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
         #expect(first.scheduler.readyCount == 0, "nothing begins before the start")
         try first.queue.start()
@@ -78,7 +78,7 @@ import Testing
 
     @Test("The same bytes are checked once, however often they come")
     func sameBytes() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         for name in ["a", "b", "c"] { try bench.upload("good", named: name) }
         bench.scheduler.drain()
         try bench.upload("good", named: "d")
@@ -89,7 +89,7 @@ import Testing
     @Test("A malformed file's bytes are removed; uploaded again, it is checked again")
     func malformedAgain() throws {
         let isRipe = Mutex(false)
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ in
                 isRipe.withLock { $0 }
                     ? ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
@@ -110,7 +110,7 @@ import Testing
 
     @Test("Bytes that devices are being given stay, whatever a later check says")
     func servedBytes() throws {
-        let bench = try QueueBench(starts: false)
+        let bench = try ValidationQueueFixture(starts: false)
         let hash = try bench.upload("bad")
         let id = try bench.makeWaitingModel("served", hash)
         try bench.metadata.write { store in
@@ -127,7 +127,7 @@ import Testing
     func missingBytes() throws {
         var limits = QueueLimits()
         limits.retryPausesSeconds = [1]
-        let bench = try QueueBench(limits: limits)
+        let bench = try ValidationQueueFixture(limits: limits)
         let hash = try bench.upload("good")
         try bench.blobs.remove(try #require(.init(hex: hash)))
         bench.scheduler.drain()
@@ -143,7 +143,7 @@ import Testing
 
     @Test("A model that waits is published with the verdict, in the name of who brought the version")
     func publishesWaiting() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let hash = try bench.upload("good")
         let id = try bench.makeWaitingModel("flowers", hash)
         bench.scheduler.drain()
@@ -157,7 +157,7 @@ import Testing
 
     @Test("A model that waits for a file that turns out malformed stays unpublished, and waits no more")
     func refusesWaiting() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let hash = try bench.upload("bad")
         let id = try bench.makeWaitingModel("flowers", hash)
         bench.scheduler.drain()
@@ -169,7 +169,7 @@ import Testing
     func retries() throws {
         var limits = QueueLimits()
         limits.retryPausesSeconds = [1, 10]
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ throws(ValidationError) in throw ValidationError("cannot start the probe") },
             limits: limits)
         let hash = try bench.upload("good")
@@ -200,7 +200,7 @@ import Testing
         var limits = QueueLimits()
         limits.retryPausesSeconds = []
         let works = Mutex(false)
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ throws(ValidationError) in
                 guard works.withLock({ $0 }) else { throw ValidationError("no cage") }
                 return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
@@ -226,7 +226,7 @@ import Testing
     @Test("A file whose check ran out of time keeps its bytes, and the next start checks it again")
     func outOfTime() throws {
         let isBusy = Mutex(true)
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ in
                 guard isBusy.withLock({ $0 }) else {
                     return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
@@ -248,7 +248,7 @@ import Testing
 
     @Test("What a run took, or why there was none, is kept with the verdict")
     func figures() throws {
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ in
                 var report = ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
                 report.figuresNote = "It took too long."
@@ -263,7 +263,7 @@ import Testing
     @Test("A check that fails once and then runs leaves no trace")
     func recovers() throws {
         let tries = Mutex(0)
-        let bench = try QueueBench(
+        let bench = try ValidationQueueFixture(
             ScriptedChecker { _ throws(ValidationError) in
                 let number = tries.withLock {
                     $0 += 1; return $0

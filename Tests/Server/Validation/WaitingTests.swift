@@ -12,7 +12,7 @@ import Testing
 
     @Test("Whoever waits hears of the verdict, once")
     func hears() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let hash = try bench.upload("good")
         let answers = Record<Bool>()
         for _ in 1...3 { bench.queue.whenDone(hash, withinSeconds: 5, answers.add) }
@@ -25,7 +25,7 @@ import Testing
 
     @Test("A verdict that is there is told at once, and so is that nothing is known")
     func atOnce() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let hash = try bench.upload("bad")
         bench.scheduler.drain()
         let answers = Record<Bool>()
@@ -36,7 +36,7 @@ import Testing
 
     @Test("Whoever waits long enough is let go, and the check goes on")
     func limit() throws {
-        let bench = try QueueBench(starts: false)
+        let bench = try ValidationQueueFixture(starts: false)
         let hash = try bench.upload("good")
         let answers = Record<Bool>()
         bench.queue.whenDone(hash, withinSeconds: 5, answers.add)
@@ -46,7 +46,7 @@ import Testing
         #expect(answers.all == [false, false])
         bench.scheduler.drain()
         #expect(try bench.verdict(hash) == .ok)
-        let waiting = try QueueBench(
+        let waiting = try ValidationQueueFixture(
             ScriptedChecker { text throws(ValidationError) in throw ValidationError("busy") })
         let slow = try waiting.upload("good")
         waiting.queue.whenDone(slow, withinSeconds: 0.5, answers.add)
@@ -59,7 +59,7 @@ import Testing
 
     @Test("A stop lets everybody go, begins nothing, and is over when the checks under way are")
     func stop() throws {
-        let bench = try QueueBench()
+        let bench = try ValidationQueueFixture()
         let hashes = try (1...4).map { try bench.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
         let answers = Record<Bool>()
         for hash in hashes { bench.queue.whenDone(hash, withinSeconds: 5, answers.add) }
@@ -80,7 +80,7 @@ import Testing
     @Test("A stop with nothing to do is over at once")
     func idleStop() throws {
         let idle = Record<Bool>()
-        try QueueBench().queue.stop { idle.add(true) }
+        try ValidationQueueFixture().queue.stop { idle.add(true) }
         #expect(idle.all == [true])
     }
 

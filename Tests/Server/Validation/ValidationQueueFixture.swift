@@ -47,7 +47,7 @@ final class Record<Item: Sendable>: Sendable {
 }
 
 /// A queue over the stores of a data folder, with three projects and no clock.
-final class QueueBench: Sendable {
+final class ValidationQueueFixture: Sendable {
     private let stores: TestStores
     var metadata: any MetadataStore { stores.metadata }
     var blobs: any BlobStore { stores.blobs }

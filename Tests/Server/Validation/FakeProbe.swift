@@ -6,7 +6,7 @@ import HearthWire
 import Testing
 
 /// A probe that its model took over: in the place of the `hearth` program runs a shell that does what the model says.
-struct StandIn {
+struct FakeProbe {
     private let folder: TemporaryFolder
     private let model: String
 
@@ -26,15 +26,15 @@ struct StandIn {
     }
 
     /// One that prints `report`.
-    static func printing(_ report: ProbeReport) throws -> StandIn {
+    static func printing(_ report: ProbeReport) throws -> FakeProbe {
         let json = String(decoding: try WireJSON.encode(report), as: UTF8.self)
-        return try StandIn("cat <<'END'\n\(json)\nEND")
+        return try FakeProbe("cat <<'END'\n\(json)\nEND")
     }
 
     /// One that finds the model sound and takes over when it is to be run.
-    static func measuring(_ commands: String, inspection: ProbeReport = .sound) throws -> StandIn {
+    static func measuring(_ commands: String, inspection: ProbeReport = .sound) throws -> FakeProbe {
         let json = String(decoding: try WireJSON.encode(inspection), as: UTF8.self)
-        return try StandIn("if [ \"$2\" != --measure ]; then cat <<'END'; exit 0; fi\n\(json)\nEND\n\(commands)")
+        return try FakeProbe("if [ \"$2\" != --measure ]; then cat <<'END'; exit 0; fi\n\(json)\nEND\n\(commands)")
     }
 }
 
