@@ -47,11 +47,11 @@ import Testing
         #expect(count > 10 && marked >= 1)
     }
 
-    @Test("A store that forgets a synchronisation is caught", arguments: CarelessFiles.Omission.allCases)
-    func carelessStore(omission: CarelessFiles.Omission) throws {
+    @Test("A store that forgets a synchronisation is caught", arguments: UnsynchronizedFiles.Omission.allCases)
+    func carelessStore(omission: UnsynchronizedFiles.Omission) throws {
         let folder = try TemporaryFolder()
         let files = RecordingFiles(root: folder.path)
-        try record(CarelessFiles(files, without: omission), in: folder.path)
+        try record(UnsynchronizedFiles(files, without: omission), in: folder.path)
         var complaints = 0
         try CrashReplay(files).forEachState { state in
             if try complaint(about: state) != nil { complaints += 1 }
@@ -126,11 +126,11 @@ import Testing
         #expect(count > 10)
     }
 
-    @Test("A store that forgets a synchronisation is caught", arguments: CarelessFiles.Omission.allCases)
-    func carelessStore(omission: CarelessFiles.Omission) throws {
+    @Test("A store that forgets a synchronisation is caught", arguments: UnsynchronizedFiles.Omission.allCases)
+    func carelessStore(omission: UnsynchronizedFiles.Omission) throws {
         let folder = try TemporaryFolder()
         let files = RecordingFiles(root: folder.path)
-        try record(CarelessFiles(files, without: omission), in: folder.path)
+        try record(UnsynchronizedFiles(files, without: omission), in: folder.path)
         var complaints = 0
         try CrashReplay(files).forEachState { state in
             if try complaint(about: state) != nil { complaints += 1 }

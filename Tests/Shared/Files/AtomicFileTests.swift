@@ -119,10 +119,10 @@ struct AtomicFileTests {
 
     @Test(
         "control: without synchronisation the same check finds broken states",
-        arguments: CarelessFiles.Omission.allCases)
-    func control(omission: CarelessFiles.Omission) throws {
+        arguments: UnsynchronizedFiles.Omission.allCases)
+    func control(omission: UnsynchronizedFiles.Omission) throws {
         var broken = 0
-        try record { CarelessFiles($0, without: omission) }.forEachState { state in
+        try record { UnsynchronizedFiles($0, without: omission) }.forEachState { state in
             if try !isSound(state) { broken += 1 }
         }
         #expect(broken > 0)

@@ -53,12 +53,12 @@ struct ContentStoreCrashTests {
     @Test(
         "control: without synchronisation the same check finds broken states",
         arguments: [
-            (CarelessFiles.Omission.fileSynchronization, "a part is visible"),
+            (UnsynchronizedFiles.Omission.fileSynchronization, "a part is visible"),
             (.folderSynchronization, "a stored file is lost"), (.folderSynchronization, "a removed file is back"),
         ])
-    func control(omission: CarelessFiles.Omission, expected: String) throws {
+    func control(omission: UnsynchronizedFiles.Omission, expected: String) throws {
         var problems: Set<String> = []
-        try record { CarelessFiles($0, without: omission) }.forEachState { state in
+        try record { UnsynchronizedFiles($0, without: omission) }.forEachState { state in
             if let problem = try problem(state) { problems.insert(problem) }
         }
         #expect(problems.contains(expected))

@@ -182,10 +182,12 @@ struct DeviceStoreCrashTests {
         }
     }
 
-    @Test("control: a store without synchronisation fails the same check", arguments: CarelessFiles.Omission.allCases)
-    func careless(omission: CarelessFiles.Omission) throws {
+    @Test(
+        "control: a store without synchronisation fails the same check",
+        arguments: UnsynchronizedFiles.Omission.allCases)
+    func careless(omission: UnsynchronizedFiles.Omission) throws {
         var problems: Set<String> = []
-        try record(.updates) { CarelessFiles($0, without: omission) }.forEachState { state in
+        try record(.updates) { UnsynchronizedFiles($0, without: omission) }.forEachState { state in
             if let problem = try problem(state) { problems.insert(problem) }
         }
         #expect(problems.contains("the pointer leads to no whole file"))

@@ -3,7 +3,7 @@ public import HearthFiles
 /// Leaves out synchronisation, as a careless store would: the control that a crash test can fail.
 ///
 /// Put it between the store and `RecordingFiles`.
-public struct CarelessFiles: FileOperations {
+public struct UnsynchronizedFiles: FileOperations {
     public enum Omission: Sendable, CaseIterable {
         case fileSynchronization
         case folderSynchronization
