@@ -10,7 +10,7 @@ import Testing
     private static let lost = TransportError(.interrupted, "the connection broke")
 
     @Test func aTokenGoesWithEveryCall() throws {
-        let server = StandInServer { _ in StandInServer.json(ModelList(models: nil, nextPageToken: nil)) }
+        let server = StubServer { _ in StubServer.json(ModelList(models: nil, nextPageToken: nil)) }
         _ = try server.client().client.models()
         #expect(server.texts == ["GET /v1beta2/projects/p-stand-in/models"])
         #expect(server.calls[0].headers["authorization"] == "Bearer secret-token")
@@ -18,11 +18,11 @@ import Testing
 
     @Test func questionsAreAskedAgainWhenTheConnectionBreaksOrTheServerIsAway() throws {
         let answers = Mutex<[Result<TransportResponse, TransportError>]>([
-            .failure(Self.lost), .success(StandInServer.refusal(503)),
-            .success(StandInServer.refusal(429, headers: [("Retry-After", "7")])),
-            .success(StandInServer.json(ModelList(models: nil, nextPageToken: nil))),
+            .failure(Self.lost), .success(StubServer.refusal(503)),
+            .success(StubServer.refusal(429, headers: [("Retry-After", "7")])),
+            .success(StubServer.json(ModelList(models: nil, nextPageToken: nil))),
         ])
-        let server = StandInServer { _ throws(TransportError) in
+        let server = StubServer { _ throws(TransportError) in
             try answers.withLock { $0.removeFirst() }.get()
         }
         let (client, pauses) = server.client()
@@ -31,33 +31,33 @@ import Testing
     }
 
     @Test func nobodyWaitsForEver() {
-        let server = StandInServer { _ in StandInServer.refusal(503, "busy") }
+        let server = StubServer { _ in StubServer.refusal(503, "busy") }
         let (client, pauses) = server.client()
         #expect(throws: AdminErrorResponse.self) { try client.models() }
         #expect(server.calls.count == RetryPolicy.attemptLimit && pauses.seconds == [1, 2, 4, 8])
 
-        let patient = StandInServer { _ in StandInServer.refusal(429, headers: [("Retry-After", "3600")]) }
+        let patient = StubServer { _ in StubServer.refusal(429, headers: [("Retry-After", "3600")]) }
         #expect(throws: AdminErrorResponse.self) { try patient.client().client.models() }
         #expect(patient.calls.count == 1)
     }
 
     @Test func changesAreNotMadeTwice() {
-        let broken = StandInServer { _ throws(TransportError) in throw Self.lost }
+        let broken = StubServer { _ throws(TransportError) in throw Self.lost }
         #expect(throws: TransportError.self) { try broken.client().client.createProject("another") }
         #expect(broken.calls.count == 1)
 
-        let away = StandInServer { _ in StandInServer.refusal(503) }
+        let away = StubServer { _ in StubServer.refusal(503) }
         #expect(throws: AdminErrorResponse.self) { try away.client().client.createProject("another") }
         #expect(away.calls.count == 1)
 
         // Too many calls: this one never happened.
-        let busy = StandInServer { _ in StandInServer.refusal(429) }
+        let busy = StubServer { _ in StubServer.refusal(429) }
         #expect(throws: AdminErrorResponse.self) { try busy.client().client.createProject("another") }
         #expect(busy.calls.count == RetryPolicy.attemptLimit)
     }
 
     @Test func anAddressWhereNobodyListensIsToldAtOnce() {
-        let server = StandInServer { _ throws(TransportError) in
+        let server = StubServer { _ throws(TransportError) in
             throw TransportError(.couldNotConnect, "stand.in does not accept connections")
         }
         #expect(throws: TransportError.self) { try server.client().client.models() }
@@ -66,16 +66,16 @@ import Testing
 
     @Test func aServiceAccountSignsInAndAgainWhenItsTokenRanOut() throws {
         let issued = Mutex(0)
-        let server = StandInServer { call in
+        let server = StubServer { call in
             if call.url.hasSuffix("/token") {
                 let number = issued.withLock { count in
                     count += 1
                     return count
                 }
-                return StandInServer.json(TokenBodies.Response(accessToken: "access-\(number)", expiresIn: 3600))
+                return StubServer.json(TokenBodies.Response(accessToken: "access-\(number)", expiresIn: 3600))
             }
             return call.headers["authorization"] == "Bearer access-2"
-                ? StandInServer.json(ModelList(models: nil, nextPageToken: nil)) : StandInServer.refusal(401)
+                ? StubServer.json(ModelList(models: nil, nextPageToken: nil)) : StubServer.refusal(401)
         }
         let key = ServiceAccountKey(
             projectID: "its-own", privateKeyID: "1", privateKey: try RSAPrivateKey.generate(bits: 2048).pem,
@@ -89,7 +89,7 @@ import Testing
     @Test func withATokenTheOnlyProjectIsMeant() throws {
         func client(_ ids: [String]) -> AdminClient {
             let projects = ids.map { ProjectBodies.Resource(projectId: $0, projectNumber: "1", createTime: "") }
-            return StandInServer { _ in StandInServer.json(ProjectBodies.List(projects: projects)) }
+            return StubServer { _ in StubServer.json(ProjectBodies.List(projects: projects)) }
                 .client(project: nil).client
         }
         #expect(try client(["only-one"]).project() == "only-one")
@@ -103,10 +103,10 @@ import Testing
     }
 
     @Test func listsComeInPagesUpToTheLimit() throws {
-        let server = StandInServer { call in
+        let server = StubServer { call in
             var model = ModelResource()
             model.displayName = call.url.contains("pageToken") ? "second" : "first"
-            return StandInServer.json(ModelList(models: [model], nextPageToken: "next page"))
+            return StubServer.json(ModelList(models: [model], nextPageToken: "next page"))
         }
         let models = try server.client().client.models(filter: "tags: a b", limit: 2)
         #expect(models.map(\.displayName) == ["first", "second"])
@@ -116,16 +116,16 @@ import Testing
     @Test func anOperationThatGoesOnIsWaitedFor() throws {
         let pending = OperationResource(name: "projects/p/operations/7-1", model: "projects/p/models/7")
         let asked = Mutex(0)
-        let server = StandInServer { call in
-            guard call.url.hasSuffix("/v1beta2/projects/p/operations/7-1") else { return StandInServer.json(pending) }
+        let server = StubServer { call in
+            guard call.url.hasSuffix("/v1beta2/projects/p/operations/7-1") else { return StubServer.json(pending) }
             let number = asked.withLock { count in
                 count += 1
                 return count
             }
-            guard number > 2 else { return StandInServer.json(pending) }
+            guard number > 2 else { return StubServer.json(pending) }
             var model = ModelResource()
             model.displayName = "digits"
-            return StandInServer.json(OperationResource(model))
+            return StubServer.json(OperationResource(model))
         }
         #expect(try server.client().client.create(ModelResource()).displayName == "digits")
         #expect(asked.withLock { $0 } == 3)
@@ -133,27 +133,27 @@ import Testing
 
     @Test func refusalsSayWhatTheServerSaid() {
         func text(_ response: TransportResponse) -> String { AdminErrorResponse(response).description }
-        #expect(text(StandInServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
-        #expect(text(StandInServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
+        #expect(text(StubServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
+        #expect(text(StubServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
         func detailed(_ message: String) -> String {
             let violation = BadRequestDetail.FieldViolation(field: "filter", description: "A term lacks its value.")
             let envelope = ErrorEnvelope(.invalidArgument, message, details: [BadRequestDetail([violation])])
-            return text(StandInServer.json(envelope, status: 400))
+            return text(StubServer.json(envelope, status: 400))
         }
         #expect(detailed("Request contains an invalid argument.") == "filter: A term lacks its value.")
         #expect(detailed("A term lacks its value.") == "A term lacks its value.")
-        #expect(text(StandInServer.empty(404)).contains("does not know this call"))
-        #expect(text(StandInServer.empty(418)).contains("418"))
+        #expect(text(StubServer.empty(404)).contains("does not know this call"))
+        #expect(text(StubServer.empty(418)).contains("418"))
     }
 
     @Test func refusalsHaveTheServersWordAsTheirCode() {
-        let refusal = StandInServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)
+        let refusal = StubServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)
         #expect(AdminErrorResponse(refusal).code == "NOT_FOUND")
-        #expect(AdminErrorResponse(StandInServer.empty(418)).code == "HTTP_418")
+        #expect(AdminErrorResponse(StubServer.empty(418)).code == "HTTP_418")
     }
 
     @Test func answersOfOtherProgramsAreOneLine() {
-        let server = StandInServer { _ in TransportResponse(status: 200, body: Array("<html>".utf8)) }
+        let server = StubServer { _ in TransportResponse(status: 200, body: Array("<html>".utf8)) }
         do {
             _ = try server.client().client.models()
             Issue.record("a web page was read as models")
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func namesCannotLeaveTheirPlaceInAPath() throws {
-        let server = StandInServer { _ in StandInServer.json([String: String]()) }
+        let server = StubServer { _ in StubServer.json([String: String]()) }
         let client = server.client(project: "../other").client
         _ = try? client.endAPIKey("a/b?c#d")
         #expect(server.texts == ["DELETE /hearth/v1/projects/..%2Fother/apiKeys/a%2Fb%3Fc%23d"])

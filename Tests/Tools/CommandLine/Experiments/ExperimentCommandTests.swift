@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func dataComeInPiecesUpToTheLast() throws {
-        let server = StandInServer { call in
+        let server = StubServer { call in
             let isFirst = !call.url.contains("pageToken")
             return TransportResponse(
                 status: 200, headers: TransportHeaders(isFirst ? [("X-Hearth-Next-Page-Token", "a b")] : []),
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let server = StubServer { _ in StubServer.refusal(400) }
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.experiments() }, { _ = try client.experiment("x") },

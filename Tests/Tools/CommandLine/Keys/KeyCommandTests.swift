@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let server = StubServer { _ in StubServer.refusal(400) }
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.serviceAccounts() }, { _ = try client.addKey(to: "ci@p") },

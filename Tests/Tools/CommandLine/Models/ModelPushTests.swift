@@ -13,18 +13,18 @@ import Testing
     /// A server with a model that is published, or without.
     private func server(
         version: Int?, answer: @escaping @Sendable (inout ModelResource) -> Void = { _ in }
-    ) -> StandInServer {
-        StandInServer { call in
+    ) -> StubServer {
+        StubServer { call in
             var model = ModelResource()
             model.name = "projects/p/models/7"
             model.displayName = "digits"
             model.tags = ["old"]
             if call.text.hasPrefix("GET /v1beta2/projects/p-stand-in/models?") {
                 model.hearth = .init(version: version, releasedVersion: version)
-                return StandInServer.json(ModelList(models: version == nil ? nil : [model], nextPageToken: nil))
+                return StubServer.json(ModelList(models: version == nil ? nil : [model], nextPageToken: nil))
             }
             if call.url.hasSuffix("/releases") {
-                return StandInServer.json(
+                return StubServer.json(
                     ReleaseBodies.Release(
                         release: 1, version: 2, kind: "rollout", state: "active", share: 0.1, stages: nil,
                         audience: nil,
@@ -32,7 +32,7 @@ import Testing
             }
             if call.url.contains("/versions") {
                 // The check takes until the version is asked for.
-                return StandInServer.json(
+                return StubServer.json(
                     ReleaseBodies.Version(
                         version: 2, modelHash: "abc", sizeBytes: "10", source: "", createTime: "", createdBy: "",
                         verdict: call.method == "POST" ? "pending" : "ok", message: nil, contract: nil))
@@ -40,12 +40,12 @@ import Testing
             model.hearth = .init(version: (version ?? 0) + 1, releasedVersion: version)
             model.modelHash = "abc"
             answer(&model)
-            return call.method == "GET" ? StandInServer.json(model) : StandInServer.json(OperationResource(model))
+            return call.method == "GET" ? StubServer.json(model) : StubServer.json(OperationResource(model))
         }
     }
 
     private func push(
-        _ server: StandInServer, to audience: ModelPush.Audience, tags: [String] = []
+        _ server: StubServer, to audience: ModelPush.Audience, tags: [String] = []
     ) throws -> ModelPush.Outcome {
         try ModelPush(client: server.client().client).push("digits", upload: upload, to: audience, tags: tags)
     }
@@ -175,8 +175,8 @@ import Testing
     }
 
     @Test func aModelWhoseNewestFileIsJunkHasTheSizeOfThatFile() throws {
-        let server = StandInServer { _ in
-            StandInServer.json(
+        let server = StubServer { _ in
+            StubServer.json(
                 ReleaseBodies.Version(
                     version: 1, modelHash: "abc", sizeBytes: "2048", source: "", createTime: "", createdBy: "",
                     verdict: "ok", message: nil, contract: nil))

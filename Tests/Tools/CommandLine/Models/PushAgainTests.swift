@@ -32,8 +32,8 @@ import Testing
     }
 
     /// A server whose model's newest version is version 3 with that hash.
-    private func server(_ stored: Stored, releaseIsThere: Bool = false) -> StandInServer {
-        StandInServer { call in
+    private func server(_ stored: Stored, releaseIsThere: Bool = false) -> StubServer {
+        StubServer { call in
             var model = ModelResource()
             model.name = "projects/p/models/7"
             model.displayName = "digits"
@@ -41,10 +41,10 @@ import Testing
             model.tfliteModel = .init(sizeBytes: stored.size.map(String.init))
             model.hearth = .init(version: stored.version, releasedVersion: 2)
             if call.text.hasPrefix("GET /v1beta2/projects/p-stand-in/models?") {
-                return StandInServer.json(ModelList(models: [model], nextPageToken: nil))
+                return StubServer.json(ModelList(models: [model], nextPageToken: nil))
             }
             if call.url.contains("/uploads") {
-                return StandInServer.json(
+                return StubServer.json(
                     UploadResource(
                         gcsTfliteUri: "gs://b/o", sizeBytes: "100000", sha256: SHA256Hasher.hash(call.body).hex,
                         validationError: nil, warning: nil))
@@ -54,10 +54,10 @@ import Testing
                     release: 1, version: 3, kind: "rollout", state: "active", share: 0.1, stages: nil, audience: nil,
                     createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: ["another input"])
                 if releaseIsThere { release.unchanged = true }
-                return StandInServer.json(release)
+                return StubServer.json(release)
             }
             if call.url.contains("/versions") {
-                return StandInServer.json(
+                return StubServer.json(
                     ReleaseBodies.Version(
                         version: 4, modelHash: SHA256Hasher.hash(call.body).hex, sizeBytes: "100000", source: "",
                         createTime: "", createdBy: "", verdict: "ok", message: nil, contract: nil))
@@ -65,14 +65,14 @@ import Testing
             if call.method == "GET" {
                 if stored.isMissing { model.hearth?.fileMissing = true }
                 model.modelHash = SHA256Hasher.hash([UInt8](repeating: 7, count: 100_000)).hex
-                return StandInServer.json(model)
+                return StubServer.json(model)
             }
-            return StandInServer.json(OperationResource(model))
+            return StubServer.json(OperationResource(model))
         }
     }
 
     private func push(
-        _ server: StandInServer, _ options: String...
+        _ server: StubServer, _ options: String...
     ) throws -> (outcome: ModelPush.Outcome, sentBytes: Int) {
         let command = try PushCommand.parse(["digits", file] + options)
         let (outcome, _) = try command.outcome(server.client().client)

@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StandInServer { [upload = upload(nil)] call in
+        let server = StubServer { [upload = upload(nil)] call in
             call.method == "GET"
-                ? StandInServer.json(UploadBodies.List(uploads: nil)) : StandInServer.json(upload)
+                ? StubServer.json(UploadBodies.List(uploads: nil)) : StubServer.json(upload)
         }
         let client = server.client().client
         #expect(try client.unfinishedUploads().isEmpty)

@@ -15,11 +15,11 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private static func answer(_ template: RemoteConfigTemplate, version: Int) -> TransportResponse {
-        StandInServer.json(template, headers: [("ETag", "etag-123-\(version)")])
+        StubServer.json(template, headers: [("ETag", "etag-123-\(version)")])
     }
 
     @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StandInServer { _ in StandInServer.refusal(400) }
+        let server = StubServer { _ in StubServer.refusal(400) }
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.template(.client) }, { _ = try client.template(.server, version: 3) },
@@ -45,19 +45,19 @@ import Testing
     @Test func aTagSaysWhichVersionItIsOf() throws {
         let found = try FetchedTemplate(Self.answer(RemoteConfigTemplate(), version: 7))
         #expect(found.version == 7 && found.etag(ofVersion: 3) == "etag-123-3")
-        #expect(throws: CommandFailure.self) { try FetchedTemplate(StandInServer.json(RemoteConfigTemplate())) }
+        #expect(throws: CommandFailure.self) { try FetchedTemplate(StubServer.json(RemoteConfigTemplate())) }
     }
 
     /// Somebody else's change stays, and so does this one.
     @Test func achangeIsMadeAgainOnTopOfAnother() throws {
         let puts = Mutex(0)
-        let server = StandInServer { call in
+        let server = StubServer { call in
             let done = puts.withLock { $0 }
             let theirs = RemoteConfigTemplate(
                 parameters: done == 0 ? [:] : ["theirs": RemoteConfigParameter(defaultValue: .text("x"))])
             guard call.method == "PUT" else { return Self.answer(theirs, version: 1 + done) }
             puts.withLock { $0 += 1 }
-            return done == 0 ? StandInServer.refusal(412) : Self.answer(theirs, version: 3)
+            return done == 0 ? StubServer.refusal(412) : Self.answer(theirs, version: 3)
         }
         let command = try ConfigSetCommand.parse(["mine", "y", "--json"])
         try TemplateChange(client: server.client().client, namespace: command.namespace, admin: command.admin)
@@ -68,8 +68,8 @@ import Testing
     }
 
     @Test func nobodyTriesForEver() throws {
-        let server = StandInServer { call in
-            call.method == "PUT" ? StandInServer.refusal(412) : Self.answer(RemoteConfigTemplate(), version: 1)
+        let server = StubServer { call in
+            call.method == "PUT" ? StubServer.refusal(412) : Self.answer(RemoteConfigTemplate(), version: 1)
         }
         let command = try ConfigSetCommand.parse(["mine", "y"])
         let change = TemplateChange(

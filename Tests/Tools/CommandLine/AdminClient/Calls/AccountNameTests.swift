@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func callsNameTheWholeAddress() throws {
-        let server = StandInServer { _ in
-            StandInServer.json(
+        let server = StubServer { _ in
+            StubServer.json(
                 KeyBodies.ServiceAccount(email: "e", role: "owner", operator: nil, createTime: "", keys: nil))
         }
         _ = try server.client().client.revokeServiceAccount("ci", endsTokens: false)

@@ -23,7 +23,8 @@ import Testing
         file = try folder.write(bytes, to: "model.tflite")
     }
 
-    private func uploader(_ host: UploadHost, resumes: Bool = false) -> (FileUploader, StandInServer, Pauses) {
+    private func uploader(_ host: StubUploadServer, resumes: Bool = false) -> (FileUploader, StubServer, RecordedDelays)
+    {
         let server = host.server
         let (client, pauses) = server.client()
         let memory = UploadRecords(folder: folder.path + "/cache")
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func aLargeFileGoesInPieces() throws {
-        let host = UploadHost()
+        let host = StubUploadServer()
         let seen = Mutex<[UInt64]>([])
         var (uploader, server, _) = uploader(host)
         uploader.progress = { done, _ in seen.withLock { $0.append(done) } }
@@ -57,8 +58,8 @@ import Testing
 
     @Test func aSmallFileGoesWhole() throws {
         let small = try folder.write([1, 2, 3], to: "small.tflite")
-        let server = StandInServer { call in
-            StandInServer.json(
+        let server = StubServer { call in
+            StubServer.json(
                 UploadResource(
                     gcsTfliteUri: "gs://b/o", sizeBytes: "3", sha256: SHA256Hasher.hash(call.body).hex,
                     validationError: nil, warning: nil))
@@ -68,12 +69,12 @@ import Testing
     }
 
     @Test(arguments: [
-        [UploadHost.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
+        [StubUploadServer.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
         [.status(500, []), .lost, .cut(1)],
     ])
-    func itGoesOnAfterAccidents(accidents: [UploadHost.Accident]) throws {
+    func itGoesOnAfterAccidents(accidents: [StubUploadServer.Accident]) throws {
         for piece in 0...2 {
-            let host = UploadHost(accidents, from: piece)
+            let host = StubUploadServer(accidents, from: piece)
             let (uploader, _, pauses) = uploader(host)
             #expect(try uploader.upload(file, name: "m").sizeBytes == "\(bytes.count)")
             #expect(host.held == bytes && host.sessions == 1)
@@ -82,24 +83,24 @@ import Testing
     }
 
     @Test func itWaitsAsLongAsTheServerAsksFor() throws {
-        let host = UploadHost([.status(429, [("Retry-After", "9")])], from: 1)
+        let host = StubUploadServer([.status(429, [("Retry-After", "9")])], from: 1)
         let (uploader, _, pauses) = uploader(host)
         _ = try uploader.upload(file, name: "m")
         #expect(pauses.seconds == [9])
     }
 
     @Test func aForgottenSessionIsBegunAnewOnce() throws {
-        let host = UploadHost([.forgotten], from: 1)
+        let host = StubUploadServer([.forgotten], from: 1)
         #expect(throws: Never.self) { try uploader(host).0.upload(file, name: "m") }
         #expect(host.held == bytes)
 
-        let hopeless = UploadHost([.forgotten, .forgotten], from: 1)
+        let hopeless = StubUploadServer([.forgotten, .forgotten], from: 1)
         #expect(throws: AdminErrorResponse.self) { try uploader(hopeless).0.upload(file, name: "m") }
         #expect(remembered == 0)
     }
 
     @Test func anotherRunGoesOn() throws {
-        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        let host = StubUploadServer(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
         let (first, _, pauses) = uploader(host)
         do {
             _ = try first.upload(file, name: "m")
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func whatArrivedIsNotSentAgain() throws {
-        let host = UploadHost([.unanswered], from: 2)
+        let host = StubUploadServer([.unanswered], from: 2)
         let (uploader, server, _) = uploader(host)
         _ = try uploader.upload(file, name: "m")
         #expect(host.held == bytes)
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test func anotherFileIsNotMixedIn() throws {
-        let host = UploadHost(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
+        let host = StubUploadServer(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
         #expect(throws: IncompleteUploadError.self) { try uploader(host).0.upload(file, name: "m") }
         var changed = bytes
         changed[0] ^= 1
@@ -138,7 +139,7 @@ import Testing
 
     @Test func refusalsEndIt() throws {
         for status in [400, 403, 413] {
-            let host = UploadHost([.status(status, [])], from: 1)
+            let host = StubUploadServer([.status(status, [])], from: 1)
             let (uploader, _, pauses) = uploader(host)
             #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
             #expect(pauses.seconds.isEmpty)
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test func aServerWithoutRoomEndsItUntilThereIsSome() throws {
-        let host = UploadHost([.status(507, [])], from: 1)
+        let host = StubUploadServer([.status(507, [])], from: 1)
         let (first, server, pauses) = uploader(host)
         #expect(throws: IncompleteUploadError.self) { try first.upload(file, name: "m") }
         #expect(pauses.seconds.isEmpty && remembered == 1)
@@ -157,10 +158,10 @@ import Testing
 
     @Test func aServerThatTakesNothingEndsIt() {
         let total = bytes.count
-        let server = StandInServer { call in
+        let server = StubServer { call in
             call.method == "POST"
-                ? StandInServer.empty(201, [("Location", "/s")])
-                : StandInServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
+                ? StubServer.empty(201, [("Location", "/s")])
+                : StubServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
         }
         let (client, pauses) = server.client()
         let uploader = FileUploader(client: client, memory: nil, pieceBytes: Self.pieceBytes)
@@ -169,10 +170,10 @@ import Testing
     }
 
     @Test func bytesThatArriveOtherwiseAreNoticed() {
-        let server = StandInServer { call in
+        let server = StubServer { call in
             call.method == "POST"
-                ? StandInServer.empty(201, [("Location", "/s")])
-                : StandInServer.json(
+                ? StubServer.empty(201, [("Location", "/s")])
+                : StubServer.json(
                     UploadResource(
                         gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
         }
@@ -212,7 +213,7 @@ import Testing
 }
 
 /// Takes resumable uploads as the server's route does, and has accidents.
-final class UploadHost: Sendable {
+final class StubUploadServer: Sendable {
     enum Accident {
         /// The piece does not arrive, and the connection breaks.
         case lost
@@ -244,8 +245,8 @@ final class UploadHost: Sendable {
     var sessions: Int { state.withLock { $0.session } }
     var held: [UInt8] { state.withLock { $0.held } }
 
-    var server: StandInServer {
-        StandInServer { [self] call throws(TransportError) in
+    var server: StubServer {
+        StubServer { [self] call throws(TransportError) in
             let result = state.withLock { state in Self.answer(call, &state, firstAccident) }
             return try result.get()
         }
@@ -255,16 +256,16 @@ final class UploadHost: Sendable {
         TransportError(.interrupted, "the connection to stand.in broke"))
 
     private static func answer(
-        _ call: StandInServer.Call, _ state: inout State, _ firstAccident: Int
+        _ call: StubServer.Call, _ state: inout State, _ firstAccident: Int
     ) -> Result<TransportResponse, TransportError> {
         if call.method == "POST" {
             state.session += 1
             state.held = []
             return .success(
-                StandInServer.empty(201, [("Location", "http://elsewhere/hearth/v1/sessions/\(state.session)?id=x")]))
+                StubServer.empty(201, [("Location", "http://elsewhere/hearth/v1/sessions/\(state.session)?id=x")]))
         }
         guard call.url == "http://stand.in/hearth/v1/sessions/\(state.session)?id=x" else {
-            return .success(StandInServer.refusal(404, "no such session"))
+            return .success(StubServer.refusal(404, "no such session"))
         }
         let range = call.headers["content-range"] ?? ""
         guard !range.hasPrefix("bytes */") else { return .success(held(state, range)) }
@@ -278,23 +279,23 @@ final class UploadHost: Sendable {
             case .unanswered:
                 state.held += call.body
                 return broken
-            case .status(let status, let headers): return .success(StandInServer.refusal(status, headers: headers))
+            case .status(let status, let headers): return .success(StubServer.refusal(status, headers: headers))
             case .forgotten:
                 state.session += 100
-                return .success(StandInServer.refusal(410, "gone"))
+                return .success(StubServer.refusal(410, "gone"))
             }
         }
-        guard range.hasPrefix("bytes \(state.held.count)-") else { return .success(StandInServer.refusal(400)) }
+        guard range.hasPrefix("bytes \(state.held.count)-") else { return .success(StubServer.refusal(400)) }
         state.held += call.body
         return .success(held(state, range))
     }
 
     private static func held(_ state: State, _ range: String) -> TransportResponse {
         guard range.hasSuffix("/\(state.held.count)") else {
-            return StandInServer.empty(
+            return StubServer.empty(
                 308, state.held.isEmpty ? [] : [("Range", "bytes=0-\(state.held.count - 1)")])
         }
-        return StandInServer.json(
+        return StubServer.json(
             UploadResource(
                 gcsTfliteUri: "gs://b/o", sizeBytes: "\(state.held.count)",
                 sha256: SHA256Hasher.hash(state.held).hex, validationError: nil, warning: nil))

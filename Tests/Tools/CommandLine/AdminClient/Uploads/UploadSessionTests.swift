@@ -23,7 +23,7 @@ import Testing
 
     @Test func whatAnAnswerMeans() {
         func meaning(_ status: Int, _ headers: [(String, String)] = []) -> UploadSessionStatus {
-            UploadSessionStatus(StandInServer.empty(status, headers), total: 10, nowSeconds: 0)
+            UploadSessionStatus(StubServer.empty(status, headers), total: 10, nowSeconds: 0)
         }
         #expect(meaning(200) == .finished && meaning(201) == .finished)
         #expect(meaning(308) == .holds(0) && meaning(308, [("Range", "bytes=0-4")]) == .holds(5))

@@ -6,7 +6,7 @@ import Synchronization
 @testable import HearthCommandLine
 
 /// Answers calls from a list of rules, and keeps them.
-final class StandInServer: Transport {
+final class StubServer: Transport {
     struct Call {
         var method: String
         var url: String
@@ -49,8 +49,8 @@ final class StandInServer: Transport {
     }
 
     /// A client with an admin token, and the pauses that it made.
-    func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: Pauses) {
-        let pauses = Pauses()
+    func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: RecordedDelays) {
+        let pauses = RecordedDelays()
         let client = AdminClient(
             .token("secret-token", url: "http://stand.in/"), project: project, transport: self,
             pause: { pauses.add($0) })
@@ -75,7 +75,7 @@ final class StandInServer: Transport {
 }
 
 /// The pauses that a client would have made.
-final class Pauses: Sendable {
+final class RecordedDelays: Sendable {
     private let list = Mutex<[Double]>([])
 
     var seconds: [Double] { list.withLock { $0 } }
