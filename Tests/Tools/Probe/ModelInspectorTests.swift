@@ -34,7 +34,7 @@ import Testing
     /// As the caged process finds them in the model file.
     @Test func aRealModelHasTheDigestOfItsLabels() throws {
         let folder = TestPaths.package.path + "/Models/digits-labeler-float"
-        let read = try #require(try CagedProgram.report(folder + "/model.tflite").contract)
+        let read = try #require(try SandboxedProbe.report(folder + "/model.tflite").contract)
         let file = try String(contentsOfFile: folder + "/dict.txt", encoding: .utf8)
         #expect(read.labelCount == 10)
         #expect(read.labelsSHA256 == (try contract(file).labelsSHA256))

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeasuringTests {
     @Test(arguments: ["digits-labeler", "digits-labeler-float", "digits-detector"])
     func theFiguresOfARealModelArePlausible(name: String) throws {
-        let report = try CagedProgram.report(TestPaths.package.path + "/Models/\(name)/model.tflite")
+        let report = try SandboxedProbe.report(TestPaths.package.path + "/Models/\(name)/model.tflite")
         #expect(report.verdict == .ok)
         #expect(report.figuresNote == nil)
         let figures = try #require(report.figures)
@@ -28,7 +28,7 @@ import Testing
         "models/signatures",
     ])
     func modelsOfEveryKindAreRun(name: String) throws {
-        let report = try CagedProgram.report(CagedProgram.fixture("\(name).tflite"))
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("\(name).tflite"))
         #expect(report.verdict == .ok)
         #expect(report.figures != nil, "\(report.figuresNote ?? "")")
     }
@@ -36,13 +36,13 @@ import Testing
     /// The engine seeds them from a file, which the cage does not let it open.
     @Test(arguments: ["random_uniform", "random_normal", "multinomial"])
     func randomNumbersWorkInTheCage(name: String) throws {
-        let report = try CagedProgram.report(CagedProgram.fixture("probe/\(name).tflite"))
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("probe/\(name).tflite"))
         #expect(report.verdict == .ok, "\(report.message ?? "")")
         #expect(report.figures != nil, "\(report.figuresNote ?? "")")
     }
 
     @Test func aModelThatCrashesWhenRunIsUnsupported() throws {
-        let report = try CagedProgram.report(CagedProgram.fixture("probe/crash.tflite"))
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("probe/crash.tflite"))
         #expect(report.verdict == .unsupported)
         #expect(report.message == "Running the model on zeros crashed the engine here (signal 6, Aborted).")
         #expect(report.contract?.operators.map(\.name) == ["ADD", "BROADCAST_ARGS"])
@@ -56,7 +56,7 @@ import Testing
         ("probe/large", "(FILL) failed to invoke"),
     ])
     func aRunThatFailsIsANote(name: String, reason: String) throws {
-        let report = try CagedProgram.report(CagedProgram.fixture("\(name).tflite"))
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("\(name).tflite"))
         #expect(report.verdict == .ok)
         #expect(report.figures == nil)
         #expect(report.figuresNote?.hasPrefix("Running the model on zeros failed: ") == true)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func anEndlessModelIsANote() throws {
-        let report = try CagedProgram.report(CagedProgram.fixture("engine/endless_loop.tflite")) {
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("engine/endless_loop.tflite")) {
             $0.measuringWallSeconds = 0.5
         }
         #expect(report.verdict == .ok)
@@ -77,13 +77,13 @@ import Testing
         let server = UnsafeMutableRawPointer.allocate(byteCount: 512 << 20, alignment: 4096)
         defer { server.deallocate() }
         server.initializeMemory(as: UInt8.self, repeating: 1, count: 512 << 20)
-        let report = try CagedProgram.report(CagedProgram.fixture("models/add.tflite"))
+        let report = try SandboxedProbe.report(SandboxedProbe.fixture("models/add.tflite"))
         #expect(try #require(report.figures).peakMemoryBytes < 256 << 20)
     }
 
     /// A folder in the place of the model: nothing that the bytes of a model could do.
     @Test func whatCannotBeReadIsNotTheModelsFault() {
-        #expect(throws: ValidationError.self) { try CagedProgram.report(CagedProgram.fixture("probe")) }
+        #expect(throws: ValidationError.self) { try SandboxedProbe.report(SandboxedProbe.fixture("probe")) }
     }
 }
 
@@ -100,7 +100,7 @@ import Testing
 }
 
 /// The real `hearth probe`, as the server starts it.
-enum CagedProgram {
+enum SandboxedProbe {
     /// What the server learns of the model file at `path`.
     static func report(_ path: String, _ change: (inout ProbeLimits) -> Void = { _ in }) throws -> ProbeReport {
         var limits = ProbeLimits()
