@@ -6,7 +6,7 @@ import Testing
 @testable import HearthApp
 
 @Suite("The data collection flag")
-struct DataCollectionTests {
+struct DataCollectionSwitchTests {
     private let device: TestDevice
     private var folder: String { device.folder.path + "/app" }
 

@@ -63,7 +63,7 @@ struct InstallationBackoffTests {
 }
 
 @Suite("A server that wants to be left alone")
-struct InstallationGateTests {
+struct InstallationThrottleTests {
     private let device: TestDevice
     private let client: InstallationClient
     private var requestCount: Int { device.transport.requests.count }

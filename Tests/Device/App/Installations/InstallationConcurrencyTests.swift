@@ -8,7 +8,7 @@ import Testing
 @testable import HearthApp
 
 @Suite("Many callers of one installation")
-struct InstallationRaceTests {
+struct InstallationConcurrencyTests {
     private func app(_ device: TestDevice) -> FirebaseApp {
         let app = FirebaseApp.configure(
             name: "races-\(UUID().uuidString)", options: TestDevice.options(), environment: device.environment())

@@ -5,7 +5,7 @@ import Testing
 @testable import HearthApp
 
 @Suite("Property lists that mean harm", .limitedTime)
-struct HostileOptionsTests {
+struct MaliciousPropertyListTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
