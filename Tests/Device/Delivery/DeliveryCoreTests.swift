@@ -8,7 +8,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("Cancelling and deleting", .limitedTime)
-struct CoreDeliveryTests {
+struct DeliveryCoreTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
 
@@ -101,7 +101,7 @@ struct CoreDeliveryTests {
 }
 
 @Suite("Deleting an app that fetches models", .limitedTime)
-struct CoreAppDeletionTests {
+struct AppDeletionTests {
     private let device: TestDevice
 
     init() throws {

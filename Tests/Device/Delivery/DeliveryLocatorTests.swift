@@ -13,7 +13,7 @@ import Testing
 /// Remote models from the server to the result. In processes of their own, since each has the default app, and looks up who
 /// fetches models for itself, as a program does that never touches `ModelManager`.
 @Suite("Remote models in use", .limitedTime)
-struct ManagerModelUseTests {
+struct RemoteModelUseTests {
     @Test("a labeler fetches its model by itself, follows updates, and outlives a broken one")
     func labeler() async {
         await #expect(processExitsWith: .success) {

@@ -7,7 +7,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("What the system tells about connection and power")
-struct DownloadConditionsTests {
+struct DeviceConditionsTests {
     private let folder: TemporaryFolder
     private var system: SystemConditions {
         SystemConditions(procFolder: folder.path + "/proc", sysFolder: folder.path + "/sys")

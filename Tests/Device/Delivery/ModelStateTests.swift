@@ -3,7 +3,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("What is known about a model")
-struct StateModelRecordTests {
+struct ModelRecordTests {
     private let old = CustomModel(name: "digits", size: 1, path: "/old", hash: "a")
     private let new = CustomModel(name: "digits", size: 2, path: "/new", hash: "b")
     private let offline = DownloadFailure(.cannotConnect, "offline", error: .failedPrecondition, isTemporary: true)

@@ -108,7 +108,7 @@ struct DownloadFailureTests {
 }
 
 @Suite("What the server's answers mean to an app")
-struct ErrorTableTests {
+struct ServerErrorTests {
     private let device: TestDevice
 
     init() throws {

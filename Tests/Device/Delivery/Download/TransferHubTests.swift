@@ -8,7 +8,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("One transfer for many callers", .limitedTime)
-struct CoreTransferHubTests {
+struct DownloadCoordinatorTests {
     private let transfers = HeldDownloads()
     private let hub: DownloadCoordinator
 

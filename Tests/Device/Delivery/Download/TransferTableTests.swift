@@ -4,7 +4,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("Who waits for which transfer")
-struct CoreTransferTableTests {
+struct PendingDownloadsTests {
     private let anyNetwork = DownloadConditions(ModelDownloadConditions())
     private let freeNetwork = DownloadConditions(ModelDownloadConditions(allowsCellularAccess: false))
 

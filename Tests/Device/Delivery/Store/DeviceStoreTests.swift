@@ -7,7 +7,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("Finding, listing and putting aside")
-struct StoreFindTests {
+struct StoreLookupTests {
     private let folder: TemporaryFolder
     private let store: DeviceStore
 

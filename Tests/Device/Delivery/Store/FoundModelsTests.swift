@@ -8,7 +8,7 @@ import Testing
 @testable import HearthDelivery
 
 @Suite("Asking for a model with every picture")
-struct CoreFoundModelsTests {
+struct ModelLookupCacheTests {
     private let files = FailingFiles()
     private let device: TestDevice
     private var core: DeliveryCore { DeliveryCore.core(of: device.app) }

@@ -194,7 +194,7 @@ struct StateObservationTests {
 }
 
 @Suite("The board of states")
-struct StateBoardTests {
+struct ModelStateStoreTests {
     private let model = CustomModel(name: "digits", size: 1, path: "/new", hash: "b")
 
     @Test("a look at the store that an installation overtook is of no interest")
