@@ -4,7 +4,7 @@ import Testing
 @testable import HearthDrawing
 
 @Suite("Labels that nobody can trust", .enabled(if: TestFont.isThere, "no font is installed"))
-struct HostileTextTests {
+struct LabelTextTests {
     static let texts = [
         "\0", "\u{1B}[31mred\u{1B}[0m", "one\ntwo\r\nthree\ttabs", "👩‍👩‍👧🇩🇪😀", "日本語のラベル", "שלום", "مرحبا",
         "\u{202E}desrever\u{202C}", "\u{FEFF}\u{200B}\u{200D}", "e" + String(repeating: "\u{301}", count: 5_000),

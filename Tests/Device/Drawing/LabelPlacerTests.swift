@@ -4,7 +4,7 @@ import Testing
 @testable import HearthDrawing
 
 @Suite("Finding places for plates")
-struct PlatePlacerTests {
+struct LabelPlacerTests {
     private let bounds = PixelArea(left: 0, top: 0, right: 640, bottom: 480)
 
     private func areOverlapping(_ areas: [PixelArea]) -> Bool {
