@@ -5,7 +5,7 @@ import Testing
 @testable import HearthEvents
 
 @Suite("Reporting how models do")
-struct ModelReportTests {
+struct ModelReportsTests {
     private let device: TestDevice
 
     init() throws { device = try TestDevice() }
