@@ -4,7 +4,7 @@ import Testing
 
 /// How apps written for ML Kit hand over pictures and camera frames. That it compiles is half of the test.
 @Suite("Pictures and camera frames in existing apps")
-struct CameraPictureTests {
+struct CameraImageTests {
     /// A device in the hand turns the camera with it.
     private func imageOrientation(
         deviceOrientation: UIDeviceOrientation,
