@@ -136,7 +136,7 @@ private final class Journal: Sendable {
     func add() { total.withLock { $0 += 1 } }
 }
 
-@Suite("Who gets memory") struct MemoryLineTests {
+@Suite("Who gets memory") struct MemoryQueueTests {
     @Test("All of it may be taken, and not one byte more")
     func limit() {
         var line = MemoryQueue(byteCount: 10)

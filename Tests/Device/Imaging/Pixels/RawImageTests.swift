@@ -3,7 +3,7 @@ import HearthImaging
 import Testing
 
 @Suite("Raw pictures")
-struct RawPictureTests {
+struct RawImageTests {
     private func picture(
         _ format: PixelFormat, _ width: Int, _ height: Int, _ planes: [[UInt8]], bytesPerRow: [Int],
         _ colors: YUVColorSpace = YUVColorSpace()
