@@ -3,7 +3,7 @@ import HearthModelFile
 import HearthTestSupport
 import Testing
 
-@Suite struct RescalingRuleTests {
+@Suite struct QuantizationRuleTests {
     /// LiteRT's kernel aborts the process at allocation on this one.
     @Test func refusesASumWhoseOutputScaleIsFarBelowItsInputs() throws {
         let bytes = try Data(contentsOf: TestPaths.fixtures.appendingPathComponent("models/add_int8.tflite"))

@@ -3,7 +3,7 @@ import Testing
 @testable import HearthModelFile
 
 /// What a file says comes out of the parser as it was put in.
-@Suite struct GraphTests {
+@Suite struct ModelGraphTests {
     @Test func readsTensorsOperatorsAndNames() throws {
         var model = TestModel()
         model.subgraphs[0].tensors[0].shapeSignature = [-1, 4]
