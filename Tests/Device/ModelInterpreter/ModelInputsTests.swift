@@ -3,7 +3,7 @@ import HearthModelInterpreter
 import Testing
 
 @Suite("Values of inputs")
-struct InputTests {
+struct ModelInputsTests {
     @Test("what is neither Data nor an array of numbers is refused when it is added")
     func refused() {
         let values: [(Any, String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 /// The casts that existing apps apply to an output, on fractions and on whole numbers.
 @Suite("Casts of outputs")
-struct OutputCastTests {
+struct ModelOutputsTests {
     private func fractions() async throws -> Any {
         try await Sample.batch.run([[Float(0.1) / 3, 0.5]])
     }
