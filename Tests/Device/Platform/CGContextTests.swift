@@ -3,7 +3,7 @@ import HearthPlatform
 import Testing
 
 @Suite("A bitmap context")
-struct ContextTests {
+struct CGContextTests {
     private static func make(
         _ info: UInt32, data: UnsafeMutableRawPointer? = nil, width: Int = 2, height: Int = 1, bits: Int = 8,
         bytesPerRow: Int = 0

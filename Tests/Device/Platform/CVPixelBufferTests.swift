@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("The memory of camera frames")
-struct PixelBufferTests {
+struct CVPixelBufferTests {
     private static func create(_ width: Int, _ height: Int, _ format: OSType) -> (
         status: CVReturn, buffer: CVPixelBuffer?
     ) {

@@ -4,7 +4,7 @@ import HearthPlatform
 import Testing
 
 @Suite("Pictures, frames and the device")
-struct PictureTests {
+struct ImageTests {
     @Test("a picture's bytes must be those of its size")
     func imageSizes() {
         #expect(CGImage(rgb: Data(count: 6), width: 2, height: 1)?.bytesPerRow == 6)
