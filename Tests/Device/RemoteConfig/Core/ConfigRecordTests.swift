@@ -9,7 +9,7 @@ import Testing
 @testable import HearthRemoteConfig
 
 @Suite("What outlives the process")
-struct StoreTests {
+struct ConfigRecordTests {
     @Test("fetched and activated values, the tag, the time and the status")
     func restart() async throws {
         let device = try TestDevice()

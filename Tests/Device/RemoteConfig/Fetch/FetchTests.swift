@@ -269,7 +269,7 @@ struct FetchTests {
 }
 
 @Suite("Pauses that a busy server gets")
-struct FetchPauseTests {
+struct FetchBackoffTests {
     private let now = Timestamp(seconds: 1_767_225_600)
 
     private func seconds(_ pause: FetchBackoff) -> Double? {

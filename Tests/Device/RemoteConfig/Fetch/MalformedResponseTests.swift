@@ -7,7 +7,7 @@ import Testing
 @testable import HearthRemoteConfig
 
 @Suite("Answers that are none")
-struct HostileAnswerTests {
+struct MalformedResponseTests {
     @Test(
         "what cannot be read is a failure that changes nothing",
         arguments: [
