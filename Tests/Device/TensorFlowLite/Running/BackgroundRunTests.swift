@@ -3,7 +3,7 @@ import Testing
 
 @testable import TensorFlowLite
 
-struct BackgroundTests {
+struct BackgroundRunTests {
     @Test func runsAndComesBack() async throws {
         let interpreter = try EngineFixture.counting_loop.allocated()
         for limit in [Float(5), 1000, 7] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TensorFlowLite
 
-struct TensorQuantizationTests {
+struct QuantizationTests {
     private func tensor<Element: TensorElement>(
         _ type: Tensor.DataType, _ values: [Element], shape: Tensor.Shape? = nil,
         _ whole: QuantizationParameters? = nil, channels: PerChannelQuantization? = nil

@@ -4,7 +4,7 @@ import Testing
 @testable import TensorFlowLite
 
 /// String tensors against bytes written down by hand, and against damaged ones.
-struct TensorStringTests {
+struct StringTensorCodingTests {
     private static let greeting: [UInt8] =
         [2, 0, 0, 0, 16, 0, 0, 0, 18, 0, 0, 0, 21, 0, 0, 0] + Array("hi".utf8) + [0xE2, 0x82, 0xAC]
 
