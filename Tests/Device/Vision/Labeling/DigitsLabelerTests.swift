@@ -6,7 +6,7 @@ import HearthVision
 import Testing
 
 @Suite("The package's own digits labeler")
-struct DigitsTests {
+struct DigitsLabelerTests {
     private struct Example: Sendable {
         let image: VisionImage
         let digit: String

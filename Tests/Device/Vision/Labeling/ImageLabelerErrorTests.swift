@@ -7,7 +7,7 @@ import Testing
 
 /// Nothing traps when a labeler is made; each call says what is wrong.
 @Suite("What a labeler refuses, and how it says so")
-struct ErrorTests {
+struct ImageLabelerErrorTests {
     @Test("a float model without normalization, in ML Kit's words")
     func noNormalization() {
         #expect(
