@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEndSuites {
     /// Two programs that are one to their user.
-    @Suite struct HandOverTests {
+    @Suite struct FullProgramTests {
         private let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }

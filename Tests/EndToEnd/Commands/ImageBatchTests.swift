@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEndSuites {
     /// Many pictures in one run.
-    @Suite struct BulkTests {
+    @Suite struct ImageBatchTests {
         private struct Line: Decodable {
             struct Label: Decodable {
                 var text: String
