@@ -130,7 +130,7 @@ extension EndToEndSuites {
 
 extension EndToEndSuites {
     /// What a model that took the probe over could do: nothing.
-    @Suite struct CageTests {
+    @Suite struct SandboxTests {
         private struct Outcome: Decodable {
             var before: String
             var inside: String

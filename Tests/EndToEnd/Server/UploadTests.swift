@@ -196,7 +196,7 @@ extension EndToEndSuites {
 }
 
 extension EndToEndSuites {
-    @Suite struct UploadMemoryTests {
+    @Suite struct UploadRAMTests {
         /// A file goes to the disk while it arrives: the server's memory does not grow with it.
         @Test func aLargeUploadTakesNoMemory() throws {
             let server = try ServerProcess()
