@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-@Suite("Questions to the audit log") struct AuditQuestionTests {
+@Suite("Questions to the audit log") struct AuditQueryTests {
     private let service: TestService
 
     init() throws { service = try TestService() }

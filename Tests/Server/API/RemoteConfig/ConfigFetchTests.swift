@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-@Suite("Remote Config: shares of installations, through the fetch") struct FetchedShareTests {
+@Suite("Remote Config: shares of installations, through the fetch") struct RolloutShareTests {
     private static let template = #"""
         {"conditions":[
             {"name":"third","expression":"percent('s') <= 33.3"},

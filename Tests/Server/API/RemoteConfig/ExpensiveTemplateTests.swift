@@ -8,7 +8,7 @@ import Testing
 
 @testable import HearthAPITestSupport
 
-@Suite("Remote Config: what costs much") struct CostlyTemplateTests {
+@Suite("Remote Config: what costs much") struct ExpensiveTemplateTests {
     /// Many conditions, each of which must be asked, and is met by nobody.
     private static func template(conditions: Int, _ expression: (Int) -> String) -> String {
         let all = (0..<conditions).map { #"{"name":"c\#($0)","expression":"\#(expression($0))"}"# }

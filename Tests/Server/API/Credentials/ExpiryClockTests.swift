@@ -26,7 +26,7 @@ private final class SettableClock: Sendable {
     func set(shift: Int64) { state.withLock { $0.shift = shift } }
 }
 
-@Suite("A clock that is set") final class ClockTests {
+@Suite("A clock that is set") final class ExpiryClockTests {
     private static let day: Int64 = 86_400
 
     private let clocks = SettableClock()

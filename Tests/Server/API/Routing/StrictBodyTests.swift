@@ -7,7 +7,7 @@ import Testing
 @testable import HearthAPITestSupport
 
 /// A key that is ignored leaves its field at the default, which often means everybody.
-@Suite("Bodies of Hearth's own calls with keys that are none") struct UnknownKeyTests {
+@Suite("Bodies of Hearth's own calls with keys that are none") struct StrictBodyTests {
     struct Call: Sendable, CustomTestStringConvertible {
         var method: HTTPMethod = .post
         var path: String

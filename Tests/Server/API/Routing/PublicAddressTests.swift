@@ -5,7 +5,7 @@ import Testing
 @testable import HearthAPI
 @testable import HearthAPITestSupport
 
-@Suite("Under which address links are given out") struct AddressTests {
+@Suite("Under which address links are given out") struct PublicAddressTests {
     private func base(
         host: String, from address: String = "127.0.0.1", configure: (inout Services) -> Void = { _ in }
     ) throws -> String {

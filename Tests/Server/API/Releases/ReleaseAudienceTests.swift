@@ -5,7 +5,7 @@ import Testing
 @testable import HearthAPI
 @testable import HearthAPITestSupport
 
-@Suite("Which devices get a release") struct AudienceTests {
+@Suite("Which devices get a release") struct ReleaseAudienceTests {
     private let service: TestService
     private let id: String
 

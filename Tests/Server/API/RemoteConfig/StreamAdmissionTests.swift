@@ -3,7 +3,7 @@ import Testing
 @testable import HearthAPI
 @testable import HearthAPITestSupport
 
-@Suite("Remote Config: places for devices that wait") struct StreamPlacesTests {
+@Suite("Remote Config: places for devices that wait") struct StreamAdmissionTests {
     private typealias Caller = StreamAdmission.Caller
 
     private func limits(
