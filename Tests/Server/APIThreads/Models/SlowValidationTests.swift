@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthAPITestSupport
 
-@Suite("Management: files whose check takes long") struct SlowCheckTests {
+@Suite("Management: files whose check takes long") struct SlowValidationTests {
     private let checker = BlockingChecker()
 
     /// A service whose calls do not wait, or wait as long as it takes.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthAPITestSupport
 
-@Suite("Google's storage interface: what is not offered") struct StorageGapTests {
+@Suite("Google's storage interface: what is not offered") struct UnsupportedStorageTests {
     @Test(
         "Other calls are refused with what is not offered, in a way that tools do not try again",
         arguments: [
