@@ -11,7 +11,7 @@ import Testing
 @testable import HearthBackup
 
 /// What `verify` finds, and what it does not take for a problem.
-struct VerifyTests {
+struct DataVerifierTests {
     private let data: SampleData
 
     init() throws { data = try SampleData() }

@@ -8,7 +8,7 @@ import Testing
 @testable import HearthBackup
 
 /// `verify` leaves what it looks at as it is: byte for byte, and without a file more.
-struct UntouchedTests {
+struct ReadOnlyVerifyTests {
     private let data: SampleData
 
     init() throws { data = try SampleData() }
