@@ -2,7 +2,7 @@ import HearthCatalog
 import Testing
 
 /// Versions that crashed the engine when the server ran them on zeros.
-@Suite("Versions that crash the engine") struct CrashingVersionTests {
+@Suite("Versions that crash the engine") struct CrashRuleTests {
     private static let refusal = CatalogError(
         .failedPrecondition,
         "Version 2 crashed the engine when the server ran it on zeros, and may do so in apps. It is not released. To release it "
