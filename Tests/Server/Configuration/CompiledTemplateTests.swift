@@ -76,7 +76,7 @@ struct CompiledTemplateTests {
     }
 }
 
-@Suite("Shares that 100,000 installations get of a template") struct MeasuredShareTests {
+@Suite("Shares that 100,000 installations get of a template") struct TemplateShareTests {
     private static let installations: [String] = {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var random = SeededGenerator(seed: 20_261_121)
