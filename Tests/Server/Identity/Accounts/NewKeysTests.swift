@@ -3,7 +3,7 @@ import HearthCrypto
 import HearthIdentity
 import Testing
 
-@Suite("Keys and tokens when they are made") struct NewKeyTests {
+@Suite("Keys and tokens when they are made") struct NewKeysTests {
     private func token(_ role: Role = .viewer) -> NewAdminToken {
         NewAdminToken(
             projectID: "p", name: "n", role: role, createdBy: "ann", nowMicroseconds: 5, endsMicroseconds: nil)
