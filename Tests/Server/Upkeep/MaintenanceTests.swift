@@ -5,7 +5,7 @@ import HearthStorage
 import HearthUpkeep
 import Testing
 
-@Suite("Upkeep") struct UpkeepTests {
+@Suite("Upkeep") struct MaintenanceTests {
     @Test("Uploads that no version was made from go after their time, n and n + 1 days")
     func unused() throws {
         let bench = try MaintenanceFixture()
