@@ -36,7 +36,7 @@ private struct WatchedBlobs: BlobStore {
     func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.removeAsides(asides) }
 }
 
-@Suite("Bytes that arrive while the same bytes are removed") struct GateTests {
+@Suite("Bytes that arrive while the same bytes are removed") struct BlobStoreLockTests {
     private let stores: TestStores
 
     init() throws { stores = try TestStores() }
