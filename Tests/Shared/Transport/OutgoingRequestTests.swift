@@ -1,7 +1,7 @@
 import HearthTransport
 import Testing
 
-@Suite("Requests that are refused before anything is sent") struct RequestCheckTests {
+@Suite("Requests that are refused before anything is sent") struct OutgoingRequestTests {
     @Test(
         "Addresses that are not plain http or https",
         arguments: [

@@ -146,7 +146,7 @@ import Testing
     }
 }
 
-@Suite("Stall clock") struct StallClockTests {
+@Suite("Stall clock") struct StallDetectorTests {
     /// What the clock says each time it is told that after `seconds` so many `bytes` had moved.
     private func strikes(
         limit: Duration?, connected: [Bool], bytes: [UInt64], seconds: [Double]

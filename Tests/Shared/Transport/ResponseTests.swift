@@ -2,7 +2,7 @@ import Foundation
 import HearthTransport
 import Testing
 
-@Suite("Answers") struct AnswerTests {
+@Suite("Answers") struct ResponseTests {
     let client = TestClient.make()
 
     @Test("Status, headers and body arrive; names are looked up in any case")
