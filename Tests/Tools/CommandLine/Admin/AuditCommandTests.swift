@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthCommandLine
 
-@Suite struct AuditTableTests {
+@Suite struct AuditCommandTests {
     private static func entry(
         _ actor: String, _ action: String, _ subject: String, name: String? = nil, actorName: String? = nil,
         detail: String? = nil

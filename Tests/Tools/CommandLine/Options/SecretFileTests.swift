@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthCommandLine
 
-@Suite struct SecretOutputTests {
+@Suite struct SecretFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Testing
 @testable import HearthCommandLine
 
 /// In which order a server starts.
-struct HearthServerTests {
+struct ServerTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

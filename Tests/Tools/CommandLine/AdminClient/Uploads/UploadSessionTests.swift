@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthCommandLine
 
-@Suite struct UploadTextTests {
+@Suite struct UploadSessionTests {
     @Test func partsAreNamedByTheirFirstAndLastByte() {
         #expect(ContentRange.part(offset: 0, count: 1, total: 1) == "bytes 0-0/1")
         #expect(ContentRange.part(offset: 100, count: 50, total: 1000) == "bytes 100-149/1000")

@@ -11,7 +11,7 @@ import Testing
 @testable import HearthCommandLine
 
 /// That a start over a folder that is not good changes nothing in it, and that only one server uses a folder.
-struct FolderClaimTests {
+struct DataFolderLockTests {
     private let folder: TemporaryFolder
     private var data: String { folder.path + "/data" }
     private var layout: DataLayout { DataLayout(data) }

@@ -9,7 +9,7 @@ import Testing
 @testable import HearthCommandLine
 
 /// A file that the server has already is not sent again.
-@Suite struct PushAgainTests {
+@Suite struct RepeatedPushTests {
     private let folder: TemporaryFolder
     private let file: String
     private let bytes = [UInt8](repeating: 7, count: 100_000)
