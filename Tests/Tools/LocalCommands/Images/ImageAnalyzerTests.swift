@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthLocalCommands
 
-@Suite struct PictureReaderTests {
+@Suite struct ImageAnalyzerTests {
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }

@@ -11,7 +11,7 @@ private struct SampleCommand: ParsableCommand {
     static func options(_ arguments: String...) throws -> ImageOptions { try parse(arguments).pictures }
 }
 
-@Suite struct PictureOptionsTests {
+@Suite struct ImageOptionsTests {
     @Test func regionsAreFourNumbers() throws {
         let region = try SampleCommand.options("a.png", "--region", "1,2,30,40").region
         #expect(region?.rect == PixelRect(x: 1, y: 2, width: 30, height: 40))

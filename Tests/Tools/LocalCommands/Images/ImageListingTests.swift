@@ -5,7 +5,7 @@ import Testing
 
 @testable import HearthLocalCommands
 
-@Suite struct PictureListingTests {
+@Suite struct ImageListingTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
