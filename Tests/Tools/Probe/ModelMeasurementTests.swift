@@ -7,7 +7,7 @@ import HearthWire
 import Testing
 
 /// Real models, run by the real caged process.
-@Suite struct MeasuringTests {
+@Suite struct ModelMeasurementTests {
     @Test(arguments: ["digits-labeler", "digits-labeler-float", "digits-detector"])
     func theFiguresOfARealModelArePlausible(name: String) throws {
         let report = try SandboxedProbe.report(TestPaths.package.path + "/Models/\(name)/model.tflite")
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-@Suite struct MeasuringPlanTests {
+@Suite struct MeasurementPlanTests {
     @Test(arguments: [(1, 5), (10_000, 5), (20, 0.001), (20, 3600)])
     func plansWithinTheLimitsAreTaken(runs: Int, seconds: Double) {
         #expect(MeasurementPlan(runs: runs, seconds: seconds) != nil)
