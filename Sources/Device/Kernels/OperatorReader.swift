@@ -175,7 +175,7 @@ extension OperatorReader {
     private func vector<Element: BitwiseCopyable>(at address: UnsafeRawPointer, _ count: Int) -> Vector<Element> {
         guard Int(bitPattern: address).isMultiple(of: MemoryLayout<Element>.alignment) else {
             let copy = address.loadUnaligned(as: Element.self)
-            let memory = Memory(count: count, initial: copy)
+            let memory = AlignedBuffer(count: count, initial: copy)
             UnsafeMutableRawPointer(memory.start).copyMemory(
                 from: address, byteCount: count * MemoryLayout<Element>.stride)
             return Vector(start: UnsafePointer(memory.start), count: count, owner: memory)
@@ -229,7 +229,7 @@ extension OperatorReader {
     }
 
     private func dequantized(_ stored: Vector<Int8>, scale: Float) -> Vector<Float> {
-        let memory = Memory<Float>(count: stored.count, initial: 0)
+        let memory = AlignedBuffer<Float>(count: stored.count, initial: 0)
         for index in 0..<stored.count { memory.start[index] = Float(stored.start[index]) * scale }
         return Vector(start: UnsafePointer(memory.start), count: memory.count, owner: memory)
     }

@@ -27,7 +27,7 @@ public final class RecurrentOperator {
         let input = try reader.required(0, "input")
         try reader.requireOneOutput(like: input)
         activationInput = reader.node.inputs[0]
-        kernel = try KernelChoice.kernel(for: reader, input: input)
+        kernel = try KernelFactory.kernel(for: reader, input: input)
         state = kernel.state
     }
 

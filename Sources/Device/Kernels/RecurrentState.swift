@@ -9,15 +9,15 @@ protocol RestorableState {
 final class RecurrentState<Element: BitwiseCopyable>: RestorableState {
     private let initial: Element
     private let count: Int
-    private let current: Memory<Element>
-    private var saved: Memory<Element>?
+    private let current: AlignedBuffer<Element>
+    private var saved: AlignedBuffer<Element>?
 
     var start: UnsafeMutablePointer<Element> { current.start }
 
     init(count: Int, initial: Element) {
         self.initial = initial
         self.count = count
-        current = Memory(count: count, initial: initial)
+        current = AlignedBuffer(count: count, initial: initial)
     }
 
     func reset() {
@@ -25,7 +25,7 @@ final class RecurrentState<Element: BitwiseCopyable>: RestorableState {
     }
 
     func save() {
-        let copy = saved ?? Memory(count: count, initial: initial)
+        let copy = saved ?? AlignedBuffer(count: count, initial: initial)
         copy.copy(from: current)
         saved = copy
     }

@@ -54,7 +54,7 @@ public enum ModelElementType: UInt, Sendable {
 
 extension ModelElementType {
     /// What tensor memory of this type is made of; nil for `.unknown`.
-    var element: (any TensorElement.Type)? {
+    var element: (any ArrayElement.Type)? {
         switch self {
         case .unknown: nil
         case .float32: Float.self
@@ -83,7 +83,7 @@ struct TensorFormat: Sendable {
     static let largestByteCount = 0x7FFF_FFFF
 
     let type: ModelElementType
-    let element: any TensorElement.Type
+    let element: any ArrayElement.Type
     /// One to eight, each at least 1.
     let dimensions: [Int]
     let byteCount: Int
@@ -116,8 +116,7 @@ struct TensorFormat: Sendable {
         return size
     }
 
-    private static func byteCount(_ element: any TensorElement.Type, _ dimensions: [Int], _ name: String) throws -> Int
-    {
+    private static func byteCount(_ element: any ArrayElement.Type, _ dimensions: [Int], _ name: String) throws -> Int {
         var bytes = element.byteCount
         for dimension in dimensions {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: dimension)

@@ -26,7 +26,7 @@ enum OutputArray {
     /// - Parameters:
     ///   - bytes: Elements in row-major order.
     ///   - dimensions: At least one, each above 0, whose product is the number of elements.
-    static func make<Element: TensorElement>(
+    static func make<Element: ArrayElement>(
         _: Element.Type, bytes: UnsafeRawBufferPointer, dimensions: [Int]
     ) -> any Sendable {
         let numbers = stride(from: 0, to: bytes.count, by: MemoryLayout<Element>.size).map {

@@ -39,7 +39,7 @@ extension NSArray: NestedArray {
 
 /// Writes a nested array into tensor memory, row-major. Checks every level before it writes it: memory is never
 /// overrun, whatever the array holds.
-struct ArrayWriter<Element: TensorElement> {
+struct ArrayWriter<Element: ArrayElement> {
     private let index: Int
     private let dimensions: [Int]
     private let target: UnsafeMutableRawBufferPointer

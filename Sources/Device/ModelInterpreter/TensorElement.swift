@@ -1,7 +1,7 @@
 import Foundation
 
 /// A type that tensor memory is made of.
-protocol TensorElement: BitwiseCopyable, Sendable {
+protocol ArrayElement: BitwiseCopyable, Sendable {
     /// nil when the type has no such number. Floats are rounded, integers never are.
     init?(fitting number: Number)
 
@@ -9,7 +9,7 @@ protocol TensorElement: BitwiseCopyable, Sendable {
     var number: NSNumber { get }
 }
 
-extension TensorElement {
+extension ArrayElement {
     static var byteCount: Int { MemoryLayout<Self>.size }
 
     static func write(
@@ -23,7 +23,7 @@ extension TensorElement {
     }
 }
 
-extension Float: TensorElement {
+extension Float: ArrayElement {
     init?(fitting number: Number) {
         switch number {
         case .integer(let value): self.init(value)
@@ -45,15 +45,15 @@ extension FixedWidthInteger {
     }
 }
 
-extension Int32: TensorElement {
+extension Int32: ArrayElement {
     var number: NSNumber { NSNumber(value: self) }
 }
 
-extension UInt8: TensorElement {
+extension UInt8: ArrayElement {
     var number: NSNumber { NSNumber(value: self) }
 }
 
-extension Int64: TensorElement {
+extension Int64: ArrayElement {
     var number: NSNumber { NSNumber(value: self) }
 }
 

@@ -9,7 +9,7 @@ public final class HearthService: RequestHandler {
     public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
     /// What calls are counted against. Its gates know how many calls they refused.
-    public let limiter: RateLimiter
+    public let limiter: RateLimiters
     /// What `/metrics` shows. Whoever runs the service records the finished requests.
     public let metrics: ServerMetrics
     /// Devices that wait at this moment for news of their configuration.

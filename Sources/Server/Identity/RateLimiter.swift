@@ -2,21 +2,21 @@ import Foundation
 import Synchronization
 
 /// The server's limits on calls, at work. Any thread.
-public final class RateLimiter: Sendable {
+public final class RateLimiters: Sendable {
     /// For calls that prove no identity; callers are `ClientNetwork.name(of:)`.
-    public let address: RateGate
+    public let address: RateLimiter
     /// Callers are ids of API keys.
-    public let key: RateGate
+    public let key: RateLimiter
     /// Callers are installation ids, in groups by project number.
-    public let installation: RateGate
+    public let installation: RateLimiter
     /// For the signatures that are checked although their sender's address is over its limit; callers are keys, each
     /// per address.
-    public let signature = RateGate(.init(requestsPerMinute: 60, burst: 10))
+    public let signature = RateLimiter(.init(requestsPerMinute: 60, burst: 10))
 
     public init(_ limits: RateLimits) {
-        address = RateGate(limits.address)
-        key = RateGate(limits.key)
-        installation = RateGate(limits.installation)
+        address = RateLimiter(limits.address)
+        key = RateLimiter(limits.key)
+        installation = RateLimiter(limits.installation)
     }
 }
 
@@ -48,7 +48,7 @@ public struct RateLimits: Sendable, Hashable {
 }
 
 /// One limit on very many callers. Any thread; a call costs well under a microsecond, and memory is bounded.
-public final class RateGate: Sendable {
+public final class RateLimiter: Sendable {
     /// Too many calls.
     public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// At least 1.
@@ -59,7 +59,7 @@ public final class RateGate: Sendable {
 
     /// Callers in different shards do not wait for each other.
     private final class Shard: Sendable {
-        let table = Mutex(BucketTable(setCount: RateGate.setsPerShard))
+        let table = Mutex(BucketTable(setCount: RateLimiter.setsPerShard))
     }
 
     /// 64 shards of 128 sets tell 65,536 callers apart at a time, in 1 MiB.

@@ -139,7 +139,7 @@ struct ModelMeasurer {
     }
 
     private func outcome(descriptor: Int32) -> Outcome {
-        let ending: ProbeProcess.Ending
+        let ending: ProbeProcess.Termination
         do throws(ValidationError) {
             let process = try ProbeProcess(executable: executable, arguments: arguments, model: descriptor)
             ending = try process.wait(seconds: limits.measuringWallSeconds, outputBytes: limits.outputBytes)

@@ -3,7 +3,7 @@ import Glibc
 
 /// One running probe: owns the process and the pipe to its output. Killed and reaped when released.
 final class ProbeProcess {
-    enum Ending {
+    enum Termination {
         case exited(Int32, output: [UInt8])
         case killed(signal: Int32)
         case tookTooLong
@@ -72,7 +72,7 @@ final class ProbeProcess {
     /// Collects the output until the probe closes it, and how it ended. Kills it when a limit is passed.
     ///
     /// - Throws: when its ending cannot be had: the machine's fault, not the model's.
-    func wait(seconds: Double, outputBytes: Int) throws(ValidationError) -> Ending {
+    func wait(seconds: Double, outputBytes: Int) throws(ValidationError) -> Termination {
         let deadline = Self.now() + seconds
         var collected: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -97,7 +97,7 @@ final class ProbeProcess {
         return end(as: .tookTooLong)
     }
 
-    private func end(as ending: Ending) -> Ending {
+    private func end(as ending: Termination) -> Termination {
         kill(process, SIGKILL)
         _ = reap()
         return ending
@@ -128,7 +128,7 @@ final class ProbeProcess {
     }
 
     /// Takes a wait status apart as `WIFEXITED` and its relatives do, which Swift cannot call.
-    private static func ending(_ status: Int32, _ output: [UInt8]) -> Ending {
+    private static func ending(_ status: Int32, _ output: [UInt8]) -> Termination {
         let signal = status & 0x7F
         return signal == 0 ? .exited((status >> 8) & 0xFF, output: output) : .killed(signal: signal)
     }

@@ -8,29 +8,29 @@ import Testing
 struct BoxTests {
     @Test("the line has the class's colour just inside the box's edge; the inside and the outside stay")
     func line() throws {
-        let picture = try TestPicture.plain(400, 300)
+        let picture = try TestImage.plain(400, 300)
         let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120, colorIndex: 1)], on: picture).pixels
         let color = RGBColor.colorBlindPalette[1]
         for (x, y) in [(100, 140), (299, 140), (200, 80), (200, 199)] {
             #expect(drawn.color(x, y) == color, "at \(x), \(y)")
         }
         for (x, y) in [(105, 140), (200, 85), (200, 140), (95, 140), (305, 140), (200, 75), (200, 205)] {
-            #expect(drawn.color(x, y) == TestPicture.gray, "at \(x), \(y)")
+            #expect(drawn.color(x, y) == TestImage.gray, "at \(x), \(y)")
         }
-        #expect(picture.count(TestPicture.gray) == 400 * 300)
+        #expect(picture.count(TestImage.gray) == 400 * 300)
     }
 
     @Test("nothing changes outside the box and its seam")
     func dirtyArea() throws {
-        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120)], on: TestPicture.plain(400, 300))
-        let changed = try #require(drawn.pixels.extent { $0 != TestPicture.gray })
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120)], on: TestImage.plain(400, 300))
+        let changed = try #require(drawn.pixels.extent { $0 != TestImage.gray })
         #expect(PixelArea(left: 98, top: 78, right: 302, bottom: 202).contains(changed))
         #expect(changed.contains(PixelArea(left: 100, top: 80, right: 300, bottom: 200)))
     }
 
     @Test("without boxes the picture comes back as it was")
     func nothing() throws {
-        let picture = try TestPicture.plain(30, 20)
+        let picture = try TestImage.plain(30, 20)
         let result = try AnnotationRenderer().draw([], on: picture)
         #expect(result.pixels.bytes == picture.bytes)
         #expect(!result.lacksFont)
@@ -39,13 +39,13 @@ struct BoxTests {
     @Test("the part outside is cut off, and the box is closed along the picture's edge")
     func clipped() throws {
         let drawn = try AnnotationRenderer().draw(
-            [BoxAnnotation(-1e9, 50, 1e9 + 60, 1e12)], on: TestPicture.plain(200, 150)
+            [BoxAnnotation(-1e9, 50, 1e9 + 60, 1e12)], on: TestImage.plain(200, 150)
         ).pixels
         #expect(drawn.color(0, 100) == .orange)
         #expect(drawn.color(59, 100) == .orange)
         #expect(drawn.color(30, 149) == .orange)
-        #expect(drawn.color(30, 100) == TestPicture.gray)
-        #expect(drawn.color(70, 100) == TestPicture.gray)
+        #expect(drawn.color(30, 100) == TestImage.gray)
+        #expect(drawn.color(70, 100) == TestImage.gray)
     }
 
     @Test(
@@ -60,16 +60,16 @@ struct BoxTests {
             CGRect(x: 1e308, y: 1e308, width: 1e308, height: 1e308), CGRect.null, CGRect.infinite, CGRect.zero,
         ])
     func ignored(frame: CGRect) throws {
-        let picture = try TestPicture.plain(200, 150)
+        let picture = try TestImage.plain(200, 150)
         let box = BoxAnnotation(frame: frame, text: "nothing", confidence: 0.5)
         #expect(try AnnotationRenderer().draw([box], on: picture).pixels.bytes == picture.bytes)
     }
 
     @Test("a box smaller than its lines is a spot of its colour", arguments: [0.01, 0.9, 1, 2, 3])
     func tiny(side: Double) throws {
-        let drawn = try AnnotationRenderer().draw([BoxAnnotation(50, 40, side, side)], on: TestPicture.plain(200, 150))
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(50, 40, side, side)], on: TestImage.plain(200, 150))
         #expect(drawn.pixels.color(50, 40) == .orange)
-        #expect(drawn.pixels.color(56, 46) == TestPicture.gray)
+        #expect(drawn.pixels.color(56, 46) == TestImage.gray)
     }
 
     @Test("lines grow with the picture, and with the style's scale")
@@ -77,7 +77,7 @@ struct BoxTests {
         func lineWidth(_ width: Int, _ height: Int, scale: Double = 1) throws -> Int {
             let frame = CGRect(x: 0, y: 0, width: width, height: height).insetBy(dx: 20, dy: 20)
             let drawn = try AnnotationRenderer(style: AnnotationStyle(scale: scale)).draw(
-                [BoxAnnotation(frame: frame)], on: TestPicture.plain(width, height))
+                [BoxAnnotation(frame: frame)], on: TestImage.plain(width, height))
             return (0..<width / 2).count { drawn.pixels.color($0, height / 2) == .orange }
         }
         #expect(try lineWidth(100, 80) == 1)
@@ -91,7 +91,7 @@ struct BoxTests {
     @Test("the first box lies over the others")
     func order() throws {
         let boxes = [BoxAnnotation(20, 20, 100, 80, colorIndex: 2), BoxAnnotation(20, 20, 100, 80, colorIndex: 3)]
-        let drawn = try AnnotationRenderer().draw(boxes, on: TestPicture.plain(200, 150)).pixels
+        let drawn = try AnnotationRenderer().draw(boxes, on: TestImage.plain(200, 150)).pixels
         #expect(drawn.color(20, 60) == RGBColor.colorBlindPalette[2])
     }
 
@@ -104,9 +104,9 @@ struct BoxTests {
             BoxAnnotation(-5, -5, 6, 6, "corner", colorIndex: 1),
         ]
         let result = try AnnotationRenderer().draw(
-            boxes, caption: [LabelAnnotation(text: "caption", confidence: 0.3)], on: TestPicture.plain(width, height))
+            boxes, caption: [LabelAnnotation(text: "caption", confidence: 0.3)], on: TestImage.plain(width, height))
         #expect(result.pixels.width == width && result.pixels.height == height)
-        #expect(result.pixels.color(0, 0) != TestPicture.gray)
+        #expect(result.pixels.color(0, 0) != TestImage.gray)
     }
 
     @Test("raw pictures can be drawn on, padding between their rows or not", arguments: [0, 7])
@@ -125,7 +125,7 @@ struct BoxTests {
 struct CaptionTests {
     private static func draw(_ labels: [LabelAnnotation], _ width: Int = 400, _ height: Int = 300) throws -> PixelImage
     {
-        try AnnotationRenderer().draw([], caption: labels, on: TestPicture.plain(width, height)).pixels
+        try AnnotationRenderer().draw([], caption: labels, on: TestImage.plain(width, height)).pixels
     }
 
     @Test("a dark panel with white text in the upper left corner")
@@ -133,7 +133,7 @@ struct CaptionTests {
         let drawn = try Self.draw([
             LabelAnnotation(text: "daisy", confidence: 0.97), LabelAnnotation(text: "roses", confidence: 0.02),
         ])
-        let panel = try #require(drawn.extent { $0 != TestPicture.gray })
+        let panel = try #require(drawn.extent { $0 != TestImage.gray })
         #expect(panel.left > 0 && panel.left < 12 && panel.top < 12)
         #expect((25...50).contains(panel.height))
         let ink = try #require(drawn.extent { $0.luminance > 0.8 })
@@ -146,23 +146,23 @@ struct CaptionTests {
     func tooMuch(width: Int, height: Int) throws {
         let label = LabelAnnotation(text: String(repeating: "long ", count: 1_000), confidence: 0.5)
         let drawn = try Self.draw(Array(repeating: label, count: 1_000), width, height)
-        for x in 0..<width { #expect(drawn.color(x, height - 1) == TestPicture.gray) }
-        for y in 0..<height { #expect(drawn.color(width - 1, y) == TestPicture.gray) }
+        for x in 0..<width { #expect(drawn.color(x, height - 1) == TestImage.gray) }
+        for y in 0..<height { #expect(drawn.color(width - 1, y) == TestImage.gray) }
     }
 
     @Test("no labels, or labels of nothing, make no panel", arguments: [0, 3])
     func empty(count: Int) throws {
         let drawn = try Self.draw(Array(repeating: LabelAnnotation(text: "\u{7} \n"), count: count))
-        #expect(drawn.extent { $0 != TestPicture.gray } == nil)
+        #expect(drawn.extent { $0 != TestImage.gray } == nil)
     }
 
     @Test("plates of boxes keep off the panel")
     func withBoxes() throws {
         let labels = [LabelAnnotation(text: "daisy", confidence: 0.97)]
         let alone = try Self.draw(labels)
-        let panel = try #require(alone.extent { $0 != TestPicture.gray })
+        let panel = try #require(alone.extent { $0 != TestImage.gray })
         let boxes = [BoxAnnotation(Double(panel.left), Double(panel.bottom + 5), 200, 150, "cat", confidence: 0.5)]
-        let both = try AnnotationRenderer().draw(boxes, caption: labels, on: TestPicture.plain(400, 300)).pixels
+        let both = try AnnotationRenderer().draw(boxes, caption: labels, on: TestImage.plain(400, 300)).pixels
         for y in panel.top..<panel.bottom {
             for x in panel.left..<panel.right where both.color(x, y) != alone.color(x, y) {
                 Issue.record("the panel is not as it was at \(x), \(y)")

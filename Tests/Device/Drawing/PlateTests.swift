@@ -9,16 +9,16 @@ struct PlateTests {
     private static func draw(
         _ boxes: [BoxAnnotation], _ width: Int = 400, _ height: Int = 300, style: AnnotationStyle = AnnotationStyle()
     ) throws -> PixelImage {
-        try AnnotationRenderer(style: style).draw(boxes, on: TestPicture.plain(width, height)).pixels
+        try AnnotationRenderer(style: style).draw(boxes, on: TestImage.plain(width, height)).pixels
     }
 
     @Test("the plate sits on the box's upper left corner, and its text is dark on a light colour")
     func place() throws {
         let drawn = try Self.draw([BoxAnnotation(100, 80, 200, 120, "cat", confidence: 0.87)])
-        let changed = try #require(drawn.extent { $0 != TestPicture.gray })
+        let changed = try #require(drawn.extent { $0 != TestImage.gray })
         #expect((60...66).contains(changed.top))
         #expect(drawn.color(102, 72) == .orange)
-        let ink = try #require(drawn.extent { $0.luminance < 0.02 && $0 != TestPicture.gray })
+        let ink = try #require(drawn.extent { $0.luminance < 0.02 && $0 != TestImage.gray })
         #expect(ink.left > 102 && ink.top > changed.top && ink.bottom < 80)
         #expect((25...80).contains(ink.width))
     }
@@ -44,14 +44,14 @@ struct PlateTests {
     func atTop() throws {
         let drawn = try Self.draw([BoxAnnotation(100, 3, 200, 120, "cat")])
         #expect(drawn.color(102, 130) == .orange)
-        #expect(drawn.color(110, 12) == TestPicture.gray)
+        #expect(drawn.color(110, 12) == TestImage.gray)
     }
 
     @Test("where there is no room over the box and under it, the plate is inside")
     func wholeHeight() throws {
         let drawn = try Self.draw([BoxAnnotation(100, 3, 200, 294, "cat")])
         #expect(drawn.color(102, 12) == .orange)
-        #expect(drawn.color(102, 1) == TestPicture.gray)
+        #expect(drawn.color(102, 1) == TestImage.gray)
     }
 
     @Test("a plate is moved into the picture sideways")
@@ -104,10 +104,10 @@ struct PlateTests {
 
     @Test("a box without text has no plate; a confidence alone has one")
     func textless() throws {
-        let bare = try #require(try Self.draw([BoxAnnotation(100, 80, 200, 120)]).extent { $0 != TestPicture.gray })
+        let bare = try #require(try Self.draw([BoxAnnotation(100, 80, 200, 120)]).extent { $0 != TestImage.gray })
         #expect(bare.top >= 78)
         let percent = try Self.draw([BoxAnnotation(100, 80, 200, 120, confidence: 0.5)])
-        #expect(try #require(percent.extent { $0 != TestPicture.gray }).top < 70)
+        #expect(try #require(percent.extent { $0 != TestImage.gray }).top < 70)
     }
 
     @Test(

@@ -39,7 +39,7 @@ struct ColorAssignmentTests {
     func emptyPalette() throws {
         let style = AnnotationStyle(palette: [])
         let drawn = try AnnotationRenderer(style: style).draw(
-            [BoxAnnotation(10, 10, 80, 60)], on: TestPicture.plain(100, 80))
+            [BoxAnnotation(10, 10, 80, 60)], on: TestImage.plain(100, 80))
         #expect(drawn.pixels.color(10, 40) == palette[0])
     }
 }

@@ -4,7 +4,7 @@ import HearthImaging
 @testable import HearthDrawing
 
 /// Pictures to draw on, and what can be seen on them.
-enum TestPicture {
+enum TestImage {
     static let gray = RGBColor(red: 100, green: 100, blue: 100)
 
     static func plain(_ width: Int, _ height: Int, _ color: RGBColor = gray) throws -> PixelImage {

@@ -6,7 +6,7 @@ import Testing
 @testable import HearthKernels
 
 /// How callers may use a sound operator: shapes, buffers, state.
-@Suite struct RunTests {
+@Suite struct RecurrentOperatorTests {
     @Test(arguments: ["lstm_step", "rnn_step", "svdf"])
     func refusesOtherShapesForSteps(name: String) throws {
         let kernel = try RecurrentOperator(ReferenceRun.model(name), subgraph: 0, operator: 0)

@@ -3,7 +3,7 @@ import HearthModelInterpreter
 import Testing
 
 @Suite("Formats of inputs and outputs")
-struct OptionsTests {
+struct ModelInputOutputOptionsTests {
     @Test(
         "dimensions that cannot be are refused, with the reason",
         arguments: [

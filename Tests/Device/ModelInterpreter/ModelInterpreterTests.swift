@@ -4,7 +4,7 @@ import HearthTestSupport
 import Testing
 
 @Suite("Runs")
-struct RunTests {
+struct ModelInterpreterTests {
     @Test("two inputs, in the order in which they were added")
     func order() async throws {
         #expect(try await Sample.subtract.run([5, 7], Data(elements: [Float(1), 10])) as? [Float] == [4, -3])

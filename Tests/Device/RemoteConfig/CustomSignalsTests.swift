@@ -4,7 +4,7 @@ import Testing
 @testable import HearthRemoteConfig
 
 @Suite("Custom signals")
-struct SignalTests {
+struct CustomSignalsTests {
     private func sent(_ device: TestDevice, _ config: RemoteConfig) async throws -> [String: Any] {
         try await config.fetch(withExpirationDuration: 0)
         return device.server.fetches.last?.json["customSignals"] as? [String: Any] ?? [:]

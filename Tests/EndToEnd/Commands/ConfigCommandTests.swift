@@ -11,7 +11,9 @@ extension EndToEndSuites {
 
         init() throws { server = try ServerProcess() }
 
-        private func config(_ arguments: String...) throws -> Ending { try server.hearth(["remoteconfig"] + arguments) }
+        private func config(_ arguments: String...) throws -> ProcessResult {
+            try server.hearth(["remoteconfig"] + arguments)
+        }
 
         /// The output of a call that succeeds.
         private func told(_ arguments: String...) throws -> String {

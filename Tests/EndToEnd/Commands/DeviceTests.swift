@@ -149,7 +149,7 @@ extension EndToEndSuites {
         }
 
         private func expectOneLine(
-            _ ending: Ending, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ ending: ProcessResult, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
         ) {
             #expect(ending.exitCode == 1, sourceLocation: sourceLocation)
             #expect(ending.output.isEmpty, sourceLocation: sourceLocation)

@@ -14,7 +14,7 @@ extension EndToEndSuites {
             #expect(try server.hearth("remoteconfig", "set", "colour", "red").exitCode == 0)
         }
 
-        private func experiments(_ arguments: [String]) throws -> Ending {
+        private func experiments(_ arguments: [String]) throws -> ProcessResult {
             try server.hearth(["experiments"] + arguments)
         }
 
@@ -32,7 +32,7 @@ extension EndToEndSuites {
             return ending.errors
         }
 
-        private func create(_ arguments: String...) throws -> Ending {
+        private func create(_ arguments: String...) throws -> ProcessResult {
             try experiments(
                 ["create", "--parameter", "colour", "--values", "red,green", "--goal", "purchase"] + arguments)
         }

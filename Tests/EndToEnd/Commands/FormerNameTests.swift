@@ -10,7 +10,7 @@ extension EndToEndSuites {
 
         init() throws { server = try ServerProcess() }
 
-        private func notes(_ ending: Ending) -> [Substring] {
+        private func notes(_ ending: ProcessResult) -> [Substring] {
             ending.errors.split(separator: "\n").filter { $0.hasPrefix("note: ") }
         }
 

@@ -93,7 +93,7 @@ extension EndToEndSuites {
             let made = try server.hearth("keys", "token", "create", "script", "--lifetime", "1h")
             #expect(made.exitCode == 0 && made.output.split(separator: "\n").count == 1)
             let token = made.output.trimmingCharacters(in: .newlines)
-            func run(_ arguments: String...) throws -> Ending {
+            func run(_ arguments: String...) throws -> ProcessResult {
                 try HearthProgram.run(arguments, environment: ["HEARTH_TOKEN": token, "HEARTH_URL": server.url])
             }
             #expect(try run("models", "push", "digits", SampleModels.file).exitCode == 0)
@@ -114,7 +114,7 @@ extension EndToEndSuites {
             let plist = folder.path + "/GoogleService-Info.plist"
             #expect(try server.hearth("keys", "api", "create", "my app", "--output", plist).exitCode == 0)
             #expect(try mode(plist) == 0o600)
-            func pull(_ config: String) throws -> Ending {
+            func pull(_ config: String) throws -> ProcessResult {
                 try HearthProgram.run(
                     ["pull", "digits", "--app-config", config],
                     environment: ["HEARTH_STORE": folder.path + "/store-\(UUID().uuidString)"])

@@ -15,7 +15,7 @@ extension EndToEndSuites {
             target = folder.path + "/packed.tflite"
         }
 
-        private func pack(_ output: String) throws -> Ending {
+        private func pack(_ output: String) throws -> ProcessResult {
             try HearthProgram.run(["pack", SampleModels.bundle, "-o", output])
         }
 
@@ -117,7 +117,7 @@ extension EndToEndSuites {
     @Suite struct ErrorFormTests {
         private static let programs = ["hearth", "hearth-full"]
 
-        private func run(_ program: String, _ arguments: [String]) throws -> Ending {
+        private func run(_ program: String, _ arguments: [String]) throws -> ProcessResult {
             // A folder without credentials, and no server that anybody named.
             try RunningProgram(
                 HearthProgram.path(program), arguments,
@@ -125,7 +125,7 @@ extension EndToEndSuites {
             ).end(seconds: 60)
         }
 
-        private func told(_ ending: Ending) throws -> [String: String] {
+        private func told(_ ending: ProcessResult) throws -> [String: String] {
             let object = try JSONSerialization.jsonObject(with: Data(ending.errors.utf8))
             return try #require((object as? [String: [String: String]])?["error"])
         }

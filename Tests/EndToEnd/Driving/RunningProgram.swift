@@ -4,7 +4,7 @@ package import Glibc
 import HearthTestSupport
 
 /// What a program that ended left behind.
-package struct Ending {
+package struct ProcessResult {
     /// The exit code; nil when a signal ended the program.
     package var exitCode: Int32?
     package var output: String
@@ -71,13 +71,13 @@ package final class RunningProgram {
     }
 
     /// Waits for its end; kills it when it takes longer.
-    package func end(seconds: Double) throws -> Ending {
+    package func end(seconds: Double) throws -> ProcessResult {
         let deadline = Deadline(seconds: seconds)
         while try readMore(until: deadline) {}
         guard ended.wait(timeout: .now() + deadline.secondsLeft) == .success else {
             throw Failure(description: "The program does not end. Errors: \(errors)")
         }
-        return Ending(
+        return ProcessResult(
             exitCode: process.terminationReason == .exit ? process.terminationStatus : nil,
             output: String(decoding: collected, as: UTF8.self), errors: errors)
     }
@@ -116,7 +116,7 @@ package enum HearthProgram {
     }
 
     /// Runs `hearth` with `arguments` to its end.
-    package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
+    package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ProcessResult {
         try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)
     }
 }

@@ -44,18 +44,18 @@ package final class ServerProcess {
     }
 
     /// SIGTERM, and how the server took it.
-    package func terminate() throws -> Ending {
+    package func terminate() throws -> ProcessResult {
         program.send(SIGTERM)
         return try ending()
     }
 
     /// Waits for its end.
-    package func ending() throws -> Ending { try program.end(seconds: 30) }
+    package func ending() throws -> ProcessResult { try program.end(seconds: 30) }
 
     /// Runs `hearth` against this server, with a device store inside its data folder.
-    package func hearth(_ arguments: String...) throws -> Ending { try hearth(arguments) }
+    package func hearth(_ arguments: String...) throws -> ProcessResult { try hearth(arguments) }
 
-    package func hearth(_ arguments: [String]) throws -> Ending {
+    package func hearth(_ arguments: [String]) throws -> ProcessResult {
         try HearthProgram.run(
             arguments,
             environment: [

@@ -142,7 +142,7 @@ struct GuideScript {
     }
 
     /// Runs it in the folder, with `hearth` in the path and the server's credentials.
-    func run(in folder: TemporaryFolder, against server: ServerProcess) throws -> Ending {
+    func run(in folder: TemporaryFolder, against server: ServerProcess) throws -> ProcessResult {
         try RunningProgram(
             "/usr/bin/env",
             [

@@ -9,7 +9,7 @@ extension EndToEndSuites {
     @Suite struct HostileFileTests {
         /// A failure as it should be: exit code 1 and nothing but one line that names the problem.
         private func expectOneLine(
-            _ ending: Ending, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ ending: ProcessResult, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
         ) {
             #expect(ending.exitCode == 1, "\(name)", sourceLocation: sourceLocation)
             #expect(
@@ -18,7 +18,7 @@ extension EndToEndSuites {
         }
 
         /// Some damage goes unnoticed, because a model with other weights is still a model.
-        private func expectOneLineOrSuccess(_ ending: Ending, _ name: String) {
+        private func expectOneLineOrSuccess(_ ending: ProcessResult, _ name: String) {
             if ending.exitCode == 0 {
                 #expect(ending.errorLines.isEmpty, "\(name)")
             } else {

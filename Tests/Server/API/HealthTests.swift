@@ -26,7 +26,7 @@ import Testing
 
     private func metrics(
         _ service: TestService, from address: String, _ headers: HTTPHeaders = ["Host": "localhost:8787"]
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try service.call(.get, "/metrics", headers: headers, from: address)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HearthHTTP
 
 /// One request through a handler without sockets: follows the plan as the HTTP engine does.
-enum Exchange {
+enum InProcessCall {
     /// What the engine allows to receivers that state no limit.
     private static let engineLimitBytes: UInt64 = 64 << 20
 
@@ -15,12 +15,12 @@ enum Exchange {
     ///   - breaksOff: whether the peer goes away after the last byte of `body`.
     static func run(
         _ handler: some RequestHandler, _ head: RequestHead, body: [UInt8], pieceBytes: Int, breaksOff: Bool = false
-    ) -> Answer? {
+    ) -> TestResponse? {
         let errors = HearthService.errorRenderer
         let receiver: any BodyReceiver
         switch handler.plan(for: head) {
         case .answer(let response):
-            return Answer(head.notes.completed(response), bodyBytesRead: 0)
+            return TestResponse(head.notes.completed(response), bodyBytesRead: 0)
         case .buffered(let limitBytes, let handle):
             receiver = BodyBuffer(head: head, limitBytes: limitBytes, handle: handle)
         case .streaming(let streaming):
@@ -30,7 +30,7 @@ enum Exchange {
             receiver, announced: head.contentLength, limitBytes: receiver.limitBytes ?? engineLimitBytes)
         if let fault = incoming.refusalOfAnnouncement {
             incoming.abandon()
-            return Answer(head.notes.completed(errors(fault)), bodyBytesRead: 0)
+            return TestResponse(head.notes.completed(errors(fault)), bodyBytesRead: 0)
         }
         var read = 0
         do throws(RequestRefusal) {
@@ -40,13 +40,13 @@ enum Exchange {
                 try receive(piece, incoming, errors)
             }
         } catch {
-            return Answer(head.notes.completed(error.response), bodyBytesRead: read)
+            return TestResponse(head.notes.completed(error.response), bodyBytesRead: read)
         }
         if breaksOff {
             incoming.abandon()
             return nil
         }
-        return Answer(head.notes.completed(response(to: incoming.finish(), errors)), bodyBytesRead: read)
+        return TestResponse(head.notes.completed(response(to: incoming.finish(), errors)), bodyBytesRead: read)
     }
 
     private static func receive(
@@ -87,7 +87,7 @@ private struct NoConnection: StreamedConnection {
 }
 
 /// What a peer would see of an answer.
-struct Answer {
+struct TestResponse {
     let status: Int
     let headers: HTTPHeaders
     let body: [UInt8]

@@ -86,7 +86,7 @@ struct FakeConfigClient: Sendable {
 
 extension TestService {
     /// The device's fetch, with an installation token of its own.
-    func fetch(_ device: FakeConfigClient) throws -> Answer {
+    func fetch(_ device: FakeConfigClient) throws -> TestResponse {
         time.advance(seconds: device.asksAfterSeconds)
         defer { time.advance(seconds: -device.asksAfterSeconds) }
         let token = try services.installationTokens.issue(

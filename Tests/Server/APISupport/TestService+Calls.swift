@@ -32,7 +32,8 @@ extension TestService {
     }
 
     /// A management call to `/v1beta2/projects/{project}/{path}` by the project's own account.
-    func admin(_ method: HTTPMethod, _ path: String, _ json: String = "", as start: NewProject? = nil) throws -> Answer
+    func admin(_ method: HTTPMethod, _ path: String, _ json: String = "", as start: NewProject? = nil) throws
+        -> TestResponse
     {
         let start = start ?? a
         return try call(
@@ -43,7 +44,7 @@ extension TestService {
 
     func upload(
         _ contents: String, name: String = "model.tflite", as start: NewProject? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let start = start ?? a
         let answer = try call(
             .post, "/hearth/v1/projects/\(start.project.id)/uploads?name=\(name)",
@@ -77,7 +78,7 @@ extension TestService {
         return try #require(name.split(separator: "/").last.map(String.init))
     }
 
-    func publish(_ id: String, _ isPublished: Bool = true) throws -> Answer {
+    func publish(_ id: String, _ isPublished: Bool = true) throws -> TestResponse {
         try admin(
             .patch, "models/\(id)?updateMask=state.published",
             #"{"name":"projects/project-a/models/\#(id)","state":{"published":\#(isPublished)}}"#)
@@ -87,7 +88,7 @@ extension TestService {
     func info(
         _ displayName: String, ifNoneMatch: String? = nil, host: String = "127.0.0.1:8080",
         from address: String = "127.0.0.1"
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var headers: HTTPHeaders = [
             "x-goog-firebase-installations-auth": try installationToken(a), "x-ios-bundle-identifier": a.bundleID,
             "Host": host,
@@ -110,14 +111,14 @@ extension TestService {
     /// A call to `/hearth/v1/projects/{project}/{path}` by the project's own account.
     func hearthAdmin(
         _ method: HTTPMethod, _ path: String, _ json: String = "", as start: NewProject? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let start = start ?? a
         return try hearth(method, "projects/\(start.project.id)/\(path)", json, token: accessToken(start))
     }
 
     /// Uploads a file and makes a version of it that is not released.
     @discardableResult
-    func makeVersion(_ id: String, _ contents: String) throws -> Answer {
+    func makeVersion(_ id: String, _ contents: String) throws -> TestResponse {
         _ = try upload(contents, name: "version")
         return try hearthAdmin(.post, "models/\(id)/versions", #"{"source":"\#(uri("version"))"}"#)
     }

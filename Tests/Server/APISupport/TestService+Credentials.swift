@@ -57,7 +57,8 @@ extension TestService {
     }
 
     /// A call to `/hearth/v1/{path}`; without a token by project a's own account.
-    func hearth(_ method: HTTPMethod, _ path: String, _ json: String = "", token: String? = nil) throws -> Answer {
+    func hearth(_ method: HTTPMethod, _ path: String, _ json: String = "", token: String? = nil) throws -> TestResponse
+    {
         let token = try token ?? accessToken(a)
         return try call(
             method, "/hearth/v1/\(path)", headers: ["Authorization": "Bearer \(token)"], body: Array(json.utf8))

@@ -31,7 +31,7 @@ extension TestService {
     }
 
     /// A fetch of its configuration by that installation.
-    func fetch(as fid: String, _ more: String = "") throws -> Answer {
+    func fetch(as fid: String, _ more: String = "") throws -> TestResponse {
         try fetch(
             Array("{app_instance_id:'\(fid)', app_id:'x', sdk_version:'11.0.0'\(more)}".utf8), tokenInHeader: false,
             headers: ["x-goog-firebase-installations-auth": installationToken(fid)])
@@ -45,7 +45,7 @@ extension TestService {
 
     func report(
         _ items: [String], as fid: String = TestService.fid, journal: String = "journal-1-journal-1-jo"
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try call(
             .post, "/hearth/v1/projects/project-a/events",
             headers: [

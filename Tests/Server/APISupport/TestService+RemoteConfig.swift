@@ -14,7 +14,7 @@ extension TestService {
     func config(
         _ method: HTTPMethod, _ path: String, _ json: String = "", ifMatch: String? = nil, as start: NewProject? = nil,
         token: String? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let start = start ?? a
         var headers: HTTPHeaders = ["Authorization": "Bearer \(try token ?? accessToken(start))"]
         headers["If-Match"] = ifMatch
@@ -31,7 +31,7 @@ extension TestService {
     func fetch(
         _ body: [UInt8], ifNoneMatch: String? = nil, project: String? = nil, tokenInHeader: Bool = true,
         headers more: HTTPHeaders = [:]
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var headers = more
         headers["x-goog-api-key"] = a.apiKey
         headers["x-ios-bundle-identifier"] = a.bundleID
@@ -42,7 +42,7 @@ extension TestService {
     }
 
     /// As the iOS client sends it, with these members behind its own.
-    func fetchLoosely(_ more: String = "", ifNoneMatch: String? = nil) throws -> Answer {
+    func fetchLoosely(_ more: String = "", ifNoneMatch: String? = nil) throws -> TestResponse {
         try fetch(
             Array(
                 "{app_instance_id:'\(Self.fid)', app_id:'\(a.apiKeyRecord.appID)', sdk_version:'11.0.0'\(more)}".utf8),
@@ -106,7 +106,7 @@ extension TestService {
 
 /// A device's end of an answer that goes on: reads it piece by piece, as the connection would.
 final class StreamReader: Sendable {
-    let answer: Answer
+    let answer: TestResponse
     private let connection: Connection
     private let body: StreamedBody
 
@@ -124,7 +124,7 @@ final class StreamReader: Sendable {
     }
 
     init(_ response: Response, _ start: (ResponseStream) -> Void) {
-        answer = Answer(response, bodyBytesRead: 0)
+        answer = TestResponse(response, bodyBytesRead: 0)
         let connection = Connection()
         self.connection = connection
         body = StreamedBody(connection)

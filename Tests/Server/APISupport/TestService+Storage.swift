@@ -14,7 +14,7 @@ extension TestService {
         _ contents: String, name: String = "Firebase/ML/Models/m.tflite", bucket: String = "project-a.hearth",
         checksum: String? = nil, headers: HTTPHeaders = [:], as start: NewProject? = nil, pieceBytes: Int = 7,
         more: String = "", query: String = ""
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let checksum = checksum ?? CRC32C.checksum(Array(contents.utf8)).base64
         let boundary = "===============5403172869405327158=="
         let body = """
@@ -36,7 +36,7 @@ extension TestService {
     func beginResumable(
         _ json: String = #"{"name": "Firebase/ML/Models/m.tflite"}"#, bucket: String = "project-a.hearth",
         length: Int? = nil, as start: NewProject? = nil, query: String = ""
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var headers = try bearer(start)
         headers["Content-Type"] = "application/json; charset=UTF-8"
         headers["X-Upload-Content-Type"] = "application/octet-stream"
@@ -52,7 +52,7 @@ extension TestService {
     }
 
     /// Path and query of the address that an answer gives.
-    static func path(_ answer: Answer) throws -> String {
+    static func path(_ answer: TestResponse) throws -> String {
         let location = try #require(answer.headers["Location"], "\(answer.text)")
         try #require(location.hasPrefix("http://127.0.0.1:8080/"))
         return String(location.dropFirst("http://127.0.0.1:8080".count))
@@ -62,7 +62,7 @@ extension TestService {
     func put(
         _ address: String, _ body: some Sequence<UInt8>, range: String? = nil, headers: HTTPHeaders = [:],
         as start: NewProject? = nil, announces: Bool = true
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var all = try bearer(start)
         all["Content-Range"] = range
         if !announces { all["Transfer-Encoding"] = "chunked" }
@@ -70,7 +70,7 @@ extension TestService {
         return try call(.put, address, headers: all, body: Array(body), announces: announces, pieceBytes: 5)
     }
 
-    func question(_ address: String, total: String = "*") throws -> Answer {
+    func question(_ address: String, total: String = "*") throws -> TestResponse {
         try put(address, [], range: "bytes */\(total)")
     }
 
@@ -82,7 +82,7 @@ extension TestService {
     }
 }
 
-extension Answer {
+extension TestResponse {
     /// How many bytes an upload has, as a 308 tells it; nil for another answer.
     var receivedBytes: Int? {
         guard status == 308, body.isEmpty else { return nil }

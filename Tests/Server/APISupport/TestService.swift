@@ -46,7 +46,7 @@ final class TestService: Sendable {
     let handler: HearthService
     let time = TestClock()
     /// What the service logged.
-    let log = Journal()
+    let log = LogRecorder()
     /// The URI that the last upload under each name got.
     let uploads = Mutex<[String: String]>([:])
     /// Where it keeps model bytes.
@@ -82,11 +82,11 @@ final class TestService: Sendable {
     func call(
         _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = [], announces: Bool = true,
         from address: String = "127.0.0.1", pieceBytes: Int = 1000
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let head = try RequestHead(
             method: method, target: target, headers: headers, contentLength: announces ? UInt64(body.count) : nil,
             remoteAddress: address, id: "request-1")
-        return try #require(Exchange.run(handler, head, body: body, pieceBytes: pieceBytes))
+        return try #require(InProcessCall.run(handler, head, body: body, pieceBytes: pieceBytes))
     }
 }
 
@@ -103,7 +103,7 @@ final class TestClock: Sendable {
 }
 
 /// Lines, from any thread.
-final class Journal: Sendable {
+final class LogRecorder: Sendable {
     private let all = Mutex<[String]>([])
 
     var lines: [String] { all.withLock { $0 } }

@@ -97,7 +97,7 @@ struct BackupTests {
 
     @Test func aBackupStandsBesideWriters() throws {
         let store = data.store
-        let stop = Stop()
+        let stop = StopFlag()
         let writer = Thread {
             var number: Int64 = 0
             while !stop.isSet {

@@ -112,7 +112,7 @@ final class SampleData {
 }
 
 /// Ends a thread's loop.
-final class Stop: Sendable {
+final class StopFlag: Sendable {
     private let flag = Atomic(false)
 
     var isSet: Bool { flag.load(ordering: .relaxed) }

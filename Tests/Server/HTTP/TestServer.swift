@@ -14,7 +14,7 @@ struct ClosureHandler: RequestHandler {
 /// A running server on a free loopback port, with the log it wrote.
 final class TestServer {
     let server: HTTPServer
-    let log = Journal<AccessLogEntry>()
+    let log = EventRecorder<AccessLogEntry>()
     var port: UInt16 { server.port }
 
     init(
@@ -51,7 +51,7 @@ extension ServerLimits {
 }
 
 /// A list that threads add to and tests wait on.
-final class Journal<Entry: Sendable>: Sendable {
+final class EventRecorder<Entry: Sendable>: Sendable {
     private let list = Mutex<[Entry]>([])
     private let signal = CountingSemaphore()
 
@@ -87,13 +87,14 @@ final class RecordingReceiver: BodyReceiver {
     }
 
     let limitBytes: UInt64?
-    private let events: Journal<Event>
+    private let events: EventRecorder<Event>
     private let refuseAfter: UInt64
     private let reportsPieces: Bool
     private(set) var bytes: UInt64 = 0
 
     init(
-        _ events: Journal<Event>, limitBytes: UInt64? = nil, refuseAfter: UInt64 = .max, reportsPieces: Bool = false
+        _ events: EventRecorder<Event>, limitBytes: UInt64? = nil, refuseAfter: UInt64 = .max,
+        reportsPieces: Bool = false
     ) {
         self.events = events
         self.limitBytes = limitBytes

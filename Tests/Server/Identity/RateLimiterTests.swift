@@ -4,12 +4,12 @@ import Testing
 
 @testable import HearthIdentity
 
-@Suite("Limits on calls") struct RateGateTests {
+@Suite("Limits on calls") struct RateLimiterTests {
     private static let now: Int64 = 1_800_000_000_000_000
 
     /// Seconds to wait; 0 for a call that was let in.
-    private func wait(_ gate: RateGate, _ caller: String = "a", at seconds: Double = 0) -> Int {
-        do throws(RateGate.Refusal) {
+    private func wait(_ gate: RateLimiter, _ caller: String = "a", at seconds: Double = 0) -> Int {
+        do throws(RateLimiter.Refusal) {
             try gate.admit(caller, nowMicroseconds: Self.now + Int64(seconds * 1_000_000))
             return 0
         } catch {
@@ -19,7 +19,7 @@ import Testing
 
     @Test("After the burst, calls are let in one interval apart, and a rest fills the bucket again, not more")
     func pace() {
-        let gate = RateGate(.init(requestsPerMinute: 60, burst: 3))
+        let gate = RateLimiter(.init(requestsPerMinute: 60, burst: 3))
         #expect((0..<4).map { _ in wait(gate) } == [0, 0, 0, 1])
         #expect(wait(gate, at: 0.999) == 1)
         #expect(wait(gate, at: 1) == 0)
@@ -31,7 +31,7 @@ import Testing
 
     @Test("Waiting as long as one is told to is enough, and shortly before that it is not", arguments: [1, 7, 59, 120])
     func retryAfter(perMinute: Int) {
-        let gate = RateGate(.init(requestsPerMinute: perMinute, burst: 1))
+        let gate = RateLimiter(.init(requestsPerMinute: perMinute, burst: 1))
         #expect(wait(gate) == 0)
         let told = wait(gate)
         #expect(told == Int((60.0 / Double(perMinute)).rounded(.up)))
@@ -40,28 +40,28 @@ import Testing
 
     @Test("Each caller has a bucket, and so has each group")
     func callers() throws {
-        let gate = RateGate(.init(requestsPerMinute: 1, burst: 1))
+        let gate = RateLimiter(.init(requestsPerMinute: 1, burst: 1))
         #expect(wait(gate, "a") == 0 && wait(gate, "b") == 0 && wait(gate, "a") == 60)
         try gate.admit("a", of: 7, nowMicroseconds: Self.now)
-        #expect(throws: RateGate.Refusal.self) { try gate.admit("a", of: 7, nowMicroseconds: Self.now) }
+        #expect(throws: RateLimiter.Refusal.self) { try gate.admit("a", of: 7, nowMicroseconds: Self.now) }
     }
 
     @Test("No limit lets everything in", arguments: [0, -1, Int.min])
     func noLimit(perMinute: Int) {
-        let gate = RateGate(.init(requestsPerMinute: perMinute, burst: 1))
+        let gate = RateLimiter(.init(requestsPerMinute: perMinute, burst: 1))
         #expect((0..<1000).allSatisfy { _ in wait(gate) == 0 })
     }
 
     @Test("Absurd limits trap nowhere")
     func absurd() {
         for (perMinute, burst) in [(Int.max, Int.max), (1, Int.max), (1, Int.min), (Int.max, 0)] {
-            #expect(wait(RateGate(.init(requestsPerMinute: perMinute, burst: burst))) == 0)
+            #expect(wait(RateLimiter(.init(requestsPerMinute: perMinute, burst: burst))) == 0)
         }
     }
 
     @Test("A clock that is set back costs an empty bucket at most")
     func clockBack() {
-        let gate = RateGate(.init(requestsPerMinute: 60, burst: 5))
+        let gate = RateLimiter(.init(requestsPerMinute: 60, burst: 5))
         #expect(wait(gate, at: 1_000_000) == 0)
         #expect(wait(gate, at: 0) == 1)
         #expect(wait(gate, at: 1) == 0)
@@ -70,7 +70,7 @@ import Testing
 
     @Test("From any number of threads, no call too many is let in")
     func threads() {
-        let gate = RateGate(.init(requestsPerMinute: 1, burst: 100))
+        let gate = RateLimiter(.init(requestsPerMinute: 1, burst: 100))
         let admitted = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<100 where wait(gate) == 0 { admitted.add(1, ordering: .relaxed) }

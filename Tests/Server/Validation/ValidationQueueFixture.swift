@@ -40,7 +40,7 @@ final class ScriptedChecker: FileChecker {
 }
 
 /// What happened, in order, from any thread.
-final class Record<Item: Sendable>: Sendable {
+final class Recorder<Item: Sendable>: Sendable {
     private let items = Mutex<[Item]>([])
     var all: [Item] { items.withLock { $0 } }
     func add(_ item: Item) { items.withLock { $0.append(item) } }
@@ -54,9 +54,9 @@ final class ValidationQueueFixture: Sendable {
     let scheduler = ManualScheduler()
     let checker: ScriptedChecker
     let queue: ValidationQueue
-    let lines = Record<String>()
+    let lines = Recorder<String>()
     /// The clock moves on whenever somebody looks at it.
-    private let ticks = Record<Void>()
+    private let ticks = Recorder<Void>()
 
     init(
         _ checker: ScriptedChecker = ScriptedChecker(ScriptedChecker.byText), limits: QueueLimits = QueueLimits(),

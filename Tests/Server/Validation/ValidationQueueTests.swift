@@ -190,7 +190,7 @@ import Testing
         #expect(bench.lines.all.dropLast() == Array(repeating: "validation \(hash): cannot start the probe", count: 3))
         #expect(bench.lines.all.last?.hasPrefix("validation \(hash): given up") == true)
         // Nobody waits for what is not about to come.
-        let answers = Record<Bool>()
+        let answers = Recorder<Bool>()
         bench.queue.whenDone(hash, withinSeconds: 60) { answers.add($0) }
         #expect(answers.all == [false])
     }

@@ -14,7 +14,7 @@ import Testing
     func hears() throws {
         let bench = try ValidationQueueFixture()
         let hash = try bench.upload("good")
-        let answers = Record<Bool>()
+        let answers = Recorder<Bool>()
         for _ in 1...3 { bench.queue.whenDone(hash, withinSeconds: 5, answers.add) }
         #expect(answers.all.isEmpty)
         bench.scheduler.drain()
@@ -28,7 +28,7 @@ import Testing
         let bench = try ValidationQueueFixture()
         let hash = try bench.upload("bad")
         bench.scheduler.drain()
-        let answers = Record<Bool>()
+        let answers = Recorder<Bool>()
         bench.queue.whenDone(hash, withinSeconds: 5, answers.add)
         bench.queue.whenDone(String(repeating: "0", count: 64), withinSeconds: 5, answers.add)
         #expect(answers.all == [true, true])
@@ -38,7 +38,7 @@ import Testing
     func limit() throws {
         let bench = try ValidationQueueFixture(starts: false)
         let hash = try bench.upload("good")
-        let answers = Record<Bool>()
+        let answers = Recorder<Bool>()
         bench.queue.whenDone(hash, withinSeconds: 5, answers.add)
         #expect(answers.all == [false], "a queue that does not run is not waited for")
         try bench.queue.start()
@@ -61,9 +61,9 @@ import Testing
     func stop() throws {
         let bench = try ValidationQueueFixture()
         let hashes = try (1...4).map { try bench.upload("good \($0)", as: $0 == 2 ? "project-b" : "project-a") }
-        let answers = Record<Bool>()
+        let answers = Recorder<Bool>()
         for hash in hashes { bench.queue.whenDone(hash, withinSeconds: 5, answers.add) }
-        let idle = Record<Bool>()
+        let idle = Recorder<Bool>()
         bench.queue.stop { idle.add(true) }
         #expect(answers.all == [false, false, false, false])
         #expect(idle.all.isEmpty)
@@ -79,7 +79,7 @@ import Testing
 
     @Test("A stop with nothing to do is over at once")
     func idleStop() throws {
-        let idle = Record<Bool>()
+        let idle = Recorder<Bool>()
         try ValidationQueueFixture().queue.stop { idle.add(true) }
         #expect(idle.all == [true])
     }

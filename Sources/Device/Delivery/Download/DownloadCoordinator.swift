@@ -82,7 +82,7 @@ final class DownloadCoordinator: Sendable {
         return job
     }
 
-    private func leave(_ place: PendingDownloads<DownloadCaller>.Place) {
+    private func leave(_ place: PendingDownloads<DownloadCaller>.Registration) {
         let left = state.withLock { state in
             state.table.leave(place).map { (caller: $0.caller, job: $0.abandoned.flatMap { state.jobs[$0] }) }
         }

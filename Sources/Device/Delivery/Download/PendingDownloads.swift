@@ -14,7 +14,7 @@ struct PendingDownloads<Caller> {
     }
 
     /// A caller's place in the table.
-    struct Place: Sendable, Equatable {
+    struct Registration: Sendable, Equatable {
         let name: String
         let callerID: Int
         /// The transfer to start for this caller; nil for one who joins.
@@ -25,20 +25,20 @@ struct PendingDownloads<Caller> {
     private var lastID = 0
 
     /// Joins the transfer of `name`, or begins one under these conditions.
-    mutating func join(_ name: String, _ conditions: DownloadConditions, _ caller: Caller) -> Place {
+    mutating func join(_ name: String, _ conditions: DownloadConditions, _ caller: Caller) -> Registration {
         let waiting = Waiting(id: nextID(), conditions: conditions, caller: caller)
         guard transfers[name] == nil else {
             transfers[name]?.callers.append(waiting)
-            return Place(name: name, callerID: waiting.id, newTransfer: nil)
+            return Registration(name: name, callerID: waiting.id, newTransfer: nil)
         }
         let transfer = Transfer(id: nextID(), conditions: conditions, callers: [waiting])
         transfers[name] = transfer
-        return Place(name: name, callerID: waiting.id, newTransfer: transfer.id)
+        return Registration(name: name, callerID: waiting.id, newTransfer: transfer.id)
     }
 
     /// The caller who leaves, and the transfer that nobody waits for any more; nil for a caller who was answered already. Who
     /// comes after the last one left begins a new transfer.
-    mutating func leave(_ place: Place) -> (caller: Caller, abandoned: Int?)? {
+    mutating func leave(_ place: Registration) -> (caller: Caller, abandoned: Int?)? {
         guard var transfer = transfers[place.name],
             let index = transfer.callers.firstIndex(where: { $0.id == place.callerID })
         else { return nil }

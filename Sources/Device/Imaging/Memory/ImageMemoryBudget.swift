@@ -35,7 +35,7 @@ package final class ImageMemoryBudget: Sendable {
 
     /// Blocks until the bytes are there; false where they never will be.
     func take(_ count: Int) -> Bool {
-        let (answer, signal) = state.withLock { state -> (MemoryQueue.Answer, DispatchSemaphore?) in
+        let (answer, signal) = state.withLock { state -> (MemoryQueue.Outcome, DispatchSemaphore?) in
             let answer = state.line.ask(for: count)
             state.notePeak()
             guard case .waits(let id) = answer else { return (answer, nil) }
@@ -68,7 +68,7 @@ package final class ImageMemoryBudget: Sendable {
 /// Who gets how much of a fixed number of bytes, and who waits for some: in the order of asking. Whoever asks for little does
 /// not get past one who waits for much and would otherwise wait for ever.
 struct MemoryQueue {
-    enum Answer: Hashable {
+    enum Outcome: Hashable {
         case granted
         /// Until `giveBack` names it.
         case waits(id: Int)
@@ -85,7 +85,7 @@ struct MemoryQueue {
 
     var waitingCount: Int { waiting.count }
 
-    mutating func ask(for count: Int) -> Answer {
+    mutating func ask(for count: Int) -> Outcome {
         guard count <= byteCount else { return .isTooMuch }
         if waiting.isEmpty, count <= byteCount - usedByteCount {
             usedByteCount += count

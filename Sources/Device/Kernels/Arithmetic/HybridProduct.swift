@@ -3,8 +3,8 @@ struct HybridProduct {
     let weights: Matrix<Int8>
     private let scale: Float
     private let isAsymmetric: Bool
-    private let rowSums: Memory<Int32>
-    private let quantized: Memory<Int16>
+    private let rowSums: AlignedBuffer<Int32>
+    private let quantized: AlignedBuffer<Int16>
 
     /// - Parameters:
     ///   - scale: of the weights.
@@ -13,8 +13,8 @@ struct HybridProduct {
         self.weights = weights
         self.scale = scale
         self.isAsymmetric = isAsymmetric
-        rowSums = Memory(count: weights.rows, initial: 0)
-        quantized = Memory(count: weights.columns, initial: 0)
+        rowSums = AlignedBuffer(count: weights.rows, initial: 0)
+        quantized = AlignedBuffer(count: weights.columns, initial: 0)
         for index in 0..<weights.rows * weights.columns {
             rowSums.start[index / weights.columns] &+= Int32(weights.start[index])
         }

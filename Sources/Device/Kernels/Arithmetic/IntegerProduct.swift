@@ -5,8 +5,8 @@ struct IntegerProduct {
     private let weights: Matrix<Int8>
     private let multiplier: FixedPointMultiplier
     /// For each row the bias, less what the vector's zero point adds to the product.
-    private let offsets: Memory<Int32>
-    private let widened: Memory<Int16>
+    private let offsets: AlignedBuffer<Int32>
+    private let widened: AlignedBuffer<Int16>
 
     /// - Parameters:
     ///   - bias: one for each row; nil for none.
@@ -14,8 +14,8 @@ struct IntegerProduct {
     init(_ weights: Matrix<Int8>, bias: Vector<Int32>?, zeroPoint: Int, multiplier: FixedPointMultiplier) {
         self.weights = weights
         self.multiplier = multiplier
-        widened = Memory(count: weights.columns, initial: 0)
-        offsets = Memory(count: weights.rows, initial: 0)
+        widened = AlignedBuffer(count: weights.columns, initial: 0)
+        offsets = AlignedBuffer(count: weights.rows, initial: 0)
         for row in 0..<weights.rows {
             var sum: Int32 = 0
             for column in 0..<weights.columns { sum &+= Int32(weights.start[row * weights.columns + column]) }

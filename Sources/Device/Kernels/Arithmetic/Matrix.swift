@@ -28,7 +28,7 @@ struct Matrix<Element: BitwiseCopyable> {
 }
 
 /// An array at a fixed, aligned address, freed with the last reference. Its elements are set from the start.
-final class Memory<Element: BitwiseCopyable> {
+final class AlignedBuffer<Element: BitwiseCopyable> {
     private static var alignment: Int { 64 }
 
     let count: Int
@@ -51,7 +51,7 @@ final class Memory<Element: BitwiseCopyable> {
         start.update(repeating: value, count: count)
     }
 
-    func copy(from other: Memory) {
+    func copy(from other: AlignedBuffer) {
         start.update(from: other.start, count: min(count, other.count))
     }
 }

@@ -18,7 +18,7 @@ struct FloatLSTM: RecurrentKernel {
     private let hidden: RecurrentState<Float>
     private let cell: RecurrentState<Float>
     private var blocks: StepBlocks
-    private var scratch: Memory<Float>
+    private var scratch: AlignedBuffer<Float>
 
     /// - Parameter type: of the weights.
     init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
@@ -36,7 +36,7 @@ struct FloatLSTM: RecurrentKernel {
         hidden = RecurrentState(count: shape.batch * shape.outputDepth, initial: 0)
         cell = RecurrentState(count: shape.batch * shape.cells, initial: 0)
         blocks = StepBlocks(steps: 1, batch: shape.batch, width: shape.cells, arrays: Self.arrays)
-        scratch = Memory(count: 0, initial: 0)
+        scratch = AlignedBuffer(count: 0, initial: 0)
     }
 
     /// Four gates.
@@ -44,7 +44,7 @@ struct FloatLSTM: RecurrentKernel {
 
     mutating func prepare(steps: Int) {
         blocks = StepBlocks(steps: steps, batch: shape.batch, width: shape.cells, arrays: Self.arrays)
-        scratch = Memory(count: blocks.scratchCount, initial: 0)
+        scratch = AlignedBuffer(count: blocks.scratchCount, initial: 0)
     }
 
     func run(steps: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer) {

@@ -14,7 +14,7 @@ struct FloatSVDF: RecurrentKernel {
     private let rank: Int
     /// For each item of the batch and each filter the remembered numbers, oldest first.
     private let memory: RecurrentState<Float>
-    private let features: Memory<Float>
+    private let features: AlignedBuffer<Float>
 
     private enum Slot {
         static let featureWeights = 1
@@ -42,7 +42,7 @@ struct FloatSVDF: RecurrentKernel {
         let batch = try reader.stateBatch(
             Slot.state, "state", of: .float32, depth: filters * timeWeights.columns)
         memory = RecurrentState(count: batch * filters * timeWeights.columns, initial: 0)
-        features = Memory(count: filters, initial: 0)
+        features = AlignedBuffer(count: filters, initial: 0)
         layout = SequenceLayout(
             order: .singleStep, batch: batch, inputDepth: featureWeights.columns, outputDepth: filters / rank)
     }

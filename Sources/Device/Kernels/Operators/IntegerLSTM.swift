@@ -17,7 +17,7 @@ struct IntegerLSTM: RecurrentKernel {
     private let outputZeroPoint: Int32
     private let hidden: RecurrentState<Int8>
     private let cell: RecurrentState<Int16>
-    private let gates: Memory<Int16>
+    private let gates: AlignedBuffer<Int16>
 
     /// Where the converter leaves the output's scale before projection: among the intermediates.
     private static let hiddenIntermediate = 4
@@ -48,7 +48,7 @@ struct IntegerLSTM: RecurrentKernel {
         hidden = RecurrentState(
             count: shape.batch * shape.outputDepth, initial: Int8(truncatingIfNeeded: scales.hidden.zeroPoint))
         cell = RecurrentState(count: shape.batch * shape.cells, initial: 0)
-        gates = Memory(count: LSTMSlot.Gate.allCases.count * shape.cells, initial: 0)
+        gates = AlignedBuffer(count: LSTMSlot.Gate.allCases.count * shape.cells, initial: 0)
     }
 
     private static func requirePlain(_ shape: LSTMShape, _ reader: OperatorReader) throws(ModelFileError) {

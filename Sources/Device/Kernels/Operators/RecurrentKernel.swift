@@ -15,7 +15,7 @@ protocol RecurrentKernel {
 }
 
 /// Finds the kernel for an operator's kind and for the types of its activations and weights.
-enum KernelChoice {
+enum KernelFactory {
     static func kernel(
         for reader: OperatorReader, input: ModelGraph.Tensor
     ) throws(ModelFileError) -> any RecurrentKernel {

@@ -3,7 +3,7 @@ import Foundation
 /// Finds the model, its manifest and the files beside it behind whatever a user points at.
 struct BundleOpener {
     /// What was found; labels are looked up later.
-    struct Found {
+    struct BundleContents {
         var kind: ModelBundle.Kind
         var model: ModelFile
         /// The plain name of the model file.
@@ -24,7 +24,7 @@ struct BundleOpener {
 
     let limits: BundleLimits
 
-    func open(_ path: String) throws(ModelFileError) -> Found {
+    func open(_ path: String) throws(ModelFileError) -> BundleContents {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             return try openFiles(.folder(path), .folder, "the folder '\(path)'")
@@ -46,10 +46,10 @@ struct BundleOpener {
     /// A model file by itself, or one with the bundle's files in its appended zip.
     private func openModel(
         _ bytes: ModelBytes, _ name: String, _ files: BundleFiles
-    ) throws(ModelFileError) -> Found {
+    ) throws(ModelFileError) -> BundleContents {
         let model = try ModelFile(bytes)
         let appended = try ZipArchive(in: bytes, limits: limits.zip)
-        var found = Found(kind: .model, model: model, modelName: name, appended: appended, files: files)
+        var found = BundleContents(kind: .model, model: model, modelName: name, appended: appended, files: files)
         guard let appended else { return found }
         let packed = BundleFiles.archive(appended, prefix: "")
         let manifestName = try AutoMLManifest.name(among: packed.names())
@@ -62,7 +62,7 @@ struct BundleOpener {
     }
 
     /// An exported zip: its files at the top or in one folder.
-    private func openZip(_ bytes: ModelBytes, _ path: String) throws(ModelFileError) -> Found {
+    private func openZip(_ bytes: ModelBytes, _ path: String) throws(ModelFileError) -> BundleContents {
         guard let archive = try ZipArchive(in: bytes, limits: limits.zip) else {
             throw ModelFileError(.invalidBundle, "the zip '\(path)' is damaged or cut short: its end is missing")
         }
@@ -81,7 +81,7 @@ struct BundleOpener {
     /// A folder: by its manifest, else by the only model in it.
     private func openFiles(
         _ files: BundleFiles, _ kind: ModelBundle.Kind, _ text: String
-    ) throws(ModelFileError) -> Found {
+    ) throws(ModelFileError) -> BundleContents {
         let names = try files.names()
         if let manifest = try AutoMLManifest.name(among: names) {
             return try openManifest(manifest, in: files, kind)
@@ -99,7 +99,7 @@ struct BundleOpener {
 
     private func openManifest(
         _ name: String, in files: BundleFiles, _ kind: ModelBundle.Kind
-    ) throws(ModelFileError) -> Found {
+    ) throws(ModelFileError) -> BundleContents {
         let manifest = try readManifest(name, from: files)
         let modelName = manifest.content.modelFile
         guard files.has(modelName) else {
@@ -107,7 +107,7 @@ struct BundleOpener {
                 .notFound, "the manifest names the model \(modelName.quoted), which is not beside it")
         }
         let bytes = try files.model(modelName, limitBytes: limits.modelBytes)
-        return Found(
+        return BundleContents(
             kind: kind, model: try ModelFile(bytes), modelName: modelName,
             appended: try ZipArchive(in: bytes, limits: limits.zip), files: files, manifest: manifest)
     }

@@ -33,7 +33,7 @@ public struct ModelBundle: Sendable {
     /// The bytes of the `tflite_metadata.json` that AutoML puts beside detection models; ``DetectionExport`` reads them.
     public let exportMetadata: [UInt8]?
 
-    let found: BundleOpener.Found
+    let found: BundleOpener.BundleContents
     let labelSource: LabelFinder.Source
     private let finder: LabelFinder
 

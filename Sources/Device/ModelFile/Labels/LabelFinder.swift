@@ -19,7 +19,7 @@ struct LabelFinder {
         var ambiguous: [String] = []
     }
 
-    let found: BundleOpener.Found
+    let found: BundleOpener.BundleContents
     let metadata: ModelMetadata?
     let locale: String
 

@@ -81,7 +81,7 @@ extension RemoteConfig {
         let callback = Self.callback(completionHandler)
         let app = core.app
         fetchAndActivate { status, error in
-            callback?.call(with: Ending(status: status, error: error), on: app.serialCallbackQueue)
+            callback?.call(with: CompletionArguments(status: status, error: error), on: app.serialCallbackQueue)
         }
     }
 
@@ -111,7 +111,7 @@ extension RemoteConfig {
     /// - Parameter completion: Called on a background queue, with false when nothing was new. The error is always nil.
     public func activate(completion: ((Bool, (any Error)?) -> Void)?) {
         let callback = Self.callback(completion)
-        activate { isNew in callback?.call(with: Ending(status: isNew, error: nil), on: .global()) }
+        activate { isNew in callback?.call(with: CompletionArguments(status: isNew, error: nil), on: .global()) }
     }
 
     /// Starts ``activate(completion:)`` and does not wait for it.
@@ -147,7 +147,8 @@ extension RemoteConfig {
     ) {
         let callback = Self.callback(completion)
         core.fetch(youngSeconds: youngSeconds) { [app = core.app] outcome in
-            callback?.call(with: Ending(status: outcome.status, error: outcome.error), on: app.serialCallbackQueue)
+            callback?.call(
+                with: CompletionArguments(status: outcome.status, error: outcome.error), on: app.serialCallbackQueue)
         }
     }
 
@@ -161,13 +162,13 @@ extension RemoteConfig {
 
     private static func callback<Status: Sendable>(
         _ completion: ((Status, (any Error)?) -> Void)?
-    ) -> Callback<Ending<Status>>? {
+    ) -> Callback<CompletionArguments<Status>>? {
         completion.map { completion in Callback { completion($0.status, $0.error) } }
     }
 }
 
 /// What a completion is called with.
-private struct Ending<Status: Sendable>: Sendable {
+private struct CompletionArguments<Status: Sendable>: Sendable {
     var status: Status
     var error: NSError?
 }

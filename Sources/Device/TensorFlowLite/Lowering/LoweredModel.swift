@@ -12,7 +12,7 @@ import HearthModelFile
 struct LoweredModel {
     let file: ModelFile
     /// By subgraph.
-    let recurrentKernels: [Int: [RecurrentKernel]]
+    let recurrentKernels: [Int: [RecurrentCustomKernel]]
     /// Who takes an output in the engine's place: by place in the list of outputs, by subgraph.
     let sinks: [Int: [Int: OutputSink]]
 

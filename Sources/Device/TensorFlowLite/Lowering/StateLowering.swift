@@ -1,7 +1,7 @@
 import HearthKernels
 import HearthModelFile
 
-/// Puts a ``RecurrentKernel`` in the place of each operator that keeps state in variable tensors.
+/// Puts a ``RecurrentCustomKernel`` in the place of each operator that keeps state in variable tensors.
 ///
 /// The kernel holds the state itself, so the tensors become ordinary ones that nothing uses. A variable tensor that is an
 /// input of its subgraph comes from the caller each time; no state is kept in it, and all it takes is to say so.
@@ -9,8 +9,8 @@ enum StateLowering {
     /// - Returns: The kernels, by subgraph.
     static func apply(
         to rewrite: inout ModelRewrite, of model: ModelFile
-    ) throws(ModelFileError) -> [Int: [RecurrentKernel]] {
-        var kernels: [Int: [RecurrentKernel]] = [:]
+    ) throws(ModelFileError) -> [Int: [RecurrentCustomKernel]] {
+        var kernels: [Int: [RecurrentCustomKernel]] = [:]
         let called = model.graph.calledSubgraphs
         for (number, subgraph) in model.graph.subgraphs.enumerated() {
             let users = subgraph.userCounts
@@ -26,7 +26,7 @@ enum StateLowering {
                 let name = "HearthState\(number)_\(place)"
                 rewrite.replaceOperator(
                     place, inSubgraph: number, withCustom: name, inputs: [recurrent.activationInput])
-                kernels[number, default: []].append(RecurrentKernel(name: name, recurrent))
+                kernels[number, default: []].append(RecurrentCustomKernel(name: name, recurrent))
             }
             for (place, tensor) in subgraph.tensors.enumerated() where tensor.isVariable {
                 rewrite.clearVariable(tensor: place, inSubgraph: number)
@@ -51,7 +51,7 @@ extension ModelGraph.Subgraph {
 }
 
 /// Puts one of our recurrent operators in the place of one that the engine refuses.
-final class RecurrentKernel: CustomKernel {
+final class RecurrentCustomKernel: CustomKernel {
     private let recurrent: RecurrentOperator
 
     init(name: String, _ recurrent: RecurrentOperator) {

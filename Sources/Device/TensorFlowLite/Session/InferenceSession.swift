@@ -12,7 +12,7 @@ final class InferenceSession {
     private let compiled: CompiledModel
     private let signature: Int
     private let hasStringOutputs: Bool
-    private let recurrentKernels: [RecurrentKernel]
+    private let recurrentKernels: [RecurrentCustomKernel]
     /// Operators of ours in this subgraph.
     private let kernels: [CustomKernel]
     /// What the engine is handed in each run; nil unless allocated, or where a tensor cannot be passed on.

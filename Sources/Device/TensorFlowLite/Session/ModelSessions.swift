@@ -61,7 +61,7 @@ struct GraphInterface {
     let signature: Int
     /// Who takes an output in the engine's place, by place in the list of outputs.
     let sinks: [Int: OutputSink]
-    let recurrentKernels: [RecurrentKernel]
+    let recurrentKernels: [RecurrentCustomKernel]
 
     /// - Parameters:
     ///   - graph: What callers see of the model, while the engine has it in its cured form.

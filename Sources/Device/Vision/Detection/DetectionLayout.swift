@@ -3,7 +3,7 @@ import HearthModelFile
 /// Which outputs of a detection model hold what, by index, and how its boxes are written.
 struct DetectionLayout: Sendable, Hashable {
     /// Who chooses the boxes among the many that a network proposes.
-    enum Choice: Sendable, Hashable {
+    enum Form: Sendable, Hashable {
         /// The model: a class and a score for each box, `[1, N]` both, and how many of the N count, where it says so.
         case byModel(classes: Int, scores: Int, count: Int?)
         /// Whoever reads the outputs: a score for each class at each place, `[1, N, classCount]`.
@@ -12,7 +12,7 @@ struct DetectionLayout: Sendable, Hashable {
 
     /// The output with the boxes, `[1, N, 4]`.
     var boxes: Int
-    var choice: Choice
+    var choice: Form
     /// N
     var boxCount: Int
     var coordinates: BoxCoordinates

@@ -30,8 +30,8 @@ struct TokenRoutes {
     var routes: [Route] {
         [
             Route(.post, "token") { head, _ in
-                var refusal: RateGate.Refusal?
-                do throws(RateGate.Refusal) {
+                var refusal: RateLimiter.Refusal?
+                do throws(RateLimiter.Refusal) {
                     try context.countUnproven(head)
                 } catch {
                     refusal = error
@@ -45,7 +45,8 @@ struct TokenRoutes {
     }
 
     /// - Parameter tooMany: what to refuse the call with unless it shows what is right.
-    private func answer(_ head: RequestHead, _ bytes: [UInt8], ifWrong tooMany: RateGate.Refusal?) throws -> Response {
+    private func answer(_ head: RequestHead, _ bytes: [UInt8], ifWrong tooMany: RateLimiter.Refusal?) throws -> Response
+    {
         var response: Response
         do {
             response = try token(for: grant(head, Self.form(bytes), ifWrong: tooMany))
@@ -75,7 +76,7 @@ struct TokenRoutes {
     }
 
     private func grant(
-        _ head: RequestHead, _ form: [String: String], ifWrong tooMany: RateGate.Refusal?
+        _ head: RequestHead, _ form: [String: String], ifWrong tooMany: RateLimiter.Refusal?
     ) throws -> AssertionVerifier.Grant {
         let admins = try context.serving.current().admins
         let moment = context.services.clock.moment

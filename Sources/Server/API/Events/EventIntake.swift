@@ -10,7 +10,7 @@ import Synchronization
 final class EventIntake: Sendable {
     typealias Reply = @Sendable (Result<Int64, any Error>) -> Void
 
-    private struct Order {
+    private struct Submission {
         let project: String
         let installation: String
         let batch: EventBodies.Batch
@@ -23,14 +23,14 @@ final class EventIntake: Sendable {
     private static let sharing = 100
 
     private let context: RouteContext
-    private let waiting = Mutex<[Order]>([])
+    private let waiting = Mutex<[Submission]>([])
     private let queue = DispatchQueue(label: "app.hearth.events")
 
     init(_ context: RouteContext) { self.context = context }
 
     /// Replies, from another thread, with the highest number of the journal that is counted.
     func take(_ batch: EventBodies.Batch, project: String, installation: String, _ reply: @escaping Reply) {
-        let order = Order(project: project, installation: installation, batch: batch, reply: reply)
+        let order = Submission(project: project, installation: installation, batch: batch, reply: reply)
         let place = waiting.withLock { orders in
             if orders.count < Self.waitingLimit { orders.append(order) } else { return Self.waitingLimit }
             return orders.count - 1
@@ -60,7 +60,7 @@ final class EventIntake: Sendable {
     }
 
     /// Nothing else is written meanwhile, so the snapshot is as old as the transaction.
-    private func count(_ order: Order, _ store: any MetadataWriter) throws -> Int64 {
+    private func count(_ order: Submission, _ store: any MetadataWriter) throws -> Int64 {
         guard let part = try context.serving.current().projects[order.project] else { return 0 }
         return try EventCounting(
             store: store, part: part, installation: order.installation, nowMicroseconds: context.nowMicroseconds

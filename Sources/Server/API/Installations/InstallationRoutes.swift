@@ -141,13 +141,13 @@ struct InstallationRoutes {
 final class InstallationRegistrar: Sendable {
     typealias Reply = @Sendable (Result<Installation, any Error>) -> Void
 
-    private struct Order {
+    private struct Registration {
         let installation: Installation
         let reply: Reply
     }
 
     private let metadata: any MetadataStore
-    private let waiting = Mutex<[Order]>([])
+    private let waiting = Mutex<[Registration]>([])
     private let queue = DispatchQueue(label: "app.hearth.installations")
 
     init(_ metadata: any MetadataStore) { self.metadata = metadata }
@@ -156,7 +156,7 @@ final class InstallationRegistrar: Sendable {
     /// under another id where its own belongs to another app.
     func register(_ installation: Installation, _ reply: @escaping Reply) {
         let isFirst = waiting.withLock { orders in
-            orders.append(Order(installation: installation, reply: reply))
+            orders.append(Registration(installation: installation, reply: reply))
             return orders.count == 1
         }
         if isFirst { queue.async { self.writeAll() } }

@@ -56,7 +56,7 @@ struct APIError: Error, CustomStringConvertible {
             self = error
         case let error as CatalogError:
             self.init(Self.status(of: error), error.message)
-        case let error as RateGate.Refusal:
+        case let error as RateLimiter.Refusal:
             self.init(.resourceExhausted, error.description)
             retryAfterSeconds = error.retryAfterSeconds
         case let error as StorageError where error.code == .noSpace:

@@ -159,13 +159,13 @@ extension RouteContext {
     }
 
     /// Counts a call that proves no identity.
-    func countUnproven(_ head: RequestHead) throws(RateGate.Refusal) {
+    func countUnproven(_ head: RequestHead) throws(RateLimiter.Refusal) {
         try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: steadyMicroseconds)
     }
 
     /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.
     func unproven(_ head: RequestHead, _ error: APIError) -> APIError {
-        do throws(RateGate.Refusal) {
+        do throws(RateLimiter.Refusal) {
             try countUnproven(head)
             return error
         } catch let refusal {

@@ -14,7 +14,7 @@ final class RouteContext: Sendable {
     let services: Services
     let log: @Sendable (String) -> Void
     let serving: ServingState
-    let limiter: RateLimiter
+    let limiter: RateLimiters
     let clockKeeper: ExpiryMonitor
     /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
     /// writers before it. One after the other, because the database takes turns anyway; by project in turn, because a large
@@ -38,7 +38,7 @@ final class RouteContext: Sendable {
         work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
-        limiter = RateLimiter(services.limits.rates)
+        limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }

@@ -105,7 +105,7 @@ final class MultipartReceiver: BodyReceiver {
 /// What arrived is kept also when the connection breaks: the next request goes on from there.
 final class ChunkReceiver: BodyReceiver {
     /// Where the chunk lies in the file.
-    struct Place: Sendable {
+    struct Position: Sendable {
         /// How many bytes at its beginning came before.
         var skipped: UInt64
         /// How long it is, where that is known.
@@ -126,7 +126,7 @@ final class ChunkReceiver: BodyReceiver {
     let limitBytes: UInt64?
     private var upload: LeasedUpload?
     private var arrived: UInt64 = 0
-    private let place: Place
+    private let place: Position
     private let session: UploadSession
     private let expected: ExpectedChecksums
     private let desk: UploadService
@@ -135,7 +135,7 @@ final class ChunkReceiver: BodyReceiver {
     private let surface: UploadResponder
 
     init(
-        _ upload: LeasedUpload, of session: UploadSession, at place: Place, expecting expected: ExpectedChecksums,
+        _ upload: LeasedUpload, of session: UploadSession, at place: Position, expecting expected: ExpectedChecksums,
         _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder
     ) {
         limitBytes = desk.services.limits.uploadBytes
@@ -190,8 +190,9 @@ final class ChunkReceiver: BodyReceiver {
         }
     }
 
-    private static func keep(_ blob: any ResumedBlob, of session: UploadSession, at place: Place, _ desk: UploadService)
-    {
+    private static func keep(
+        _ blob: any ResumedBlob, of session: UploadSession, at place: Position, _ desk: UploadService
+    ) {
         guard blob.size > session.receivedBytes else { return }
         do {
             try blob.synchronize()

@@ -51,7 +51,8 @@ struct UploadService: Sendable {
         expected.md5 = expected.md5 ?? session.details.md5.flatMap { MD5Digest(base64: $0) }
         return .streaming(
             ChunkReceiver(
-                LeasedUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Place(step), expecting: expected,
+                LeasedUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Position(step),
+                expecting: expected,
                 self, head, surface))
     }
 

@@ -9,14 +9,14 @@ internal import Synchronization
 /// its lock only once, and libmicrohttpd allows `MHD_stop_daemon` on any thread but its own.
 final class Daemon: @unchecked Sendable {
     let port: UInt16
-    private let service: Service
+    private let service: ServerContext
     private let handle: OpaquePointer
     /// libmicrohttpd reads the PEM texts at start but promises no copy.
     private let certificate: TLSMaterial?
 
     /// Takes the socket over, and closes it where the daemon does not start.
     init(
-        configuration: HTTPServerConfiguration, socket: ListeningSocket, service: Service
+        configuration: HTTPServerConfiguration, socket: ListeningSocket, service: ServerContext
     ) throws(HTTPServerError) {
         let certificate = configuration.tls.map(TLSMaterial.init)
         let limits = configuration.limits
@@ -127,7 +127,7 @@ extension ServerLimits {
 }
 
 /// What all connections of one server share. Lives as long as the daemon that points to it.
-final class Service: Sendable {
+final class ServerContext: Sendable {
     let limits: ServerLimits
     let trustedProxies: AddressRanges
     let isTLS: Bool

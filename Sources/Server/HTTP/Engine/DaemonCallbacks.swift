@@ -3,7 +3,7 @@ internal import Glibc
 
 // What libmicrohttpd calls on its threads. Global functions, and so bound to no actor: a closure written where the
 // main actor rules would stop the program when C calls it on another thread.
-// `context` is the `Service`, which outlives the daemon. Each connection owns a `ConnectionState` from its start to its close, and
+// `context` is the `ServerContext`, which outlives the daemon. Each connection owns a `ConnectionState` from its start to its close, and
 // the slot owns the `Exchange` of the request under way: `endRequest` alone would not do, because libmicrohttpd does not
 // call it for a request that it refuses by itself.
 
@@ -11,7 +11,7 @@ func acceptConnection(
     context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
 ) -> MHD_Result {
     guard let context else { return .NO }
-    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    let service = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
     guard !service.isStopping else { return .NO }
     guard let address, let peer = SocketAddress.number(address) else { return .YES }
     let isTrustedProxy = service.trustedProxies.contains(peer)
@@ -23,7 +23,7 @@ func changeConnection(
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection, let slot else { return }
-    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    let service = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
     let open = service.openConnections
     if change == .CONNECTION_NOTIFY_STARTED {
         let greeting = service.isTLS ? PlainHTTPDetector(socket: mhd_socket(connection), service: service) : nil
@@ -51,7 +51,7 @@ func beginRequest(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context, let target, let connection, let slot = ConnectionState.of(connection) else { return nil }
-    let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    let service = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(
         service: service, connection: Connection(connection), slot: slot, target: target)
     hideQuery(target)
@@ -97,7 +97,7 @@ func endRequest(
     ConnectionState.of(connection)?.exchange = nil
     // From here on the connection is idle, and a stop that began while it was not has passed it by.
     guard let context, let connection else { return }
-    if Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().isStopping {
+    if Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().isStopping {
         OpenConnections.endReading(mhd_socket(connection))
     }
 }
@@ -117,7 +117,7 @@ private let refusalWords = "Error processing request"
 func hearComplaint(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
     // Of much else it complains, too, such as of peers that went away: that costs no look at the connections.
     guard let context, let format, strncmp(format, refusalWords, refusalWords.utf8.count) == 0 else { return }
-    let open = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().openConnections
+    let open = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().openConnections
     for slot in open.connections(of: pthread_self()) { slot.refuseBeforeHandler() }
 }
 

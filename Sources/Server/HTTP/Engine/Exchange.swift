@@ -20,7 +20,7 @@ final class Exchange {
         case over
     }
 
-    private let service: Service
+    private let service: ServerContext
     private let connection: Connection
     private let target: [UInt8]
     private let targetAddress: UInt
@@ -47,7 +47,7 @@ final class Exchange {
 
     /// `target` is the request target as sent, valid during the call.
     /// `slot` is the connection's, which owns this object.
-    init(service: Service, connection: Connection, slot: ConnectionState, target: UnsafePointer<CChar>) {
+    init(service: ServerContext, connection: Connection, slot: ConnectionState, target: UnsafePointer<CChar>) {
         self.service = service
         self.connection = connection
         self.slot = slot

@@ -5,10 +5,10 @@ struct RequestArrival {
 
     init(
         connection: Connection, remoteAddress: String, method: HTTPMethod, version: String, target: [UInt8],
-        firstLine: HeadLayout, id: RequestID, service: Service
+        firstLine: HeadLayout, id: RequestID, service: ServerContext
     ) throws(HTTPFault) {
         let fields = try Self.fields(connection, service.limits, firstLine)
-        guard Token.isValid(method.rawValue), fields.hasValidNames else {
+        guard HTTPToken.isValid(method.rawValue), fields.hasValidNames else {
             throw .badRequest("The method or the name of a header field has a character that is not allowed there.")
         }
         guard fields.layout.isPlain(headBytes: connection.headerBytes), !fields.hasControls else {

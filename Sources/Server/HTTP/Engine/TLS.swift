@@ -30,11 +30,11 @@ final class PlainHTTPDetector {
     /// What the connection shows. A reload replaces that of later connections only.
     let credentials: TLSCredentials?
     private let socket: Int32
-    private let service: Service
+    private let service: ServerContext
     private var isOver = false
     private var isRefused = false
 
-    init(socket: Int32, service: Service) {
+    init(socket: Int32, service: ServerContext) {
         credentials = service.credentials
         self.socket = socket
         self.service = service

@@ -68,7 +68,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
 
     /// As `add(_:_:)`, from text of any encoding; `false` where the name is no token and the field is left out.
     mutating func add(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard Token.isValid(name) else { return false }
+        guard HTTPToken.isValid(name) else { return false }
         let start = text.count
         text.append(contentsOf: name)
         text.append(0)
@@ -134,7 +134,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     {
         guard field.count == name.count else { return false }
         let field = UnsafeBufferPointer(rebasing: field)
-        return name.indices.allSatisfy { Token.lower(field[$0]) == Token.lower(name[$0]) }
+        return name.indices.allSatisfy { HTTPToken.lower(field[$0]) == HTTPToken.lower(name[$0]) }
     }
 
     private func filtered(_ isKept: (Place) -> Bool) -> HTTPHeaders {
@@ -151,7 +151,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
 }
 
 /// Tokens of RFC 9110, section 5.6.2: methods and the names of fields.
-enum Token {
+enum HTTPToken {
     static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         !text.isEmpty && text.allSatisfy(isTokenByte)
     }

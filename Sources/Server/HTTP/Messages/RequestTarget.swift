@@ -51,7 +51,7 @@ struct RequestTarget: Sendable {
     /// The target without scheme and authority, which a client may send and a server must accept (RFC 9112, 3.2.2).
     private static func originForm(_ target: [UInt8]) throws(HTTPFault) -> [UInt8] {
         if target.first == UInt8(ascii: "/") { return target }
-        let lowercase = target.map(Token.lower)
+        let lowercase = target.map(HTTPToken.lower)
         for scheme in ["http://", "https://"] where lowercase.starts(with: scheme.utf8) {
             let rest = target.dropFirst(scheme.utf8.count)
             guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {

@@ -14,7 +14,7 @@ public final class HTTPServer: Sendable {
     }
 
     private let configuration: HTTPServerConfiguration
-    private let service: Service
+    private let service: ServerContext
     private let state = Mutex(State.new)
 
     /// - Parameters:
@@ -27,7 +27,7 @@ public final class HTTPServer: Sendable {
         errors: @escaping ErrorRenderer = HTTPFault.plainText, log: @escaping AccessLog = { _ in }
     ) {
         self.configuration = configuration
-        service = Service(configuration: configuration, handler: handler, errors: errors, log: log)
+        service = ServerContext(configuration: configuration, handler: handler, errors: errors, log: log)
     }
 
     deinit { stop(graceSeconds: 0) }

@@ -77,14 +77,14 @@ struct PastTimeArgument: ExpressibleByArgument, ValueExpectation {
     init?(_ text: String, now: Timestamp) {
         if let seconds = DurationArgument.seconds(text[...]) {
             time = now.adding(seconds: -seconds)
-        } else if let moment = Moment.parse(text, now: now) {
+        } else if let moment = TimeArgument.parse(text, now: now) {
             time = moment
         } else {
             return nil
         }
     }
 
-    var wire: String { Moment.wire(time) }
+    var wire: String { TimeArgument.wire(time) }
 }
 
 /// The audit log for people to read: names instead of ids where something has one.
@@ -103,7 +103,7 @@ struct AuditTable {
                 ])
         for entry in entries {
             table.append(
-                [Moment.short(entry.time)]
+                [TimeArgument.short(entry.time)]
                     + (hasProjects ? [entry.projectId ?? "-"] : [])
                     + [who(entry), entry.action, what(entry), entry.detail ?? ""])
         }

@@ -20,7 +20,7 @@ struct ExperimentSummary {
     var row: [String] {
         [
             definition.name, stateText, subjects.joined(separator: ", "), share, MetricText.text(definition.goal),
-            Moment.short(experiment.startTime), Moment.short(experiment.endTime), experiment.winner ?? "",
+            TimeArgument.short(experiment.startTime), TimeArgument.short(experiment.endTime), experiment.winner ?? "",
         ]
     }
 
@@ -36,7 +36,7 @@ struct ExperimentSummary {
         let time = experiment.endTime ?? experiment.startTime
         let reason = experiment.endReason.map { ": \($0.printable)" } ?? ""
         return stateText.prefix(1).uppercased() + stateText.dropFirst()
-            + (time.map { " since \(Moment.short($0)) UTC" } ?? "") + reason
+            + (time.map { " since \(TimeArgument.short($0)) UTC" } ?? "") + reason
     }
 
     var lines: [String] {
@@ -49,11 +49,12 @@ struct ExperimentSummary {
         lines.append("goal:       \(MetricText.text(definition.goal))")
         lines += Self.block("guardrails:", (definition.guardrails ?? []).map(MetricText.text))
         lines.append("test:       \(test)")
-        lines.append("made:       \(Moment.short(experiment.createTime)) UTC by \(experiment.createdBy.printable)")
-        if let time = experiment.startTime { lines.append("started:    \(Moment.short(time)) UTC") }
+        lines.append(
+            "made:       \(TimeArgument.short(experiment.createTime)) UTC by \(experiment.createdBy.printable)")
+        if let time = experiment.startTime { lines.append("started:    \(TimeArgument.short(time)) UTC") }
         if let time = experiment.endTime {
             lines.append(
-                "ended:      \(Moment.short(time)) UTC\(experiment.endReason.map { ": \($0.printable)" } ?? "")")
+                "ended:      \(TimeArgument.short(time)) UTC\(experiment.endReason.map { ": \($0.printable)" } ?? "")")
         }
         if let winner = experiment.winner { lines.append("winner:     \(winner.printable)") }
         return lines

@@ -59,7 +59,7 @@ enum KeyTables {
         for key in keys {
             table.append([
                 key.id, key.name, key.appId, key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app",
-                Moment.short(key.createTime), state(key.endTime, hasEnded: key.ended == true, now: now),
+                TimeArgument.short(key.createTime), state(key.endTime, hasEnded: key.ended == true, now: now),
             ])
         }
         return text(table, width)
@@ -78,11 +78,11 @@ enum KeyTables {
             let name = ServiceAccountName.short(account.email, project: project)
             let role = account.role + (account.operator == true ? ", operator" : "")
             if (account.keys ?? []).isEmpty {
-                table.append([name, role, "none", Moment.short(account.createTime), ""])
+                table.append([name, role, "none", TimeArgument.short(account.createTime), ""])
             }
             for key in account.keys ?? [] {
                 table.append([
-                    name, role, key.id, Moment.short(key.createTime), state(key.endTime, now: now),
+                    name, role, key.id, TimeArgument.short(key.createTime), state(key.endTime, now: now),
                 ])
             }
         }
@@ -99,7 +99,7 @@ enum KeyTables {
         ])
         for token in tokens {
             table.append([
-                token.id, token.name, token.role, token.projectId ?? "all", Moment.short(token.createTime),
+                token.id, token.name, token.role, token.projectId ?? "all", TimeArgument.short(token.createTime),
                 ServiceAccountName.short(token.createdBy, project: project),
                 state(token.endTime, hasEnded: token.ended == true, now: now),
             ])
@@ -113,7 +113,7 @@ enum KeyTables {
         guard !hasEnded else { return "ended" }
         guard let endTime else { return "active" }
         guard let end = Timestamp(rfc3339: endTime), end > now else { return "ended" }
-        return "until \(Moment.short(endTime))"
+        return "until \(TimeArgument.short(endTime))"
     }
 
     private static func text(_ table: TextTable, _ width: Int?) -> String {

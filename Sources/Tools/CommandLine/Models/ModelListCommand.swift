@@ -97,7 +97,7 @@ struct ModelSummary {
 
     var row: [String] {
         [
-            model.displayName ?? "", version, sizeText, published, Moment.short(model.updateTime), note,
+            model.displayName ?? "", version, sizeText, published, TimeArgument.short(model.updateTime), note,
         ]
     }
 

@@ -106,7 +106,7 @@ struct PushCommand: ParsableCommand {
         return try uploader.upload(payload.path, name: payload.name)
     }
 
-    private func audience() throws(ValidationError) -> ModelPush.Audience {
+    private func audience() throws(ValidationError) -> ModelPush.Target {
         if let share {
             return release(to: try Share.given(share, "--share"))
         }
@@ -114,7 +114,7 @@ struct PushCommand: ParsableCommand {
         return publish ? .all : .none
     }
 
-    private func release(to share: Share) -> ModelPush.Audience {
+    private func release(to share: Share) -> ModelPush.Target {
         .release(share: share, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing)
     }
 }

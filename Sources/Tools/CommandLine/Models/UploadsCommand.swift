@@ -52,8 +52,8 @@ enum UploadTable {
         ])
         for upload in uploads {
             table.append([
-                upload.upload, upload.fileName, progress(upload), Moment.short(upload.updateTime),
-                Moment.short(upload.expireTime), ServiceAccountName.short(upload.createdBy, project: project),
+                upload.upload, upload.fileName, progress(upload), TimeArgument.short(upload.updateTime),
+                TimeArgument.short(upload.expireTime), ServiceAccountName.short(upload.createdBy, project: project),
             ])
         }
         return table.text(width: width)

@@ -40,7 +40,7 @@ struct VersionTable: CustomStringConvertible {
                 version.figures.map(MeasurementsText.latency) ?? "-",
                 version.figures.map(MeasurementsText.memory) ?? "-",
                 String(version.modelHash.prefix(12)), Self.released(version.version, releases),
-                Moment.short(version.createTime), ServiceAccountName.short(version.createdBy, project: project),
+                TimeArgument.short(version.createTime), ServiceAccountName.short(version.createdBy, project: project),
                 version.message ?? version.figuresNote ?? "",
             ])
         }

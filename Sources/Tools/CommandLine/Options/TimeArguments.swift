@@ -2,7 +2,7 @@ import HearthArguments
 import HearthWire
 
 /// A time as people write it. Pure.
-enum Moment {
+enum TimeArgument {
     static let expectation = "a time such as 2026-12-01T09:00Z or 2026-12-01T09:00+01:00, or one from now such as +2h"
 
     /// Reads `2026-12-01T09:00Z`, with or without seconds, `Z` or `+01:00` at its end; or `+90m`, `+2h`, `+3d` from

@@ -29,7 +29,7 @@ struct ProjectListCommand: ParsableCommand {
         if admin.json { return try Output.json(ProjectBodies.List(projects: projects)) }
         var table = TextTable(["PROJECT", .number("NUMBER", yields: 2), .text("CREATED (UTC)", yields: 1)])
         for project in projects {
-            table.append([project.projectId, project.projectNumber, Moment.short(project.createTime)])
+            table.append([project.projectId, project.projectNumber, TimeArgument.short(project.createTime)])
         }
         Output.line(
             projects.isEmpty ? "There is no project for these credentials." : table.text(width: tables.width))

@@ -123,15 +123,15 @@ struct ScheduleOptions: ParsableArguments {
             stages.append((time, share))
         }
         stages.sort { $0.time < $1.time }
-        return stages.map { ReleaseBodies.Stage(time: Moment.wire($0.time), share: $0.share.fraction) }
+        return stages.map { ReleaseBodies.Stage(time: TimeArgument.wire($0.time), share: $0.share.fraction) }
     }
 
     private static func stage(_ text: String, now: Timestamp) throws(ValidationError) -> (Timestamp, Share) {
         guard let equals = text.lastIndex(of: "=") else {
             throw ValidationError("--stage '\(text)': write TIME=SHARE, such as 2026-12-01T09:00Z=50%.")
         }
-        guard let time = Moment.parse(String(text[..<equals]), now: now) else {
-            throw ValidationError("--stage '\(text)': give \(Moment.expectation).")
+        guard let time = TimeArgument.parse(String(text[..<equals]), now: now) else {
+            throw ValidationError("--stage '\(text)': give \(TimeArgument.expectation).")
         }
         return (time, try Share.given(String(text[text.index(after: equals)...]), "--stage"))
     }

@@ -24,7 +24,7 @@ struct ReleaseSummary {
     func row(project: String? = nil) -> [String] {
         [
             String(release.release), String(release.version), release.kind, release.state, share, nextStage,
-            AudienceText.text(release.audience), Moment.short(release.createTime),
+            AudienceText.text(release.audience), TimeArgument.short(release.createTime),
             ServiceAccountName.short(release.createdBy, project: project),
         ]
     }
@@ -33,7 +33,7 @@ struct ReleaseSummary {
     var sentence: String {
         var text = "release \(release.release): \(reach)"
         for stage in upcoming {
-            text += ", \(Share(fraction: stage.share).text) from \(Moment.short(stage.time)) UTC on"
+            text += ", \(Share(fraction: stage.share).text) from \(TimeArgument.short(stage.time)) UTC on"
         }
         return text
     }
@@ -63,7 +63,7 @@ struct ReleaseSummary {
         guard let stage = upcoming.first else { return "-" }
         // Paused, its schedule stands still.
         return release.state == "paused"
-            ? "on hold" : "\(Share(fraction: stage.share).text) at \(Moment.short(stage.time))"
+            ? "on hold" : "\(Share(fraction: stage.share).text) at \(TimeArgument.short(stage.time))"
     }
 
     private var upcoming: [ReleaseBodies.Stage] { release.state == "ended" ? [] : pendingStages }
@@ -132,7 +132,7 @@ enum CreateCommandText {
         words.append("--share \(Share(fraction: release.share).text)")
         for stage in release.stages ?? [] {
             guard let time = Timestamp(rfc3339: stage.time), time > now else { continue }
-            words.append("--stage \(Moment.wire(time))=\(Share(fraction: stage.share).text)")
+            words.append("--stage \(TimeArgument.wire(time))=\(Share(fraction: stage.share).text)")
         }
         return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
     }

@@ -37,7 +37,7 @@ struct ConfigVersionsCommand: ParsableCommand {
         ])
         for version in versions {
             table.append([
-                version.versionNumber ?? "", Moment.short(version.updateTime),
+                version.versionNumber ?? "", TimeArgument.short(version.updateTime),
                 version.updateUser?.email.map { ServiceAccountName.short($0, project: project) } ?? version.updateUser?
                     .name
                     ?? "",

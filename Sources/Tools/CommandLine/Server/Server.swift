@@ -183,7 +183,7 @@ final class HearthServer {
         ProcessMetrics.add(to: metrics)
     }
 
-    private func addRefusals(of limiter: RateLimiter, to metrics: ServerMetrics) {
+    private func addRefusals(of limiter: RateLimiters, to metrics: ServerMetrics) {
         let gates = [("address", limiter.address), ("key", limiter.key), ("installation", limiter.installation)]
         for (name, gate) in gates {
             metrics.add("hearth_rate_limited_\(name)_total", .counter, "Calls refused by the limit per \(name).") {

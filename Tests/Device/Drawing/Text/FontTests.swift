@@ -60,7 +60,7 @@ struct FontTests {
         let style = AnnotationStyle(fontPath: try folder.write(bytes, to: "font.ttf"))
         let error = #expect(throws: DrawingError.self) {
             try AnnotationRenderer(style: style).draw(
-                [BoxAnnotation(10, 10, 50, 50, "cat")], on: TestPicture.plain(100, 80))
+                [BoxAnnotation(10, 10, 50, 50, "cat")], on: TestImage.plain(100, 80))
         }
         #expect(error?.code == .fontUnusable)
         #expect(error?.message.contains("font.ttf") == true)
@@ -78,13 +78,13 @@ struct FontTests {
             }
             let style = AnnotationStyle(fontPath: try folder.write(bytes, to: "font\(round)"))
             _ = try? AnnotationRenderer(style: style).draw(
-                [BoxAnnotation(10, 30, 50, 50, "AVAWA cat \u{E9}", confidence: 0.5)], on: TestPicture.plain(100, 80))
+                [BoxAnnotation(10, 30, 50, 50, "AVAWA cat \u{E9}", confidence: 0.5)], on: TestImage.plain(100, 80))
         }
     }
 
     @Test("without a font, boxes and plates are drawn, and the result says that text is missing")
     func none() throws {
-        let picture = try TestPicture.plain(400, 300)
+        let picture = try TestImage.plain(400, 300)
         let result = try AnnotationRenderer().draw(
             [BoxAnnotation(100, 80, 200, 120, "cat")], caption: [LabelAnnotation(text: "daisy")], on: picture, font: nil
         )

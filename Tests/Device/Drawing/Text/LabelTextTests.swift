@@ -14,13 +14,13 @@ struct LabelTextTests {
 
     @Test("text stays inside its plate's rows and inside the picture", arguments: texts)
     func drawn(text: String) throws {
-        let picture = try TestPicture.plain(300, 200)
+        let picture = try TestImage.plain(300, 200)
         let drawn = try AnnotationRenderer().draw(
             [BoxAnnotation(100, 80, 100, 60, text, confidence: 0.5)], on: picture
         ).pixels
-        let changed = try #require(drawn.extent { $0 != TestPicture.gray })
+        let changed = try #require(drawn.extent { $0 != TestImage.gray })
         #expect(changed.top >= 60 && changed.bottom <= 142)
-        #expect(drawn.color(150, 110) == TestPicture.gray)
+        #expect(drawn.color(150, 110) == TestImage.gray)
     }
 
     @Test("what has no shape is dropped, what breaks lines becomes a space")
@@ -49,7 +49,7 @@ struct LabelTextTests {
                 Double(number % 37), Double(number % 23), 10, 10, "object \(number)", confidence: 0.5,
                 colorIndex: number)
         }
-        let drawn = try AnnotationRenderer().draw(boxes, on: TestPicture.plain(200, 100)).pixels
-        #expect(drawn.color(199, 99) == TestPicture.gray)
+        let drawn = try AnnotationRenderer().draw(boxes, on: TestImage.plain(200, 100)).pixels
+        #expect(drawn.color(199, 99) == TestImage.gray)
     }
 }

@@ -11,7 +11,7 @@ struct FrameTests {
         -> CVPixelBuffer
     {
         var bytes = [UInt8](repeating: 7, count: max(count, 28))
-        for (index, color) in TestPicture.colors.enumerated() {
+        for (index, color) in TestImage.colors.enumerated() {
             let start = index / 3 * 16 + index % 3 * 4
             bytes.replaceSubrange(start..<start + 3, with: color.reversed())
         }
@@ -33,10 +33,10 @@ struct FrameTests {
     @Test("32BGRA with padded rows, the last one without")
     func packed() throws {
         let frame = Self.bgra()
-        #expect(try VisionImage(buffer: CMSampleBuffer(imageBuffer: frame)).uprightColors() == TestPicture.colors)
-        #expect(try MLImage(pixelBuffer: frame)?.uprightColors() == TestPicture.colors)
+        #expect(try VisionImage(buffer: CMSampleBuffer(imageBuffer: frame)).uprightColors() == TestImage.colors)
+        #expect(try MLImage(pixelBuffer: frame)?.uprightColors() == TestImage.colors)
         #expect(
-            try MLImage(sampleBuffer: CMSampleBuffer(imageBuffer: frame))?.uprightColors() == TestPicture.colors)
+            try MLImage(sampleBuffer: CMSampleBuffer(imageBuffer: frame))?.uprightColors() == TestImage.colors)
     }
 
     @Test(
@@ -124,14 +124,14 @@ struct FrameTests {
         #expect(fromSample.sampleBuffer === sample)
         #expect(fromSample.image == nil && fromSample.pixelBuffer == nil)
 
-        let picture = UIImage(cgImage: TestPicture.image, scale: 2, orientation: .right)
+        let picture = UIImage(cgImage: TestImage.image, scale: 2, orientation: .right)
         let fromPicture = try #require(MLImage(image: picture))
         #expect(fromPicture.imageSourceType == .image)
         #expect(fromPicture.image === picture)
         #expect((fromPicture.width, fromPicture.height) == (2, 3))
         #expect(fromPicture.orientation == .right)
         fromPicture.orientation = .up
-        #expect(try fromPicture.uprightColors() == TestPicture.colors)
+        #expect(try fromPicture.uprightColors() == TestImage.colors)
         #expect(MLImage(image: UIImage()) == nil)
     }
 }
@@ -140,7 +140,7 @@ struct FrameTests {
 struct UIImageTests {
     @Test("pixels as stored, and the file's orientation beside them", arguments: ImageOrientation.allCases)
     func files(orientation: ImageOrientation) throws {
-        let path = TestPicture.path(orientation: orientation)
+        let path = TestImage.path(orientation: orientation)
         let stored = try ImageDecoder.decode(contentsOfFile: path)
         for image in [
             UIImage(contentsOfFile: path), UIImage(data: try Data(contentsOf: URL(fileURLWithPath: path))),
@@ -155,7 +155,7 @@ struct UIImageTests {
 
     @Test("what cannot be decoded is nil")
     func wrong() throws {
-        let jpeg = try Data(contentsOf: URL(fileURLWithPath: TestPicture.path(orientation: .up)))
+        let jpeg = try Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up)))
         for data in [Data(), Data("no picture".utf8), jpeg.prefix(jpeg.count / 2)] {
             #expect(UIImage(data: data) == nil)
         }

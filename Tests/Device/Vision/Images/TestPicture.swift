@@ -6,7 +6,7 @@ import Testing
 @testable import HearthVision
 
 /// A picture of 3 x 2 pixels, each of another colour, and files of it.
-enum TestPicture {
+enum TestImage {
     static let (width, height) = (3, 2)
 
     static let colors: [[UInt8]] = [

@@ -11,9 +11,9 @@ struct VisionImageTests {
     @Test("a UIImage's own orientation is ignored", arguments: 0..<8)
     func ignoredOrientation(raw: Int) throws {
         let orientation = try #require(UIImage.Orientation(rawValue: raw))
-        let image = VisionImage(image: UIImage(cgImage: TestPicture.image, scale: 2, orientation: orientation))
+        let image = VisionImage(image: UIImage(cgImage: TestImage.image, scale: 2, orientation: orientation))
         #expect(image.orientation == .up)
-        #expect(try image.uprightColors() == TestPicture.colors)
+        #expect(try image.uprightColors() == TestImage.colors)
     }
 
     @Test("every order of bytes that contexts make keeps its colours")
@@ -26,9 +26,9 @@ struct VisionImageTests {
                 CGContext(
                     data: nil, width: 3, height: 2, bitsPerComponent: 8, bytesPerRow: 32,
                     space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: alpha.rawValue | order.rawValue))
-            context.draw(TestPicture.image, in: CGRect(x: 0, y: 0, width: 3, height: 2))
+            context.draw(TestImage.image, in: CGRect(x: 0, y: 0, width: 3, height: 2))
             let image = try #require(context.makeImage())
-            #expect(try VisionImage(image: UIImage(cgImage: image)).uprightColors() == TestPicture.colors)
+            #expect(try VisionImage(image: UIImage(cgImage: image)).uprightColors() == TestImage.colors)
         }
     }
 
@@ -44,7 +44,7 @@ struct VisionImageTests {
     @Test("what was decoded serves again while it has pixels enough; else the file is decoded again")
     func kept() throws {
         let folder = try TemporaryFolder()
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: TestPicture.path(orientation: .up)))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up)))
         let path = try folder.write(bytes, to: "picture.jpg")
         let image = VisionImage(contentsOfFile: path)
         let small = DecodeTarget(width: 2, height: 1)
@@ -58,7 +58,7 @@ struct VisionImageTests {
 
     @Test("what was decoded for few pixels does not serve where more are wanted for each of the input's")
     func cover() throws {
-        let image = VisionImage(contentsOfFile: TestPicture.path(orientation: .up))
+        let image = VisionImage(contentsOfFile: TestImage.path(orientation: .up))
         let sparse = DecodeTarget(width: 2, height: 1, cover: 1)
         #expect(try image.picture(covering: sparse).pixels.width == 2)
         #expect(try image.picture(covering: DecodeTarget(width: 2, height: 1, cover: 2)).pixels.width == 4)
@@ -72,13 +72,13 @@ struct VisionImageTests {
         let image = VisionImage(contentsOfFile: path)
         #expect(throws: ImageError.self) { try image.picture(covering: nil) }
         _ = try folder.write(
-            Data(contentsOf: URL(fileURLWithPath: TestPicture.path(orientation: .up))), to: "picture.jpg")
+            Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up))), to: "picture.jpg")
         #expect(try image.picture(covering: nil).pixels.width == 16)
     }
 
     @Test("many threads may use and turn one picture")
     func threads() {
-        let image = VisionImage(contentsOfFile: TestPicture.path(orientation: .right))
+        let image = VisionImage(contentsOfFile: TestImage.path(orientation: .right))
         DispatchQueue.concurrentPerform(iterations: 200) { index in
             let side = 1 + index % 16
             let target = index.isMultiple(of: 3) ? nil : DecodeTarget(width: side, height: side)
@@ -103,23 +103,23 @@ struct OrientationTests {
 
     @Test("a picture that the app says how to turn is turned so", arguments: ImageOrientation.allCases)
     func turned(orientation: ImageOrientation) throws {
-        let expected = TestPicture.uprightIndexes(orientation, width: 3, height: 2).map { TestPicture.colors[$0] }
-        let vision = VisionImage(image: UIImage(cgImage: TestPicture.image))
+        let expected = TestImage.uprightIndexes(orientation, width: 3, height: 2).map { TestImage.colors[$0] }
+        let vision = VisionImage(image: UIImage(cgImage: TestImage.image))
         vision.orientation = UIImage.Orientation(orientation)
         #expect(try vision.uprightColors() == expected)
         let pixels = try PixelImage(
             format: .rgb, width: 3, height: 2,
-            planes: [.init(Data(TestPicture.colors.joined()), bytesPerRow: 9)])
+            planes: [.init(Data(TestImage.colors.joined()), bytesPerRow: 9)])
         #expect(
             try VisionImage(pixels: pixels, orientation: UIImage.Orientation(orientation)).uprightColors() == expected)
-        let image = UIImage(cgImage: TestPicture.image, scale: 1, orientation: UIImage.Orientation(orientation))
+        let image = UIImage(cgImage: TestImage.image, scale: 1, orientation: UIImage.Orientation(orientation))
         #expect(try MLImage(image: image)?.uprightColors() == expected)
     }
 
     @Test("a file's own orientation applies, and the property tells it", arguments: ImageOrientation.allCases)
     func stated(orientation: ImageOrientation) throws {
-        let upright = try VisionImage(contentsOfFile: TestPicture.path(orientation: .up)).uprightColors()
-        let file = VisionImage(contentsOfFile: TestPicture.path(orientation: orientation))
+        let upright = try VisionImage(contentsOfFile: TestImage.path(orientation: .up)).uprightColors()
+        let file = VisionImage(contentsOfFile: TestImage.path(orientation: orientation))
         #expect(file.orientation == UIImage.Orientation(orientation))
         let colors = try file.uprightColors()
         #expect(colors.count == upright.count)
@@ -131,8 +131,8 @@ struct OrientationTests {
 
     @Test("what the app sets replaces what the file says, before and after it was decoded")
     func replaced() throws {
-        let stored = try ImageDecoder.decode(contentsOfFile: TestPicture.path(orientation: .right)).pixels
-        let image = VisionImage(contentsOfFile: TestPicture.path(orientation: .right))
+        let stored = try ImageDecoder.decode(contentsOfFile: TestImage.path(orientation: .right)).pixels
+        let image = VisionImage(contentsOfFile: TestImage.path(orientation: .right))
         image.orientation = .up
         #expect(try image.picture(covering: nil).uprightSize == (stored.width, stored.height))
         image.orientation = .leftMirrored
@@ -143,7 +143,7 @@ struct OrientationTests {
     @Test("a picture on its side is decoded with pixels enough for the side that is seen")
     func sideways() throws {
         // 16 x 8 as stored, 8 x 16 once turned: only the whole picture has the 8 columns that are wanted then.
-        let image = VisionImage(contentsOfFile: TestPicture.path(orientation: .up))
+        let image = VisionImage(contentsOfFile: TestImage.path(orientation: .up))
         let wide = DecodeTarget(width: 8, height: 4)
         #expect(try image.picture(covering: wide).pixels.width >= 8)
         image.orientation = .right

@@ -5,7 +5,7 @@ import HearthVision
 import Testing
 
 @Suite("Golden labels of the shared data", .enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
-struct GoldenTests {
+struct LabelingGoldenTests {
     @Test(
         "photos decoded in full and sampled plainly, as for the goldens: the first label, and scores as one method has them",
         arguments: LabelingGolden.models)

@@ -77,7 +77,7 @@ extension EndToEndSuites {
             """#
 
         /// Checks a `main.swift` in a language mode; what it says is on standard error.
-        static func check(_ source: String, mode: Int) throws -> Ending {
+        static func check(_ source: String, mode: Int) throws -> ProcessResult {
             let folder = try TemporaryFolder()
             let file = try folder.write(Array(source.utf8), to: "main.swift")
             let build = URL(fileURLWithPath: try HearthProgram.path()).deletingLastPathComponent().path

@@ -12,7 +12,9 @@ extension EndToEndSuites {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func admin(_ arguments: String...) throws -> Ending { try HearthProgram.run(["admin"] + arguments) }
+        private func admin(_ arguments: String...) throws -> ProcessResult {
+            try HearthProgram.run(["admin"] + arguments)
+        }
 
         @Test func aServerOverARestoredFolderGoesOnWhereTheOldOneWas() throws {
             let server = try ServerProcess()

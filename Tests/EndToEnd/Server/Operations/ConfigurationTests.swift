@@ -6,12 +6,12 @@ import Testing
 
 extension EndToEndSuites {
     /// Settings from all three places, through the program.
-    @Suite struct ConfigurationTests {
+    @Suite struct SettingsTests {
         private let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func printed(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Ending {
+        private func printed(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProcessResult {
             try HearthProgram.run(["serve", "--print-config"] + arguments, environment: environment)
         }
 
@@ -96,7 +96,7 @@ extension EndToEndSuites {
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
         }
 
-        private func serve(_ arguments: String...) throws -> Ending {
+        private func serve(_ arguments: String...) throws -> ProcessResult {
             try HearthProgram.run(["serve", "--data", folder.path + "/new", "--port", "0"] + arguments)
         }
 

@@ -107,7 +107,7 @@ extension EndToEndSuites {
 
         init() throws { data = try TemporaryFolder() }
 
-        private func clean(_ arguments: String...) throws -> Ending {
+        private func clean(_ arguments: String...) throws -> ProcessResult {
             try HearthProgram.run(["admin", "clean", "--data", data.path] + arguments)
         }
 

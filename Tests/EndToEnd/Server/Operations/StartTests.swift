@@ -137,12 +137,12 @@ extension EndToEndSuites {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func serve(_ arguments: String...) throws -> Ending {
+        private func serve(_ arguments: String...) throws -> ProcessResult {
             try HearthProgram.run(["serve", "--data", folder.path, "--port", "0"] + arguments)
         }
 
         private func expectUsageError(
-            _ ending: Ending, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ ending: ProcessResult, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             #expect(ending.exitCode == 2, sourceLocation: sourceLocation)
             #expect(ending.errorLines.count == 1, sourceLocation: sourceLocation)
@@ -160,7 +160,7 @@ extension EndToEndSuites {
         }
 
         private func expectRefusal(
-            _ ending: Ending, naming text: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ ending: ProcessResult, naming text: String, sourceLocation: SourceLocation = #_sourceLocation
         ) {
             #expect(ending.exitCode == 1, sourceLocation: sourceLocation)
             #expect(ending.output.isEmpty, sourceLocation: sourceLocation)

@@ -74,7 +74,7 @@ import Testing
         return try WireJSON.decode(AuditBodies.List.self, from: answer.body).entries ?? []
     }
 
-    private func create(_ name: String, token: String? = nil) throws -> Answer {
+    private func create(_ name: String, token: String? = nil) throws -> TestResponse {
         let token = try token ?? service.accessToken(service.a)
         return try service.call(
             .post, "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"],
@@ -143,7 +143,7 @@ import Testing
     func refusedModelChanges() throws {
         let viewer = try service.accessToken(service.addAccount("viewer", .viewer))
         #expect(try create("flowers").status == 200)
-        func delete(_ project: String, _ token: String) throws -> Answer {
+        func delete(_ project: String, _ token: String) throws -> TestResponse {
             try service.call(
                 .delete, "/v1beta2/projects/\(project)/models/1000001", headers: ["Authorization": "Bearer \(token)"])
         }

@@ -19,7 +19,7 @@ import Testing
         try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
     }
 
-    private func key(_ answer: Answer) throws -> KeyBodies.APIKey {
+    private func key(_ answer: TestResponse) throws -> KeyBodies.APIKey {
         #expect(answer.status == 200, "\(answer.text)")
         return try WireJSON.decode(KeyBodies.APIKey.self, from: answer.body)
     }
@@ -29,7 +29,7 @@ import Testing
         return try WireJSON.decode(KeyBodies.APIKeyList.self, from: answer.body).apiKeys ?? []
     }
 
-    private func download(_ key: String?, _ headers: HTTPHeaders = [:]) throws -> Answer {
+    private func download(_ key: String?, _ headers: HTTPHeaders = [:]) throws -> TestResponse {
         var headers = headers
         headers["x-goog-firebase-installations-auth"] = try service.installationToken(service.a)
         headers["x-goog-api-key"] = key

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { service = try TestService() }
 
-    private func token(_ answer: Answer) throws -> KeyBodies.AdminToken {
+    private func token(_ answer: TestResponse) throws -> KeyBodies.AdminToken {
         #expect(answer.status == 200, "\(answer.text)")
         return try WireJSON.decode(KeyBodies.AdminToken.self, from: answer.body)
     }

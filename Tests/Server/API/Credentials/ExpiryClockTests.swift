@@ -62,15 +62,15 @@ private final class SettableClock: Sendable {
 
     private func call(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders = [:], _ json: String = ""
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let head = try RequestHead(
             method: method, target: target, headers: headers, contentLength: UInt64(json.utf8.count),
             remoteAddress: "127.0.0.1", id: "request-1")
         let handler = running.withLock { $0 }
-        return try #require(Exchange.run(handler, head, body: Array(json.utf8), pieceBytes: 1000))
+        return try #require(InProcessCall.run(handler, head, body: Array(json.utf8), pieceBytes: 1000))
     }
 
-    private func owner(_ method: HTTPMethod, _ path: String, _ json: String = "") throws -> Answer {
+    private func owner(_ method: HTTPMethod, _ path: String, _ json: String = "") throws -> TestResponse {
         let token = try signIn(service.a.accountKey.clientID, service.a.clientSecret)
         let answer = try call(
             method, "/hearth/v1/projects/project-a/\(path)", ["Authorization": "Bearer \(token)"], json)

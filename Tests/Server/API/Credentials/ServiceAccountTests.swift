@@ -18,13 +18,13 @@ import Testing
 
     private var own: String { service.a.account.email }
 
-    private func key(_ answer: Answer) throws -> ServiceAccountKey {
+    private func key(_ answer: TestResponse) throws -> ServiceAccountKey {
         #expect(answer.status == 200, "\(answer.text)")
         return try WireJSON.decode(ServiceAccountKey.self, from: answer.body)
     }
 
     /// Signs in as SDKs do, with what the key file says.
-    private func signIn(_ key: ServiceAccountKey, named: Bool = true) throws -> Answer {
+    private func signIn(_ key: ServiceAccountKey, named: Bool = true) throws -> TestResponse {
         let claims: [String: Any] = [
             "iss": key.clientEmail, "iat": TestClock.start.seconds, "exp": TestClock.start.seconds + 3600,
             "aud": "https://oauth2.googleapis.com/token",
@@ -109,7 +109,7 @@ import Testing
     @Test("A key's secret is refused once the key is revoked")
     func clientSecret() throws {
         let made = try key(service.hearth(.post, Self.path, #"{"name":"curl","role":"viewer"}"#))
-        func ask() throws -> Answer {
+        func ask() throws -> TestResponse {
             try service.call(
                 .post, "/token",
                 body: Array(

@@ -15,13 +15,13 @@ import Testing
 
     init() throws { service = try TestService() }
 
-    private func ask(_ form: String, authorization: String? = nil) throws -> Answer {
+    private func ask(_ form: String, authorization: String? = nil) throws -> TestResponse {
         var headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
         headers["Authorization"] = authorization
         return try service.call(.post, "/token", headers: headers, body: Array(form.utf8))
     }
 
-    private func ask(assertion: String) throws -> Answer {
+    private func ask(assertion: String) throws -> TestResponse {
         try ask("assertion=\(assertion)&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer")
     }
 
@@ -37,14 +37,14 @@ import Testing
     }
 
     /// Holds the answer against RFC 6749, section 5.2.
-    private func expectRefusal(_ answer: Answer, _ kind: String, _ status: Int = 400) {
+    private func expectRefusal(_ answer: TestResponse, _ kind: String, _ status: Int = 400) {
         #expect(answer.status == status && answer.string("error") == kind, "\(answer.text)")
         #expect(answer.string("error_description")?.isEmpty == false)
         #expect(Set(answer.object.keys) == ["error", "error_description"])
         #expect(answer.headers["Cache-Control"] == "no-store")
     }
 
-    private func expectToken(_ answer: Answer) throws {
+    private func expectToken(_ answer: TestResponse) throws {
         #expect(answer.status == 200, "\(answer.text)")
         #expect(Set(answer.object.keys) == ["access_token", "expires_in", "token_type"])
         #expect(answer["expires_in"] as? Int == 3600 && answer.string("token_type") == "Bearer")
@@ -71,7 +71,7 @@ import Testing
             : ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope=\(scope)")
         try expectToken(answer)
         let token = try #require(answer.string("access_token"))
-        func call(_ method: HTTPMethod, _ path: String, _ json: String = "") throws -> Answer {
+        func call(_ method: HTTPMethod, _ path: String, _ json: String = "") throws -> TestResponse {
             try service.call(
                 method, path, headers: ["Authorization": "Bearer \(token)"], body: Array(json.utf8))
         }
@@ -87,7 +87,7 @@ import Testing
     private func token(
         audience: String, host: String = "127.0.0.1:8080", from address: String = "127.0.0.1", more: HTTPHeaders = [:],
         publicURL: String? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let form = "assertion=\(try assertion(["aud": audience]))&grant_type=\(Self.grant)"
         var headers = more
         headers["Host"] = host
@@ -96,7 +96,7 @@ import Testing
             remoteAddress: address, trustedProxies: #require(AddressRanges("10.1.0.0/16")), id: "request-1")
         var services = service.services
         services.publicURL = publicURL
-        return try #require(Exchange.run(HearthService(services), head, body: Array(form.utf8), pieceBytes: 1000))
+        return try #require(InProcessCall.run(HearthService(services), head, body: Array(form.utf8), pieceBytes: 1000))
     }
 
     @Test("The audience of an assertion may be this endpoint, as settings or a trusted proxy name it")
@@ -197,7 +197,7 @@ import Testing
     @Test("A token ends after an hour, and with 401, upon which SDKs ask for another")
     func expiry() throws {
         let token = try #require(try ask(assertion: try assertion()).string("access_token"))
-        func list() throws -> Answer {
+        func list() throws -> TestResponse {
             try service.call(
                 .get, "/v1beta2/projects/project-a/models", headers: ["Authorization": "Bearer \(token)"])
         }

@@ -38,11 +38,11 @@ import Testing
         let service = try TestService { $0.accelRedirectPrefix = "/blobs/" }
         try service.makeModel("flowers", contents, isPublished: true)
         let link = try service.link("flowers")
-        func ask(_ target: String, trusted: String) throws -> Answer {
+        func ask(_ target: String, trusted: String) throws -> TestResponse {
             let head = try RequestHead(
                 method: .get, target: target, remoteAddress: "10.0.0.7",
                 trustedProxies: try #require(AddressRanges(trusted)))
-            return try #require(Exchange.run(service.handler, head, body: [], pieceBytes: 1))
+            return try #require(InProcessCall.run(service.handler, head, body: [], pieceBytes: 1))
         }
         let told = try ask(link, trusted: "10.0.0.0/8")
         #expect(told.status == 200 && told.body.isEmpty)

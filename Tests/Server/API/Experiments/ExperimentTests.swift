@@ -377,7 +377,7 @@ import Testing
 extension TestService {
     fileprivate func download(
         _ model: String, as fid: String, _ device: HTTPHeaders = [:], ifNoneMatch: String? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var headers = device
         headers["x-goog-firebase-installations-auth"] = try installationToken(fid)
         headers["x-ios-bundle-identifier"] = a.bundleID

@@ -19,20 +19,20 @@ import Testing
 
     init() throws { service = try TestService() }
 
-    private func create(_ body: [UInt8], path: String = path, headers: HTTPHeaders = [:]) throws -> Answer {
+    private func create(_ body: [UInt8], path: String = path, headers: HTTPHeaders = [:]) throws -> TestResponse {
         var headers = headers
         headers["X-Goog-Api-Key"] = service.a.apiKey
         return try service.call(.post, path, headers: headers, body: body)
     }
 
-    private func create(_ json: String) throws -> Answer { try create(Array(json.utf8)) }
+    private func create(_ json: String) throws -> TestResponse { try create(Array(json.utf8)) }
 
     private func json(fid: String?) -> String {
         let fid = fid.map { #""fid":"\#($0)","# } ?? ""
         return #"{\#(fid)"authVersion":"FIS_v2","appId":"\#(service.a.apiKeyRecord.appID)","sdkVersion":"i:11.0.0"}"#
     }
 
-    private func generate(_ fid: String, _ authorization: String?) throws -> Answer {
+    private func generate(_ fid: String, _ authorization: String?) throws -> TestResponse {
         var headers: HTTPHeaders = ["X-Goog-Api-Key": service.a.apiKey]
         headers["Authorization"] = authorization
         return try service.call(
@@ -112,7 +112,7 @@ import Testing
     func longAppID() throws {
         let key = NewAPIKey(projectID: "project-a", name: "any", appID: "", nowMicroseconds: 0)
         try service.services.metadata.write { try $0.insert(key.record) }
-        func create(_ count: Int) throws -> Answer {
+        func create(_ count: Int) throws -> TestResponse {
             try service.call(
                 .post, Self.path, headers: ["X-Goog-Api-Key": key.key],
                 body: Array(#"{"appId":"\#(String(repeating: "a", count: count))"}"#.utf8))
@@ -126,7 +126,7 @@ import Testing
     @Test("Registered again it is the same installation, and its first refresh token goes on")
     func again() throws {
         let service = try TestService()
-        func create() throws -> Answer {
+        func create() throws -> TestResponse {
             try service.call(
                 .post, Self.path, headers: ["X-Goog-Api-Key": service.a.apiKey],
                 body: Array(json(fid: TestService.fid).utf8))
@@ -161,7 +161,7 @@ import Testing
 
     @Test("A deleted installation is gone; made again, its old refresh token stays worthless", arguments: ["", "/"])
     func delete(slash: String) throws {
-        func delete(_ token: String) throws -> Answer {
+        func delete(_ token: String) throws -> TestResponse {
             try service.call(
                 .delete, "\(Self.path)/\(TestService.fid)\(slash)",
                 headers: ["X-Goog-Api-Key": service.a.apiKey, "Authorization": "FIS_v2 \(token)"],

@@ -13,7 +13,7 @@ import Testing
         id = try service.makeModel("flowers", FakeProbe.ok())
     }
 
-    private func change(_ method: HTTPMethod, ifMatch: String, _ json: String = "") throws -> Answer {
+    private func change(_ method: HTTPMethod, ifMatch: String, _ json: String = "") throws -> TestResponse {
         try service.call(
             method, "/v1beta2/projects/project-a/models/\(id)",
             headers: ["Authorization": "Bearer \(try service.accessToken(service.a))", "If-Match": ifMatch],
@@ -44,7 +44,7 @@ import Testing
 
     @Test("The contract check can be set and read; its default is left out")
     func contractCheck() throws {
-        func set(_ mask: String, _ json: String) throws -> Answer {
+        func set(_ mask: String, _ json: String) throws -> TestResponse {
             try service.admin(.patch, "models/\(id)?updateMask=\(mask)", json)
         }
         #expect(try service.admin(.get, "models/\(id)")["hearth.contractCheck"] == nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(violation(bad) == ["hearth.contractCheck", "This must be 'warn' or 'refuse'."])
     }
 
-    private func violation(_ answer: Answer) -> [String?] {
+    private func violation(_ answer: TestResponse) -> [String?] {
         let detail = (answer["error.details"] as? [[String: Any]])?.first
         #expect(detail?["@type"] as? String == "type.googleapis.com/google.rpc.BadRequest")
         let violation = (detail?["fieldViolations"] as? [[String: Any]])?.first

@@ -17,7 +17,7 @@ import Testing
         return service
     }
 
-    private func names(_ answer: Answer) -> [String] {
+    private func names(_ answer: TestResponse) -> [String] {
         (answer["models"] as? [[String: Any]] ?? []).compactMap { $0["displayName"] as? String }
     }
 

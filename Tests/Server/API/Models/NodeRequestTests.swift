@@ -14,7 +14,7 @@ import Testing
     init() throws { service = try TestService() }
 
     /// With the header fields that the SDK sends.
-    private func call(_ method: HTTPMethod, _ target: String, _ json: String? = nil) throws -> Answer {
+    private func call(_ method: HTTPMethod, _ target: String, _ json: String? = nil) throws -> TestResponse {
         var headers = try service.bearer()
         headers["X-Firebase-Client"] = "fire-admin-node/13.6.0"
         headers["X-Goog-Api-Client"] = "gl-node/22.0.0 fire-admin/13.6.0"

@@ -15,7 +15,7 @@ import Testing
 
     init() throws { service = try TestService() }
 
-    private func setFile(_ id: String, _ name: String) throws -> Answer {
+    private func setFile(_ id: String, _ name: String) throws -> TestResponse {
         try service.admin(
             .patch, "models/\(id)?updateMask=tfliteModel.gcsTfliteUri",
             #"{"tfliteModel":{"gcsTfliteUri":"\#(service.uri(name))"}}"#)
@@ -73,7 +73,7 @@ import Testing
     func masks() throws {
         let id = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true, tags: ["old"])
         let body = #"{"displayName":"trees","tags":["new"],"state":{"published":false}}"#
-        func change(_ query: String, _ json: String) throws -> Answer {
+        func change(_ query: String, _ json: String) throws -> TestResponse {
             try service.admin(.patch, "models/\(id)?\(query)", json)
         }
         let renamed = try change("updateMask=displayName", body)

@@ -27,7 +27,7 @@ import Testing
         return answer.headers["X-Hearth-Model-Version"]
     }
 
-    private func release(_ condition: String, share: Double = 1) throws -> Answer {
+    private func release(_ condition: String, share: Double = 1) throws -> TestResponse {
         let body = ["share": "\(share)", "audience": #"{"condition":"\#(condition)"}"#]
         return try service.hearthAdmin(
             .post, "models/\(id)/releases", "{\(body.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}")

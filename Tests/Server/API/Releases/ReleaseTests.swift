@@ -18,11 +18,11 @@ import Testing
         try service.makeVersion(id, FakeProbe.ok("2"))
     }
 
-    private func release(_ json: String = "") throws -> Answer {
+    private func release(_ json: String = "") throws -> TestResponse {
         try service.hearthAdmin(.post, "models/\(id)/releases", json)
     }
 
-    private func decoded(_ answer: Answer) throws -> ReleaseBodies.Release {
+    private func decoded(_ answer: TestResponse) throws -> ReleaseBodies.Release {
         try WireJSON.decode(ReleaseBodies.Release.self, from: answer.body)
     }
 

@@ -19,7 +19,7 @@ import Testing
             "own":{"defaultValue":{"useInAppDefault":true}}}}
         """#
 
-    private func colour(_ answer: Answer) -> String? { answer.string("entries.colour") }
+    private func colour(_ answer: TestResponse) -> String? { answer.string("entries.colour") }
 
     @Test("The three shapes of the clients are read")
     func shapes() throws {

@@ -156,7 +156,7 @@ import Testing
             let patterns = (0..<count).map { #"'[\\x{0}-\\x{10FFFF}]{300}\#(number) \#($0)'"# }.joined(separator: ",")
             return "app.version.matches([\(patterns)])"
         }
-        func release(_ number: Int, _ count: Int = 4) throws -> Answer {
+        func release(_ number: Int, _ count: Int = 4) throws -> TestResponse {
             try service.hearthAdmin(
                 .post, "models/\(id)/releases",
                 #"{"version":2,"share":0.5,"audience":{"condition":"\#(condition(number, count))"}}"#)

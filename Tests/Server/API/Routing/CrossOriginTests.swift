@@ -30,7 +30,7 @@ import Testing
         try TestService { $0.allowedOrigins = origins }
     }
 
-    private func fields(_ answer: Answer) -> [String] {
+    private func fields(_ answer: TestResponse) -> [String] {
         answer.headers.map(\.name).filter { $0.lowercased().hasPrefix("access-control-") }
     }
 

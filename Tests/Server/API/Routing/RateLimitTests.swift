@@ -18,7 +18,9 @@ import Testing
         return service
     }
 
-    private func expectTooMany(_ answer: Answer, retryAfter: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectTooMany(
+        _ answer: TestResponse, retryAfter: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         answer.expectRefusal(
             429, "RESOURCE_EXHAUSTED", "Too many requests; try again in \(retryAfter) s.",
             sourceLocation: sourceLocation)
@@ -57,7 +59,7 @@ import Testing
     @Test("Whoever proves nothing is limited by address; whoever has a good token goes on from there")
     func address() throws {
         let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 5) }
-        let wrong: [() throws -> Answer] = [
+        let wrong: [() throws -> TestResponse] = [
             { try service.call(.post, "/token", from: "10.0.0.1") },
             { try service.call(.post, "/v1/projects/project-a/installations", from: "10.0.0.1") },
             { try service.call(.get, "/v1beta2/projects/project-a/models/x:download?key=wrong", from: "10.0.0.1") },
@@ -90,10 +92,10 @@ import Testing
     func rightKeyOverLimit() throws {
         let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 1) }
         let (id, secret) = (service.a.accountKey.clientID, service.a.clientSecret)
-        func ask(_ form: String, from address: String = "10.0.0.1") throws -> Answer {
+        func ask(_ form: String, from address: String = "10.0.0.1") throws -> TestResponse {
             try service.call(.post, "/token", body: Array(form.utf8), from: address)
         }
-        func client(_ secret: String) throws -> Answer {
+        func client(_ secret: String) throws -> TestResponse {
             try ask("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
         }
         #expect(try ask("").status == 400)
@@ -109,7 +111,7 @@ import Testing
     @Test("Signatures are checked over the limit for known keys only, ten at once for each key and address")
     func signaturesOverLimit() throws {
         let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 1) }
-        func ask(_ keyID: String, _ pem: String, from address: String = "10.0.0.1") throws -> Answer {
+        func ask(_ keyID: String, _ pem: String, from address: String = "10.0.0.1") throws -> TestResponse {
             let claims = """
                 {"iss":"\(service.a.account.email)","exp":\(TestClock.start.seconds + 600),\
                 "aud":"https://oauth2.googleapis.com/token"}

@@ -42,7 +42,7 @@ import Testing
     func engine(status: Int, kind: String) {
         let response = HearthService.errorRenderer(
             HTTPFault(status: status, message: "What is wrong \u{1F525} \"quoted\""))
-        Answer(response, bodyBytesRead: 0).expectRefusal(status, kind, "What is wrong \u{1F525} \"quoted\"")
+        TestResponse(response, bodyBytesRead: 0).expectRefusal(status, kind, "What is wrong \u{1F525} \"quoted\"")
     }
 
     @Test("JSON is read up to its limit, n and n + 1, announced or not")

@@ -15,7 +15,7 @@ import Testing
         try TestService(checker: checker) { $0.limits.validationWaitSeconds = waits ? 86_400 : 0 }
     }
 
-    private func create(_ service: TestService, _ contents: String, isPublished: Bool = false) throws -> Answer {
+    private func create(_ service: TestService, _ contents: String, isPublished: Bool = false) throws -> TestResponse {
         #expect(try service.upload(contents).status == 200)
         return try service.admin(
             .post, "models",

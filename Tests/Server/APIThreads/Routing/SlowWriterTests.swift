@@ -12,7 +12,7 @@ import Testing
     /// Runs one call of each kind that changes something; the statuses in order.
     private func change(_ service: TestService) throws -> [String] {
         var answers: [String] = []
-        func hearth(_ method: HTTPMethod, _ path: String, _ json: String = "{}") throws -> Answer {
+        func hearth(_ method: HTTPMethod, _ path: String, _ json: String = "{}") throws -> TestResponse {
             let answer = try service.call(
                 method, "/hearth/v1/projects/project-a/\(path)", headers: try service.bearer(), body: Array(json.utf8))
             answers.append("\(method) \(path.prefix { $0 != "?" }): \(answer.status)")

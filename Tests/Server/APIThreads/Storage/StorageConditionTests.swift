@@ -13,17 +13,17 @@ import Testing
     private static let uploads = "/upload/storage/v1/b/project-a.hearth/o?uploadType="
     private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
 
-    private func media(_ service: TestService, _ contents: String, _ query: String = "") throws -> Answer {
+    private func media(_ service: TestService, _ contents: String, _ query: String = "") throws -> TestResponse {
         try service.call(
             .post, Self.uploads + "media&name=m.tflite" + query, headers: try service.bearer(),
             body: Array(contents.utf8))
     }
 
-    private func get(_ service: TestService, _ query: String = "") throws -> Answer {
+    private func get(_ service: TestService, _ query: String = "") throws -> TestResponse {
         try service.call(.get, Self.object + query, headers: try service.bearer())
     }
 
-    private func expectUnmet(_ answer: Answer) {
+    private func expectUnmet(_ answer: TestResponse) {
         answer.expectStorageRefusal(412, "conditionNotMet", Self.unmet)
         let item = (answer["error.errors"] as? [[String: Any]])?.first
         #expect(item?["location"] as? String == "If-Match" && item?["locationType"] as? String == "header")

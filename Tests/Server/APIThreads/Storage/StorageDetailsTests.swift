@@ -11,7 +11,7 @@ import Testing
     private static let object = "/storage/v1/b/project-a.hearth/o/m.tflite"
     private let contents = FakeProbe.ok("flowers")
 
-    private func get(_ service: TestService, _ query: String = "") throws -> Answer {
+    private func get(_ service: TestService, _ query: String = "") throws -> TestResponse {
         try service.call(.get, Self.object + query, headers: try service.bearer())
     }
 
@@ -40,7 +40,7 @@ import Testing
     @Test("All metadata of an object has 8 KiB together, and not a byte more; other fields have 1 KiB each")
     func metadataLimit() throws {
         let service = try TestService()
-        func put(_ metadata: [String: String]) throws -> Answer {
+        func put(_ metadata: [String: String]) throws -> TestResponse {
             let json = String(decoding: try JSONEncoder().encode(metadata), as: UTF8.self)
             return try service.multipart(contents, name: "m.tflite", pieceBytes: 1000, more: #", "metadata": \#(json)"#)
         }
@@ -51,7 +51,7 @@ import Testing
             400, "invalid",
             "The names and values of an object's metadata may have 8192 bytes together; these have 8193.")
         for field in ["contentDisposition", "contentLanguage"] {
-            func put(_ count: Int) throws -> Answer {
+            func put(_ count: Int) throws -> TestResponse {
                 let text = String(repeating: "x", count: count)
                 return try service.multipart(contents, pieceBytes: 1000, more: #", "\#(field)": "\#(text)""#)
             }

@@ -11,15 +11,16 @@ import Testing
 @Suite("Google's storage interface: lists and removal") struct StorageListTests {
     private static let path = "/storage/v1/b/project-a.hearth/o"
 
-    private func list(_ service: TestService, _ query: String = "", as start: NewProject? = nil) throws -> Answer {
+    private func list(_ service: TestService, _ query: String = "", as start: NewProject? = nil) throws -> TestResponse
+    {
         try service.call(.get, Self.path + query, headers: try service.bearer(start))
     }
 
-    private func names(_ answer: Answer) -> [String] {
+    private func names(_ answer: TestResponse) -> [String] {
         (answer["items"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
     }
 
-    private func delete(_ service: TestService, _ name: String, _ query: String = "") throws -> Answer {
+    private func delete(_ service: TestService, _ name: String, _ query: String = "") throws -> TestResponse {
         try service.call(.delete, Self.path + "/\(name)" + query, headers: try service.bearer())
     }
 

@@ -10,7 +10,7 @@ import Testing
     private static let address = "/storage/v1/b/project-a.hearth/o/Firebase%2FML%2FModels%2Fm.tflite"
     private let contents = FakeProbe.ok("flowers")
 
-    private func get(_ service: TestService, _ query: String, _ headers: HTTPHeaders = [:]) throws -> Answer {
+    private func get(_ service: TestService, _ query: String, _ headers: HTTPHeaders = [:]) throws -> TestResponse {
         var all = try service.bearer()
         for field in headers { all[field.name] = field.value }
         return try service.call(.get, Self.address + query, headers: all)

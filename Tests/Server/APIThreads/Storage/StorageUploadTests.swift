@@ -12,7 +12,7 @@ import Testing
 @Suite("Google's storage interface: files in one request") struct StorageUploadTests {
     private static let name = "Firebase/ML/Models/m.tflite"
 
-    private func create(_ service: TestService, _ uri: String) throws -> Answer {
+    private func create(_ service: TestService, _ uri: String) throws -> TestResponse {
         try service.admin(.post, "models", #"{"displayName":"m","tfliteModel":{"gcsTfliteUri":"\#(uri)"}}"#)
     }
 

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The answer before any byte has come; nil where bytes are wanted.
-    private func announce(_ bytes: UInt64, _ road: Road) throws -> Answer? {
+    private func announce(_ bytes: UInt64, _ road: Road) throws -> TestResponse? {
         var headers = try service.bearer()
         headers["Host"] = "127.0.0.1:8080"
         var (method, target, length) = (HTTPMethod.post, "", bytes)
@@ -57,7 +57,7 @@ import Testing
             headers["Content-Range"] = "bytes 0-0/\(bytes)"
         }
         let head = try RequestHead(method: method, target: target, headers: headers, contentLength: length)
-        return Exchange.run(service.handler, head, body: [], pieceBytes: 1, breaksOff: true)
+        return InProcessCall.run(service.handler, head, body: [], pieceBytes: 1, breaksOff: true)
     }
 
     @Test(

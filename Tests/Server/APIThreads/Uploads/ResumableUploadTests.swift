@@ -57,7 +57,7 @@ import Testing
         }
         #expect(try service.put(address, contents[5..<20], range: "bytes 5-19/\(total)").receivedBytes == 20)
         #expect(try service.put(address, contents[5..<15], range: "bytes 5-14/\(total)").receivedBytes == 20)
-        var answers: [Answer] = []
+        var answers: [TestResponse] = []
         for _ in 0..<3 {
             answers.append(try service.put(address, contents[20...], range: "bytes 20-\(total - 1)/\(total)"))
         }
@@ -140,7 +140,8 @@ import Testing
         headers["Content-Range"] = "bytes 0-\(total - 1)/\(total)"
         let head = try RequestHead(method: .put, target: address, headers: headers, contentLength: UInt64(total))
         #expect(
-            Exchange.run(service.handler, head, body: Array(contents[..<12]), pieceBytes: 5, breaksOff: true) == nil)
+            InProcessCall.run(service.handler, head, body: Array(contents[..<12]), pieceBytes: 5, breaksOff: true)
+                == nil)
         #expect(try service.settledBytes(address) == 12)
         let rest = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
         #expect(rest.string("crc32c") == CRC32C.checksum(contents).base64)

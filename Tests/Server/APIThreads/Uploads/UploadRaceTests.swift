@@ -34,7 +34,7 @@ import Testing
         #expect(try service.beginResumable().status == 200)
     }
 
-    private func cancel(_ service: TestService, _ address: String) throws -> Answer {
+    private func cancel(_ service: TestService, _ address: String) throws -> TestResponse {
         try service.call(.delete, address, headers: try service.bearer())
     }
 
@@ -79,7 +79,7 @@ import Testing
             }
         }
         isHeld.wait()
-        _ = Exchange.run(service.handler, head, body: Array(contents[..<10]), pieceBytes: 5, breaksOff: true)
+        _ = InProcessCall.run(service.handler, head, body: Array(contents[..<10]), pieceBytes: 5, breaksOff: true)
         for _ in 0..<20 { try service.question(address).expectStorageRefusal(503, "backendError") }
         release.signal()
         #expect(try service.settledBytes(address) == nil)

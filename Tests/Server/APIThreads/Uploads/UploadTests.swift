@@ -128,7 +128,7 @@ import Testing
     @Test("The limit is kept at n and n + 1, announced or not")
     func tooLarge() throws {
         let service = try TestService { $0.limits.uploadBytes = 10 }
-        func upload(_ count: Int, announces: Bool) throws -> Answer {
+        func upload(_ count: Int, announces: Bool) throws -> TestResponse {
             let body = Array("ok ".utf8) + [UInt8](repeating: 0x0A, count: count - 3)
             return try service.call(
                 .post, Self.path, headers: try headers(service), body: body, announces: announces, pieceBytes: 4)
@@ -148,7 +148,7 @@ import Testing
         let service = try TestService()
         let head = try RequestHead(
             method: .post, target: Self.path + "?name=x", headers: try headers(service), contentLength: 1000)
-        let answer = Exchange.run(
+        let answer = InProcessCall.run(
             service.handler, head, body: Array(FakeProbe.ok().utf8), pieceBytes: 2, breaksOff: true)
         #expect(answer == nil)
         #expect(try files(service).isEmpty)
@@ -164,7 +164,7 @@ import Testing
         let service = try TestService()
         let contents = Array(FakeProbe.ok().utf8)
         let hash = SHA256Hasher.hash(contents).hex
-        func upload(_ text: String) throws -> Answer {
+        func upload(_ text: String) throws -> TestResponse {
             var headers = try headers(service)
             headers["x-hearth-sha256"] = text
             return try service.call(.post, Self.path, headers: headers, body: contents)

@@ -57,7 +57,7 @@ extension ServerSuites {
         }
 
         @Test func theHandlerSeesTheRequest() throws {
-            let seen = Journal<RequestHead>()
+            let seen = EventRecorder<RequestHead>()
             let server = try TestServer { head in
                 seen.add(head)
                 return .answer(.text("ok"))
@@ -78,7 +78,7 @@ extension ServerSuites {
         /// A proxy and the server could each take another one of them (RFC 9112, 3.2).
         @Test(arguments: ["Host: h\r\nHost: other", "Host: h\r\nAccept: */*\r\nhOST: h", "Host: h\r\nHost:"])
         func aRequestForSeveralHostsIsRefused(fields: String) throws {
-            let seen = Journal<RequestHead>()
+            let seen = EventRecorder<RequestHead>()
             let server = try TestServer { head in
                 seen.add(head)
                 return .answer(.text("ok"))
@@ -88,7 +88,7 @@ extension ServerSuites {
         }
 
         @Test func ipv6LoopbackIsServed() throws {
-            let seen = Journal<RequestHead>()
+            let seen = EventRecorder<RequestHead>()
             let server = try TestServer(address: "::1") { head in
                 seen.add(head)
                 return .answer(.text("six"))
@@ -98,7 +98,7 @@ extension ServerSuites {
         }
 
         @Test func anyAddressServesBothFamilies() throws {
-            let seen = Journal<RequestHead>()
+            let seen = EventRecorder<RequestHead>()
             let server = try TestServer(address: "::") { head in
                 seen.add(head)
                 return .answer(.text("both"))
@@ -135,7 +135,7 @@ extension ServerSuites {
 
         @Test(arguments: ["/%00", "/%zz", "/a/../b", "/%2e%2e/x"])
         func hostileTargetsNeverReachTheHandler(target: String) throws {
-            let seen = Journal<Int>()
+            let seen = EventRecorder<Int>()
             let server = try TestServer { _ in
                 seen.add(1)
                 return .answer(.text("reached"))
@@ -152,7 +152,7 @@ extension ServerSuites {
             "Content-Length : 5\r\n", "X\u{1}: y\r\n", "Transfer-Encoding: chunked \r\n",
         ])
         func ambiguousBodiesAreRefusedAndTheConnectionEnds(fields: String) throws {
-            let seen = Journal<Int>()
+            let seen = EventRecorder<Int>()
             let server = try TestServer { _ in
                 seen.add(1)
                 return .answer(.text("reached"))

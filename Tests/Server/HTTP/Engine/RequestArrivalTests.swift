@@ -7,7 +7,7 @@ import Testing
 extension ServerSuites {
     /// What is read one way only, and what is answered where libmicrohttpd would refuse by itself.
     struct HeadReadingTests {
-        private let seen = Journal<RequestHead>()
+        private let seen = EventRecorder<RequestHead>()
 
         private func server(_ change: (inout ServerLimits) -> Void = { _ in }) throws -> TestServer {
             try TestServer(

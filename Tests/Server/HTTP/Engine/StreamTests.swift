@@ -12,7 +12,7 @@ extension ServerSuites {
 
         /// Streams that a server began, and how many of them are over.
         private final class Streams: Sendable {
-            let begun = Journal<ResponseStream>()
+            let begun = EventRecorder<ResponseStream>()
             let over = CountingSemaphore()
             let response: Response
 

@@ -3,7 +3,7 @@ import Testing
 
 extension ServerSuites {
     struct UploadTests {
-        private typealias Events = Journal<RecordingReceiver.Event>
+        private typealias Events = EventRecorder<RecordingReceiver.Event>
 
         private static let chunkedHead = "POST /u HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 

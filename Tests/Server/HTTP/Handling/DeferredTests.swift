@@ -8,12 +8,14 @@ extension ServerSuites {
         private static let ping = "GET /ping HTTP/1.1\r\nHost: h\r\n\r\n"
 
         /// A plan that hands every promise to `promises`.
-        private static func deferring(_ promises: Journal<DeferredResponse>) -> @Sendable (RequestHead) -> RequestPlan {
+        private static func deferring(_ promises: EventRecorder<DeferredResponse>)
+            -> @Sendable (RequestHead) -> RequestPlan
+        {
             { _ in .buffered(limitBytes: 0) { _, _ in .deferred { promises.add($0) } } }
         }
 
         @Test func anAnswerMayComeFromAnotherThreadAndTheConnectionGoesOn() throws {
-            let promises = Journal<DeferredResponse>()
+            let promises = EventRecorder<DeferredResponse>()
             let server = try TestServer(plan: Self.deferring(promises))
             let client = try server.connect()
             for number in 1...3 {
@@ -43,7 +45,7 @@ extension ServerSuites {
         @Test func aThousandSuspendedConnectionsHoldNoThread() async {
             // In a process of its own: other suites start and end threads meanwhile.
             await #expect(processExitsWith: .success) {
-                let promises = Journal<DeferredResponse>()
+                let promises = EventRecorder<DeferredResponse>()
                 let limits = ServerLimits.forTests.with { $0.connectionsPerAddress = 0 }
                 let server = try TestServer(limits: limits) { head in
                     head.path == "/ping" ? .answer(.text("pong")) : Self.deferring(promises)(head)
@@ -67,7 +69,7 @@ extension ServerSuites {
         }
 
         @Test func resolvingForAPeerThatLeftIsHarmless() throws {
-            let promises = Journal<DeferredResponse>()
+            let promises = EventRecorder<DeferredResponse>()
             let server = try TestServer(plan: Self.deferring(promises))
             let client = try server.connect()
             try client.send(Self.request)

@@ -162,7 +162,7 @@ extension ServerSuites {
 
         @Test func allConnectionsGetItAtOnce() throws {
             let server = try TestServer { _ in .answer(Self.answer) }
-            let (port, right) = (server.port, Journal<Int>())
+            let (port, right) = (server.port, EventRecorder<Int>())
             DispatchQueue.concurrentPerform(iterations: 8) { number in
                 guard let client = try? RawClient(port: port) else { return }
                 for _ in 1...50 {

@@ -6,7 +6,7 @@ import Testing
 extension ServerSuites {
     struct AccessLogTests {
         @Test func anEntryTellsTheRequestWithoutItsSecrets() throws {
-            let heads = Journal<RequestHead>()
+            let heads = EventRecorder<RequestHead>()
             let server = try TestServer { head in
                 heads.add(head)
                 return .buffered(limitBytes: 10) { _, _ in .respond(.text("body", status: 201)) }

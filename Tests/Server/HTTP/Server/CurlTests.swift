@@ -32,7 +32,7 @@ import Testing
 
     private func server(isTLS: Bool) throws -> TestServer {
         let file = try #require(OwnedDescriptor(readingFrom: path))
-        let events = Journal<RecordingReceiver.Event>()
+        let events = EventRecorder<RecordingReceiver.Event>()
         return try TestServer(tls: isTLS ? certificate() : nil) { head in
             switch head.path {
             case "/file": .answer(.file(file, length: file.regularFileLength ?? 0, for: head))

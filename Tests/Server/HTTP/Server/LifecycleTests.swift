@@ -146,7 +146,7 @@ extension ServerSuites {
         }
 
         @Test func anUploadThatHasBegunIsReadToItsEnd() throws {
-            let events = Journal<RecordingReceiver.Event>()
+            let events = EventRecorder<RecordingReceiver.Event>()
             let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 60 }) { _ in
                 .streaming(RecordingReceiver(events, reportsPieces: true))
             }
@@ -162,8 +162,8 @@ extension ServerSuites {
         }
 
         @Test func stoppingAnswersTheSuspendedAndAbandonsUploads() throws {
-            let promises = Journal<DeferredResponse>()
-            let events = Journal<RecordingReceiver.Event>()
+            let promises = EventRecorder<DeferredResponse>()
+            let events = EventRecorder<RecordingReceiver.Event>()
             let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 0.1 }) { head in
                 head.method == .post
                     ? .streaming(RecordingReceiver(events, reportsPieces: true))

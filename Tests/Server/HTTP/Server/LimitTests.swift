@@ -97,7 +97,7 @@ extension ServerSuites {
 
         @Test(arguments: ["", "GET / HT", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc"])
         func slowPeersAreTurnedOut(bytes: String) throws {
-            let events = Journal<RecordingReceiver.Event>()
+            let events = EventRecorder<RecordingReceiver.Event>()
             let server = try TestServer(limits: .forTests.with { $0.idleSeconds = 1 }) { _ in
                 .streaming(RecordingReceiver(events))
             }

@@ -45,7 +45,7 @@ import Testing
     }
 
     private func push(
-        _ server: StubServer, to audience: ModelPush.Audience, tags: [String] = []
+        _ server: StubServer, to audience: ModelPush.Target, tags: [String] = []
     ) throws -> ModelPush.Outcome {
         try ModelPush(client: server.client().client).push("digits", upload: upload, to: audience, tags: tags)
     }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func aFileThatCameBetweenIsNoticed() {
         let server = server(version: 1) { $0.modelHash = "of somebody else" }
-        for audience in [ModelPush.Audience.all, .none, .release(share: .whole, allowsContractChange: false)] {
+        for audience in [ModelPush.Target.all, .none, .release(share: .whole, allowsContractChange: false)] {
             #expect(throws: (any Error).self) { try push(server, to: audience) }
         }
         #expect(!server.texts.contains { $0.hasSuffix("/releases") })

@@ -39,7 +39,7 @@ import Testing
         ("2028-02-29T00:00Z", "2028-02-29T00:00:00Z"),
     ])
     func times(text: String, wire: String) throws {
-        #expect(Moment.wire(try #require(Moment.parse(text, now: now))) == wire)
+        #expect(TimeArgument.wire(try #require(TimeArgument.parse(text, now: now))) == wire)
     }
 
     @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
         "2026-12-01T09:00+1:00", "2026-12-01T09:00+01:60", "Z", "+01:00", "", "2026-12-01T9:00Z", "２026-12-01T09:00Z",
     ])
     func whatIsNoTime(text: String) {
-        #expect(Moment.parse(text, now: now) == nil)
+        #expect(TimeArgument.parse(text, now: now) == nil)
     }
 
     @Test func lengthsOfTime() {

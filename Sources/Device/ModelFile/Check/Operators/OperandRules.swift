@@ -35,7 +35,7 @@ struct OperandMatch {
     /// nil where the operator fits.
     func problem(with way: OperatorRequirement) -> OperandProblem? {
         if let problem = countProblem(way) { return problem }
-        var seen = Seen()
+        var seen = Bindings()
         for (list, needs, side) in [(node.inputs, way.inputs, "input"), (node.outputs, way.outputs, "output")] {
             for (place, number) in list.enumerated() {
                 let need = needs[min(place, needs.count - 1)]
@@ -52,7 +52,7 @@ struct OperandMatch {
     }
 
     /// What the operands before have settled for those with the same letter.
-    private struct Seen {
+    private struct Bindings {
         // Operators without operands fit a little, too: a wrong count fits least.
         var progress = 1
         var types: [Character: (type: ElementType, name: String)] = [:]
@@ -94,7 +94,7 @@ struct OperandMatch {
     // MARK: Operands
 
     private func problem(
-        of number: Int, _ need: OperandRequirement, _ name: String, _ seen: inout Seen
+        of number: Int, _ need: OperandRequirement, _ name: String, _ seen: inout Bindings
     ) -> OperandProblem? {
         let tensor = graph.tensors[number]
         func complain(_ text: String, isDamage: Bool) -> OperandProblem {

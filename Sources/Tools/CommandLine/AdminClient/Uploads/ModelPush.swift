@@ -4,7 +4,7 @@ import HearthWire
 /// Makes an uploaded file a model's newest version.
 struct ModelPush {
     /// To whom the version goes.
-    enum Audience: Equatable {
+    enum Target: Equatable {
         /// To nobody, also where the model is published.
         case none
         /// To all devices.
@@ -34,7 +34,7 @@ struct ModelPush {
     let client: AdminClient
 
     func push(
-        _ displayName: String, upload: UploadResource, to audience: Audience, tags: [String] = []
+        _ displayName: String, upload: UploadResource, to audience: Target, tags: [String] = []
     ) throws -> Outcome {
         if let error = upload.validationError {
             throw CommandFailure("This file is no usable model, and no version was made of it: \(error.message)")
@@ -58,7 +58,7 @@ struct ModelPush {
     }
 
     /// The same for a file whose bytes the model's newest version has already: nothing has to be sent.
-    func pushAgain(_ known: ModelResource, to audience: Audience, tags: [String] = []) throws -> Outcome {
+    func pushAgain(_ known: ModelResource, to audience: Target, tags: [String] = []) throws -> Outcome {
         let name = try known.resourceName()
         var outcome = Outcome(model: known, isNewVersion: false, isUnchangedForDevices: true)
         if !tags.isEmpty { outcome.model = try add(tags, to: known) }
@@ -77,7 +77,7 @@ struct ModelPush {
     }
 
     /// Of the newest version; nil where none is asked for that takes a call of its own.
-    private func release(_ model: ModelResource, to audience: Audience) throws -> ReleaseBodies.Release? {
+    private func release(_ model: ModelResource, to audience: Target) throws -> ReleaseBodies.Release? {
         guard case .release(let share, let allowsContractChange, let allowsCrashing) = audience else { return nil }
         return try client.createRelease(
             of: model.resourceName(),

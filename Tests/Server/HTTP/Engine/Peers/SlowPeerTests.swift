@@ -54,7 +54,7 @@ extension ServerSuites {
         }
 
         @Test func aBodyThatDripsIsAnswered408AndAbandoned() throws {
-            let events = Journal<RecordingReceiver.Event>()
+            let events = EventRecorder<RecordingReceiver.Event>()
             let server = try server {
                 $0.rateWindowSeconds = 1
             } plan: { _ in
@@ -87,8 +87,8 @@ extension ServerSuites {
         }
 
         @Test func whoeverTheServerLetsWaitStays() throws {
-            let promises = Journal<DeferredResponse>()
-            let streams = Journal<ResponseStream>()
+            let promises = EventRecorder<DeferredResponse>()
+            let streams = EventRecorder<ResponseStream>()
             let server = try server {
                 $0.headSeconds = 1
                 $0.rateWindowSeconds = 1
@@ -162,7 +162,7 @@ extension ServerSuites {
         }
 
         @Test func theRequestsInProgressOfAProxysClientAreLimited() throws {
-            let promises = Journal<DeferredResponse>()
+            let promises = EventRecorder<DeferredResponse>()
             let server = try server(trustedProxies: "127.0.0.1") {
                 $0.clientRequests = 2
             } plan: { _ in

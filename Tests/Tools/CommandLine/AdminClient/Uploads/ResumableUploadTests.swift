@@ -69,10 +69,10 @@ import Testing
     }
 
     @Test(arguments: [
-        [StubUploadServer.Accident.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
+        [StubUploadServer.Fault.lost], [.cut(1000)], [.unanswered], [.status(503, [])],
         [.status(500, []), .lost, .cut(1)],
     ])
-    func itGoesOnAfterAccidents(accidents: [StubUploadServer.Accident]) throws {
+    func itGoesOnAfterAccidents(accidents: [StubUploadServer.Fault]) throws {
         for piece in 0...2 {
             let host = StubUploadServer(accidents, from: piece)
             let (uploader, _, pauses) = uploader(host)
@@ -214,7 +214,7 @@ import Testing
 
 /// Takes resumable uploads as the server's route does, and has accidents.
 final class StubUploadServer: Sendable {
-    enum Accident {
+    enum Fault {
         /// The piece does not arrive, and the connection breaks.
         case lost
         /// So many bytes of the piece arrive, and the connection breaks.
@@ -229,7 +229,7 @@ final class StubUploadServer: Sendable {
     private struct State {
         var held: [UInt8] = []
         var session = 0
-        var accidents: [Accident]
+        var accidents: [Fault]
         var pieces = 0
     }
 
@@ -237,7 +237,7 @@ final class StubUploadServer: Sendable {
     /// Of the piece with this number, 0 for the first, and those after it.
     private let firstAccident: Int
 
-    init(_ accidents: [Accident] = [], from firstAccident: Int = 0) {
+    init(_ accidents: [Fault] = [], from firstAccident: Int = 0) {
         state = Mutex(State(accidents: accidents))
         self.firstAccident = firstAccident
     }

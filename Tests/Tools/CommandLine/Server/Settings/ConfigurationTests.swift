@@ -9,7 +9,7 @@ import Testing
 @testable import HearthCommandLine
 
 /// Where a setting's value comes from, and which values are refused.
-struct ConfigurationTests {
+struct SettingsTests {
     private func read(
         flags: [String: String] = [:], environment: [String: String] = [:], file: String? = nil
     ) throws -> SettingsReader {
