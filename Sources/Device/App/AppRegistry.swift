@@ -13,7 +13,7 @@ final class AppRegistry: Sendable {
     /// Ends the process when the name is taken or the app's id is none.
     func add(_ app: FirebaseApp) {
         let options = app.options
-        logDoubts(about: options)
+        logWarnings(about: options)
         let obstacle: Obstacle? = known.withLock { known in
             guard known?[app.name] == nil else { return .taken }
             guard AppIdentifier.isAppID(options.googleAppID) else { return .badID }
@@ -43,7 +43,7 @@ final class AppRegistry: Sendable {
         }
     }
 
-    private func logDoubts(about options: FirebaseOptions) {
+    private func logWarnings(about options: FirebaseOptions) {
         if !Self.fits(bundleID: options.bundleID, running: Bundle.main.bundleIdentifier) {
             AppLog.core.error(
                 "I-COR000008",

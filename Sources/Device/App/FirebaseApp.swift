@@ -74,8 +74,8 @@ public final class FirebaseApp: NSObject, Sendable {
     package var analyticsFlags: AnalyticsFlags { values.analytics }
 
     /// What may be told of it now. Blocks at first, as ``isDataCollectionDefaultEnabled`` does.
-    package var toldDescription: DeviceDescription {
-        isDataCollectionDefaultEnabled ? deviceDescription : deviceDescription.withoutUser
+    package var reportedDescription: DeviceDescription {
+        isDataCollectionDefaultEnabled ? deviceDescription : deviceDescription.withoutUserData
     }
 
     var isDefaultApp: Bool { name == Self.defaultName }

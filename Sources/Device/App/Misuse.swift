@@ -6,10 +6,10 @@ package enum Misuse {
     /// that is wanted. Swift's own report of a crash would bury the sentence below fifty lines; it comes where
     /// `SWIFT_BACKTRACE` asks for it.
     package static func stop(_ text: String) -> Never {
-        let isReported = CrashReport.isComing(ProcessInfo.processInfo.environment)
+        let isReported = CrashReport.willBePrinted(ProcessInfo.processInfo.environment)
         let hint = isReported ? "" : "To see where: run it in a debugger, or with \(CrashReport.variable)=enable=yes.\n"
         try? FileHandle.standardError.write(contentsOf: Data("Fatal error: \(text)\n\(hint)".utf8))
-        if !isReported { CrashReport.takeAway() }
+        if !isReported { CrashReport.suppress() }
         abort()
     }
 }
@@ -21,20 +21,20 @@ enum CrashReport {
 
     /// Whether one follows where the process aborts, as the variable asks: the runtime has read it and has taken the signal, or has not,
     /// as with `enable=no`.
-    static func isComing(_ environment: [String: String]) -> Bool {
-        !(environment[variable] ?? "").isEmpty && handlerOfAbort != nil
+    static func willBePrinted(_ environment: [String: String]) -> Bool {
+        !(environment[variable] ?? "").isEmpty && abortHandler != nil
     }
 
     /// Has SIGABRT end the process at once, if it is Swift's runtime that would take it. A crash reporter of the app's stays.
-    static func takeAway() {
+    static func suppress() {
         #if canImport(Glibc)
-            guard let handlerOfAbort, isInSwiftRuntime(handlerOfAbort) else { return }
+            guard let abortHandler, isInSwiftRuntime(abortHandler) else { return }
             signal(SIGABRT, SIG_DFL)
         #endif
     }
 
     /// The address of the function that takes SIGABRT; nil for the system's own ways. Wraps `sigaction`.
-    private static var handlerOfAbort: UnsafeRawPointer? {
+    private static var abortHandler: UnsafeRawPointer? {
         #if canImport(Glibc)
             var action = sigaction()
             guard sigaction(SIGABRT, nil, &action) == 0 else { return nil }

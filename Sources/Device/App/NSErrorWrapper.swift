@@ -11,7 +11,7 @@ where _ObjectiveCType == NSError {
     associatedtype Code: RawRepresentable, Sendable where Code.RawValue == Int
 
     /// What an error of another number, or of another domain, counts as.
-    static var codeOfOthers: Code { get }
+    static var fallbackCode: Code { get }
 
     /// The error that this one stands for.
     var _nsError: NSError { get }
@@ -28,8 +28,8 @@ extension NSErrorWrapper {
 
     /// What went wrong.
     public var code: Code {
-        guard _nsError.domain == Self.errorDomain else { return Self.codeOfOthers }
-        return Code(rawValue: _nsError.code) ?? Self.codeOfOthers
+        guard _nsError.domain == Self.errorDomain else { return Self.fallbackCode }
+        return Code(rawValue: _nsError.code) ?? Self.fallbackCode
     }
 
     /// What else is told about it.
@@ -71,6 +71,6 @@ extension NSErrorWrapper {
     }
 
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> Self {
-        Self(_nsError: source ?? NSError(domain: errorDomain, code: codeOfOthers.rawValue))
+        Self(_nsError: source ?? NSError(domain: errorDomain, code: fallbackCode.rawValue))
     }
 }

@@ -150,7 +150,7 @@ final class DeliveryCore: Sendable {
             let previous = try worker.putAside(model, reason: reason)
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
             board.recordPutAside(of: name, failure, previous: previous)
-            ModelReports.reports(of: app).loadingFailed(name)
+            ModelReports.reports(of: app).recordLoadFailure(name)
             return failure
         } catch {
             // The store cannot be used any more: who asks for the model is told why.

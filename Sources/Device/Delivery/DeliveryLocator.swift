@@ -48,9 +48,9 @@ private struct ReportedModel: ModelObserver {
     let name: String
     let reports: ModelReports
 
-    func ran(milliseconds: Double) { reports.ran(name, milliseconds: milliseconds) }
+    func ran(milliseconds: Double) { reports.recordInference(name, milliseconds: milliseconds) }
 
-    func found(confidence: Double) { reports.found(name, confidence: confidence) }
+    func found(confidence: Double) { reports.recordConfidence(name, confidence: confidence) }
 }
 
 /// What ``ModelLocatorRegistry`` looks for by name.

@@ -27,7 +27,7 @@ package final class EventLog: Sendable {
     }
 
     /// Whether events may be collected.
-    var isCollecting: Bool { permission.isGiven }
+    var isCollecting: Bool { permission.isGranted }
 
     /// Keeps it if events may be collected now, whatever holds when it is written.
     func add(_ event: EventBodies.Event) {
@@ -82,7 +82,7 @@ struct CollectionPermission: Sendable {
 
     /// Never where they are deactivated; else what was set here, else what `Info.plist` and then the options' file say of events,
     /// else what holds for all of the app's data. Reads small files at first.
-    var isGiven: Bool { !isDeactivated && (own.choice ?? app.isDataCollectionDefaultEnabled) }
+    var isGranted: Bool { !isDeactivated && (own.choice ?? app.isDataCollectionDefaultEnabled) }
 
     func set(_ value: Bool) { own.set(value) }
 }

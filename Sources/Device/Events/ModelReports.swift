@@ -39,17 +39,17 @@ package final class ModelReports: Sendable {
     }
 
     /// The copy of the model that is installed cannot be loaded.
-    package func loadingFailed(_ model: String) {
+    package func recordLoadFailure(_ model: String) {
         guard isEnabled, ReportedNameRules.isValid(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
     }
 
-    package func ran(_ model: String, milliseconds: Double) {
+    package func recordInference(_ model: String, milliseconds: Double) {
         add(milliseconds, to: MeanValues.Key(event: ModelEvents.inferenceMilliseconds, model: model))
     }
 
     /// - Parameter confidence: Of the best label or object, 0 to 1.
-    package func found(_ model: String, confidence: Double) {
+    package func recordConfidence(_ model: String, confidence: Double) {
         add(confidence, to: MeanValues.Key(event: ModelEvents.confidence, model: model))
     }
 

@@ -138,7 +138,7 @@ public struct RemoteConfigCustomSignalsError: NSErrorWrapper {
     /// ``RemoteConfigCustomSignalsErrorDomain``.
     public static var errorDomain: String { RemoteConfigCustomSignalsErrorDomain }
     /// What an error of another number or domain counts as.
-    public static var codeOfOthers: Code { .unknown }
+    public static var fallbackCode: Code { .unknown }
 
     /// The error that was thrown.
     public let _nsError: NSError

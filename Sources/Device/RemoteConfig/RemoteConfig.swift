@@ -53,11 +53,11 @@ public final class RemoteConfig: NSObject, Sendable {
 
     /// When the server answered last; 1970-01-01 when it never did.
     public var lastFetchTime: Date? {
-        Date(timeIntervalSince1970: Double(core.look { $0.record.lastFetchMicroseconds ?? 0 }) / 1_000_000)
+        Date(timeIntervalSince1970: Double(core.withState { $0.record.lastFetchMicroseconds ?? 0 }) / 1_000_000)
     }
 
     /// How the last fetch ended, in this process or an earlier one.
-    public var lastFetchStatus: RemoteConfigFetchStatus { core.look { $0.record.status } }
+    public var lastFetchStatus: RemoteConfigFetchStatus { core.withState { $0.record.status } }
 
     private func close() {
         updates.close()
@@ -73,14 +73,14 @@ extension RemoteConfig {
     /// as its first use on this installation, which the server is told with the events.
     public func configValue(forKey key: String?) -> RemoteConfigValue {
         guard let key else { return Self.empty }
-        core.noteUse(of: key)
+        core.recordExposures(of: key)
         return core.value(key) ?? Self.empty
     }
 
     /// From this source only; the empty value where it has none.
     public func configValue(forKey key: String?, source: RemoteConfigSource) -> RemoteConfigValue {
         guard let key else { return Self.empty }
-        if source == .remote { core.noteUse(of: key) }
+        if source == .remote { core.recordExposures(of: key) }
         return core.value(key, source: source) ?? Self.empty
     }
 
@@ -111,8 +111,8 @@ public final class RemoteConfigSettings: NSObject {
 
     /// In seconds, half a day by default: what was fetched less long ago is not fetched again. Never below 0.
     public var minimumFetchInterval: TimeInterval {
-        get { values.youngSeconds }
-        set { values.youngSeconds = newValue > 0 ? newValue : 0 }
+        get { values.minimumIntervalSeconds }
+        set { values.minimumIntervalSeconds = newValue > 0 ? newValue : 0 }
     }
 
     /// In seconds, a minute by default: how long a fetch may take. 0 and less stand for the default.
@@ -125,6 +125,6 @@ public final class RemoteConfigSettings: NSObject {
 }
 
 struct FetchSettings: Sendable, Equatable {
-    var youngSeconds = 43_200.0
+    var minimumIntervalSeconds = 43_200.0
     var timeoutSeconds = 60.0
 }

@@ -28,7 +28,7 @@ public struct RemoteConfigError: NSErrorWrapper {
     /// ``RemoteConfigErrorDomain``.
     public static var errorDomain: String { RemoteConfigErrorDomain }
     /// What an error of another number or domain counts as.
-    public static var codeOfOthers: Code { .unknown }
+    public static var fallbackCode: Code { .unknown }
 
     /// The error that was thrown.
     public let _nsError: NSError

@@ -99,7 +99,7 @@ extension TestDevice {
         return ModelFetcher(
             store: try store(settings), address: address, environment: app.environment,
             authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) },
-            description: { [app] in app.toldDescription })
+            description: { [app] in app.reportedDescription })
     }
 
     /// The installed model if its file is whole.

@@ -12,9 +12,9 @@ struct ModelReportsTests {
 
     private func measure(_ analytics: Analytics) {
         let reports = ModelReports.reports(of: analytics.app)
-        reports.loadingFailed("broken")
-        reports.ran("flowers", milliseconds: 10)
-        reports.found("flowers", confidence: 0.5)
+        reports.recordLoadFailure("broken")
+        reports.recordInference("flowers", milliseconds: 10)
+        reports.recordConfidence("flowers", confidence: 0.5)
     }
 
     @Test("not unless the app allows it; that outlives the process")
@@ -42,8 +42,8 @@ struct ModelReportsTests {
         let reports = ModelReports.reports(of: analytics.app)
         for minute in 0..<2 {
             for picture in 0..<1800 {
-                reports.ran("flowers", milliseconds: Double(10 * minute) + Double(picture % 2))
-                reports.ran("birds", milliseconds: 7)
+                reports.recordInference("flowers", milliseconds: Double(10 * minute) + Double(picture % 2))
+                reports.recordInference("birds", milliseconds: 7)
             }
             await device.wait(analytics, seconds: ModelReports.periodSeconds)
         }

@@ -71,7 +71,7 @@ public struct DeviceDescription: Sendable, Hashable {
     }
 
     /// The same without what is the user's rather than the device's.
-    var withoutUser: DeviceDescription {
+    var withoutUserData: DeviceDescription {
         var description = self
         (description.language, description.country) = (nil, nil)
         return description

@@ -43,7 +43,7 @@ final class AuthTokenRequests: Sendable {
     }
 
     /// Who asks from now on does not share what is under way.
-    func separate() { underWay.withLock { $0 = [:] } }
+    func detachPendingRequests() { underWay.withLock { $0 = [:] } }
 }
 
 private final class PendingRequest: Sendable {

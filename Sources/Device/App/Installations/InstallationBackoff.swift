@@ -48,7 +48,7 @@ struct InstallationBackoff: Sendable, Equatable {
     /// - Parameters:
     ///   - retryAfterSeconds: What the server asked for; never shortens the pause, and counts up to a day.
     ///   - random: From 0 up to 1, so that not all devices come back at once.
-    mutating func note(
+    mutating func record(
         _ verdict: Verdict, status: Int? = nil, reason: String = "", retryAfterSeconds: Double? = nil, random: Double,
         uptime: Double
     ) {
@@ -99,12 +99,12 @@ final class InstallationThrottle: Sendable {
     }
 
     /// Takes note of an answer. Calls that got none at all do not count: the next one may go out at once.
-    func note(_ call: InstallationBackoff.Call, _ response: TransportResponse) {
+    func record(_ call: InstallationBackoff.Call, _ response: TransportResponse) {
         let verdict = InstallationBackoff.Verdict.of(call, status: response.status)
         let retryAfter = RetryAfter.seconds(in: response.headers, nowSeconds: clock.now().seconds)
         let reason = InstallationCalls.reason(response)
         backoff.withLock {
-            $0.note(
+            $0.record(
                 verdict, status: response.status, reason: reason, retryAfterSeconds: retryAfter, random: random(),
                 uptime: clock.uptime())
         }

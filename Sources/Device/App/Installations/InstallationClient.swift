@@ -92,15 +92,15 @@ struct InstallationClient: Sendable {
 
     private func register(_ record: InstallationRecord, _ calls: InstallationCalls) throws -> InstallationToken {
         let response = try calls.create(fid: record.fid)
-        gate.note(.create, response)
+        gate.record(.create, response)
         guard (200...299).contains(response.status) else { throw refused(response) }
         let answer: InstallationBodies.CreateResponse = try decode(response)
         var registered = InstallationRecord(fid: answer.fid.flatMap { $0.isEmpty ? nil : $0 } ?? record.fid)
         guard InstallationID.isValid(registered.fid),
             InstallationToken.isCredential(answer.refreshToken)
-        else { throw Self.unreadable }
+        else { throw Self.malformedResponse }
         registered.refreshToken = answer.refreshToken
-        let token = try keep(answer.authToken, in: registered)
+        let token = try store(answer.authToken, in: registered)
         if registered.fid != record.fid { didChange() }
         return token
     }
@@ -110,17 +110,17 @@ struct InstallationClient: Sendable {
         _ record: InstallationRecord, _ refreshToken: String, _ calls: InstallationCalls
     ) throws -> InstallationToken? {
         let response = try calls.renew(fid: record.fid, refreshToken: refreshToken)
-        gate.note(.renew, response)
+        gate.record(.renew, response)
         if response.status == 401 || response.status == 404 { return nil }
         guard (200...299).contains(response.status) else { throw refused(response) }
-        return try keep(try decode(response), in: record)
+        return try store(try decode(response), in: record)
     }
 
-    private func keep(
+    private func store(
         _ answer: InstallationBodies.AuthToken, in record: InstallationRecord
     ) throws -> InstallationToken {
         let now = clock.now().seconds
-        guard let token = InstallationToken(answer, nowSeconds: now) else { throw Self.unreadable }
+        guard let token = InstallationToken(answer, nowSeconds: now) else { throw Self.malformedResponse }
         var record = record
         record.authToken = token.token
         record.authTokenExpires = token.expires
@@ -133,11 +133,11 @@ struct InstallationClient: Sendable {
         do {
             return try WireJSON.decode(Body.self, from: response.body)
         } catch {
-            throw Self.unreadable
+            throw Self.malformedResponse
         }
     }
 
-    private static var unreadable: NSError {
+    private static var malformedResponse: NSError {
         InstallationsErrorCode.error(.unknown, "The server's answer about the installation is not readable.")
     }
 

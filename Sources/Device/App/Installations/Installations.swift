@@ -21,7 +21,7 @@ public final class Installations: NSObject, Sendable {
         let client = InstallationClient(
             folder: app.folder, options: app.options, environment: app.environment,
             didChange: { [changes] in
-                changes.note()
+                changes.increment()
                 InstallationIDNotification.post(app)
             })
         self.client = client
@@ -135,7 +135,7 @@ public final class Installations: NSObject, Sendable {
     /// the identity stays and the error says why.
     public func delete(completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback<(any Error)?>(completion)
-        fetches.separate()
+        fetches.detachPendingRequests()
         queue.async { [client, app] in
             callback.call(with: Self.error { try client.delete() }, on: app.serialCallbackQueue)
         }
@@ -145,7 +145,7 @@ public final class Installations: NSObject, Sendable {
     ///
     /// - Throws: `NSError` in `InstallationsErrorDomain` when the server cannot be reached or refuses; the identity stays then.
     public func delete() async throws {
-        fetches.separate()
+        fetches.detachPendingRequests()
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [client] in continuation.resume(with: Result { try client.delete() }) }
         }
@@ -224,5 +224,5 @@ final class InstallationChangeCounter: Sendable {
 
     var count: Int { changes.load(ordering: .acquiring) }
 
-    func note() { changes.add(1, ordering: .acquiringAndReleasing) }
+    func increment() { changes.add(1, ordering: .acquiringAndReleasing) }
 }

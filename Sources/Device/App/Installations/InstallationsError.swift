@@ -26,7 +26,7 @@ public struct InstallationsErrorCode: NSErrorWrapper {
     /// ``InstallationsErrorDomain``.
     public static var errorDomain: String { InstallationsErrorDomain }
     /// What an error of another number or domain counts as.
-    public static var codeOfOthers: Code { .unknown }
+    public static var fallbackCode: Code { .unknown }
 
     /// The error that was thrown.
     public let _nsError: NSError

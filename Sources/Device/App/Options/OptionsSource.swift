@@ -6,7 +6,7 @@ struct OptionsSource {
     let environment: [String: String]
 
     func options() -> FirebaseOptions? {
-        let found = namedOrFound()
+        let found = fileOrEnvironmentOptions()
         if let url = environment["HEARTH_SERVER_URL"] { found?.serverURL = url }
         if let proxy = environment["HEARTH_PROXY"] { found?.proxyURL = proxy }
         if let file = environment["HEARTH_CA_FILE"] { found?.caFile = file }
@@ -14,7 +14,7 @@ struct OptionsSource {
     }
 
     /// Who names a file means it: another project's options in its place would go unnoticed.
-    private func namedOrFound() -> FirebaseOptions? {
+    private func fileOrEnvironmentOptions() -> FirebaseOptions? {
         if let path = ConfigFileVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
         return fromBundle() ?? fromEnvironment()
     }
@@ -35,15 +35,15 @@ struct OptionsSource {
 package enum ConfigFileVariable {
     package static let name = "HEARTH_APP_CONFIG"
     /// Its name in earlier versions, which works on where the present one is not set.
-    package static let formerName = "HEARTH_CONFIG"
+    package static let deprecatedName = "HEARTH_CONFIG"
 
     /// The file that the environment names; an empty value names none.
     package static func path(_ environment: [String: String]) -> String? {
-        [name, formerName].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        [name, deprecatedName].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
     /// Whether only the former name says which file.
-    package static func isFormer(_ environment: [String: String]) -> Bool {
+    package static func usesDeprecatedName(_ environment: [String: String]) -> Bool {
         (environment[name] ?? "").isEmpty && path(environment) != nil
     }
 }

@@ -35,7 +35,7 @@ struct ModelWorker: Sendable {
         let fetcher = ModelFetcher(
             store: try store(), address: address, environment: app.environment,
             authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) },
-            description: { [app] in app.toldDescription })
+            description: { [app] in app.reportedDescription })
         return try fetcher.latest(
             job.name, conditions: job.conditions.downloadConditions, settings: settings.value,
             cancellation: job.cancellation, progress: progress)

@@ -16,7 +16,7 @@ final class EventWriter: Sendable {
     let folder: JournalFolder
     private let permission: CollectionPermission
     private let known: ReportedExposureCache
-    private let waiting = PendingEntries()
+    private let pending = PendingEntries()
     /// Used on `work` alone; the lock is what lets the compiler know.
     private let state: Mutex<State>
     /// Told when something was written.
@@ -42,7 +42,7 @@ final class EventWriter: Sendable {
 
     private func add(_ content: PendingEntries.Content) {
         let entry = PendingEntries.Entry(time: app.environment.clock.now(), content: content)
-        if waiting.add(entry) { work.async { self.writeWaiting() } }
+        if pending.add(entry) { work.async { self.writePending() } }
     }
 
     /// Sees to it that what an earlier process left is sent.
@@ -50,7 +50,7 @@ final class EventWriter: Sendable {
         work.async { [self] in
             try? AtomicFile.sweepAbandoned(in: folder.path, files: folder.files)
             // Also reads what permission there is, which nobody need wait for later.
-            if isAllowed(), let names = try? folder.names(), !names.isEmpty { sender.wake(self) }
+            if isAllowed(), let names = try? folder.names(), !names.isEmpty { sender.scheduleSending(self) }
         }
     }
 
@@ -61,15 +61,15 @@ final class EventWriter: Sendable {
 
     /// Forgets what waits and which exposures were reported, and begins a new journal.
     func erase() {
-        waiting.erase()
+        pending.erase()
         // Also on the queue, for one that is reported until then; here for those who report again right after this.
         known.clear()
-        work.async { self.writeWaiting() }
+        work.async { self.writePending() }
     }
 
     /// Items that were kept are discarded: exposures may be among them, and are reported again. Reporting one that did arrive does no
     /// harm, as the server counts each once. Blocks.
-    func noteDiscard() {
+    func forgetReportedExposures() {
         work.sync { self.forgetExposures() }
     }
 
@@ -80,16 +80,16 @@ final class EventWriter: Sendable {
 
     // MARK: On the queue
 
-    private func writeWaiting() {
-        let contents = waiting.take()
-        if contents.erasesOlder { eraseNow() }
+    private func writePending() {
+        let contents = pending.take()
+        if contents.clearsEarlierEntries { eraseNow() }
         guard isAllowed() else { return }
-        if contents.lostCount > 0 { noteLoss(contents.lostCount, "the disk is too slow") }
+        if contents.lostCount > 0 { logLoss(contents.lostCount, "the disk is too slow") }
         guard !contents.entries.isEmpty else { return }
         do {
             try write(contents.entries, of: installation())
         } catch {
-            noteLoss(contents.entries.count, "they cannot be written: \(error)")
+            logLoss(contents.entries.count, "they cannot be written: \(error)")
         }
     }
 
@@ -113,16 +113,16 @@ final class EventWriter: Sendable {
             try state.journal.append(entries, of: installation, durably: marks != nil)
         }
         if oldCount > 0 {
-            noteLoss(oldCount, "there is no room for so many without a connection")
+            logLoss(oldCount, "there is no room for so many without a connection")
         } else {
             // Only now: an exposure that is marked but not kept would never be reported.
             try marks?.save(folder)
         }
-        sender.wake(self)
+        sender.scheduleSending(self)
     }
 
     private func isAllowed() -> Bool {
-        let isGiven = permission.isGiven
+        let isGiven = permission.isGranted
         let isErased = state.withLock { state in
             defer { state.isErased = !isGiven }
             return state.isErased
@@ -154,7 +154,7 @@ final class EventWriter: Sendable {
         try Installations.installations(app: app).blockingInstallationID()
     }
 
-    private func noteLoss(_ count: Int, _ reason: String) {
+    private func logLoss(_ count: Int, _ reason: String) {
         AppLog.analytics.error("I-ACS013002", "\(count) events are lost: \(reason)")
         forgetExposures()
     }
@@ -180,7 +180,7 @@ final class PendingEntries: Sendable {
         /// How many found no place.
         var lostCount = 0
         /// Whether what was written before is to be erased first.
-        var erasesOlder = false
+        var clearsEarlierEntries = false
     }
 
     private let state = Mutex(Contents())
@@ -198,7 +198,7 @@ final class PendingEntries: Sendable {
     }
 
     /// Forgets what waits, and what was written before.
-    func erase() { state.withLock { $0 = Contents(erasesOlder: true) } }
+    func erase() { state.withLock { $0 = Contents(clearsEarlierEntries: true) } }
 
     func take() -> Contents {
         state.withLock { state in

@@ -87,7 +87,7 @@ struct Journal {
 
     private mutating func begin(_ installation: String) throws(FileError) -> Int {
         try folder.files.makeFolder(folder.path, mode: 0o700)
-        let lost = try folder.makeRoom()
+        let lost = try folder.evictOldestSegments()
         let segment = SegmentName(began: began, journal: name, installation: installation, first: next)
         open = Open(
             file: try folder.files.createFile(folder.path(segment), mode: 0o600), installation: installation)

@@ -79,7 +79,7 @@ struct JournalFolder: Sendable {
     /// Removes the oldest segments until there is room for another one.
     ///
     /// - Returns: How many items went.
-    func makeRoom() throws(FileError) -> Int {
+    func evictOldestSegments() throws(FileError) -> Int {
         let names = try names()
         var sizes: [UInt64] = []
         for name in names { sizes.append(try files.size(path(name)) ?? 0) }

@@ -9,8 +9,8 @@ final class EventSender: Sendable {
     /// What happens within so many seconds is sent in one batch.
     static let batchSeconds = 5.0
     /// While another process of the app sends.
-    private static let turnSeconds = 0.5
-    private static let turnCount = 20
+    private static let busyRetrySeconds = 0.5
+    private static let busyRetryLimit = 20
 
     private struct State {
         var pause = SendingBackoff()
@@ -31,7 +31,7 @@ final class EventSender: Sendable {
     /// Something waits. Does not block.
     ///
     /// - Parameter writer: Of the segment that this process writes.
-    func wake(_ writer: EventWriter) {
+    func scheduleSending(_ writer: EventWriter) {
         guard ServerAddress(app.options) != nil else { return }
         let clock = app.environment.clock
         let seconds: Double? = state.withLock { state in
@@ -43,7 +43,7 @@ final class EventSender: Sendable {
         _ = clock.schedule(afterSeconds: seconds) { [weak self, weak writer] in
             guard let self, let writer else { return }
             state.withLock { $0.isScheduled = false }
-            network.async { self.sendInTurn(writer) }
+            network.async { self.sendScheduled(writer) }
         }
     }
 
@@ -51,9 +51,9 @@ final class EventSender: Sendable {
     func send(_ writer: EventWriter, completion: @escaping @Sendable (Result<Void, EventsError>) -> Void) {
         network.async { [self] in
             var result = Result { () throws(EventsError) in try send(writer) }
-            for _ in 0..<Self.turnCount {
+            for _ in 0..<Self.busyRetryLimit {
                 guard case .failure(let error) = result, error.code == .busy else { break }
-                app.environment.clock.wait(seconds: Self.turnSeconds, cancellation: cancellation)
+                app.environment.clock.wait(seconds: Self.busyRetrySeconds, cancellation: cancellation)
                 result = Result { () throws(EventsError) in try send(writer) }
             }
             completion(result)
@@ -63,13 +63,13 @@ final class EventSender: Sendable {
     /// Ends what is under way.
     func close() { cancellation.cancel() }
 
-    private func sendInTurn(_ writer: EventWriter) {
+    private func sendScheduled(_ writer: EventWriter) {
         do throws(EventsError) {
             try send(writer)
         } catch {
             guard error.code != .appDeleted else { return }
             AppLog.analytics.info("I-ACS013005", error.message)
-            wake(writer)
+            scheduleSending(writer)
         }
     }
 
@@ -77,7 +77,7 @@ final class EventSender: Sendable {
         guard !cancellation.isCancelled else {
             throw EventsError(.appDeleted, "The app '\(app.name)' was deleted; its events are sent at the next start.")
         }
-        guard permission.isGiven else { return writer.erase() }
+        guard permission.isGranted else { return writer.erase() }
         do throws(EventsError) {
             var round = SendingRound(
                 writer, EventCall(app: app, cancellation: cancellation), permission: permission)
@@ -88,8 +88,8 @@ final class EventSender: Sendable {
             guard error.code != .busy else { throw error }
             let environment = app.environment
             state.withLock {
-                $0.pause.lengthen(
-                    askedSeconds: error.pauseSeconds, random: environment.random(),
+                $0.pause.increase(
+                    requestedSeconds: error.pauseSeconds, random: environment.random(),
                     uptime: environment.clock.uptime())
             }
             throw error
@@ -103,7 +103,7 @@ struct SendingBackoff: Sendable, Equatable {
     static let firstSeconds = 30.0
     static let longestSeconds = 3600.0
     /// The longest that a server can ask for.
-    static let longestAskedSeconds = 86_400.0
+    static let longestRequestedSeconds = 86_400.0
 
     /// How long the last pause was before chance changed it; 0 when the last batch was taken.
     private var seconds = 0.0
@@ -117,10 +117,10 @@ struct SendingBackoff: Sendable, Equatable {
     /// - Parameters:
     ///   - askedSeconds: What the server asked for; never shortens the pause.
     ///   - random: From 0 up to 1.
-    mutating func lengthen(askedSeconds: Double?, random: Double, uptime: Double) {
+    mutating func increase(requestedSeconds: Double?, random: Double, uptime: Double) {
         seconds = seconds == 0 ? Self.firstSeconds : min(2 * seconds, Self.longestSeconds)
         let own = seconds * (0.5 + random)
-        end = uptime + max(own, min(askedSeconds ?? 0, Self.longestAskedSeconds))
+        end = uptime + max(own, min(requestedSeconds ?? 0, Self.longestRequestedSeconds))
     }
 
     mutating func clear() { self = SendingBackoff() }

@@ -55,7 +55,7 @@ struct SendingRound {
             AppLog.analytics.error(
                 "I-ACS013000",
                 "A file of events is damaged: what was readable is sent, the rest is dropped. \(name.fileName)")
-            writer.noteDiscard()
+            writer.forgetReportedExposures()
         }
         try mapped { () throws(FileError) in try folder.remove(name) }
     }
@@ -67,13 +67,13 @@ struct SendingRound {
             guard identity.id == segment.name.installation else {
                 return log(segment, "they belong to an installation that was deleted")
             }
-            guard try mayGo(segment) else { return }
+            guard try isStillSendable(segment) else { return }
             let response = try call.send(segment.batch, as: identity)
             switch SendingRules.verdict(response, last: segment.last) {
             case .accepted: return
             case .drop(let reason):
                 log(segment, "the server refuses them for good: \(reason)")
-                return writer.noteDiscard()
+                return writer.forgetReportedExposures()
             case .renewToken where !hasRenewedToken:
                 hasRenewedToken = true
                 self.identity = nil
@@ -88,8 +88,8 @@ struct SendingRound {
     }
 
     /// A token may take its time, in which the user may have changed their mind and what waits was erased.
-    private func mayGo(_ segment: Segment) throws(EventsError) -> Bool {
-        guard permission.isGiven else { return false }
+    private func isStillSendable(_ segment: Segment) throws(EventsError) -> Bool {
+        guard permission.isGranted else { return false }
         return try mapped { () throws(FileError) in try folder.files.size(folder.path(segment.name)) } != nil
     }
 

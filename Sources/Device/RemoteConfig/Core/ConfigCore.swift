@@ -29,7 +29,7 @@ final class ConfigCore: Sendable {
         self.app = app
         events = EventLog.log(of: app)
         file = ConfigFile(folder: app.folder, files: app.environment.files)
-        work.async { self.look { _ in } }
+        work.async { self.withState { _ in } }
     }
 
     /// The app's own, by key.
@@ -46,7 +46,7 @@ final class ConfigCore: Sendable {
 
     /// Reads or changes what is known. Blocks at the first look.
     @discardableResult
-    func look<Value: Sendable>(_ body: (inout ConfigState) throws -> Value) rethrows -> Value {
+    func withState<Value: Sendable>(_ body: (inout ConfigState) throws -> Value) rethrows -> Value {
         try memory.withLock { memory in
             var known = memory ?? load()
             defer { memory = known }
@@ -55,8 +55,8 @@ final class ConfigCore: Sendable {
     }
 
     /// The app uses the parameter's value: the experiments that vary it have met this installation. Does not wait for the disk.
-    func noteUse(of key: String) {
-        let (experiments, activation) = look { ($0.experiments[key] ?? [], $0.record.activationCount ?? 0) }
+    func recordExposures(of key: String) {
+        let (experiments, activation) = withState { ($0.experiments[key] ?? [], $0.record.activationCount ?? 0) }
         for experiment in experiments {
             events.report(
                 Exposure(
@@ -68,7 +68,7 @@ final class ConfigCore: Sendable {
     /// Calls `completion` on the core's queue once what is on the disk is read.
     func whenLoaded(_ completion: @escaping @Sendable () -> Void) {
         work.async {
-            self.look { _ in }
+            self.withState { _ in }
             completion()
         }
     }
@@ -76,17 +76,17 @@ final class ConfigCore: Sendable {
     /// Asks the server unless what is there is younger than so many seconds, nil for the settings'. Calls `completion` once,
     /// on a queue of the core.
     func fetch(
-        _ kind: FetchKind = .base, youngSeconds: Double? = nil,
+        _ kind: FetchKind = .base, minimumIntervalSeconds: Double? = nil,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) {
         work.async { [self] in
             guard !cancellation.isCancelled else { return completion(deleted) }
-            switch look({ begin(&$0, youngSeconds) }) {
+            switch withState({ begin(&$0, minimumIntervalSeconds) }) {
             case .done(let outcome): completion(outcome)
-            case .ask:
+            case .fetch:
                 network.async { [self] in
-                    let outcome = ask(kind)
-                    for waiting in look({ $0.endFetch() }) { waiting() }
+                    let outcome = performFetch(kind)
+                    for waiting in withState({ $0.endFetch() }) { waiting() }
                     work.async { [self] in
                         save()
                         completion(outcome)
@@ -97,9 +97,9 @@ final class ConfigCore: Sendable {
     }
 
     /// Calls `completion` when no fetch is under way any more, on any thread.
-    func whenNotFetching(_ completion: @escaping @Sendable () -> Void) {
-        let isFetching = look { memory in
-            if memory.isFetching { memory.whenFetched.append(completion) }
+    func afterCurrentFetch(_ completion: @escaping @Sendable () -> Void) {
+        let isFetching = withState { memory in
+            if memory.isFetching { memory.fetchWaiters.append(completion) }
             return memory.isFetching
         }
         if !isFetching { completion() }
@@ -108,7 +108,7 @@ final class ConfigCore: Sendable {
     /// Makes what was fetched last visible, and calls `completion` on the core's queue with whether that changed anything.
     func activate(completion: @escaping @Sendable (Bool) -> Void) {
         work.async { [self] in
-            let change = look { $0.activate() }
+            let change = withState { $0.activate() }
             if change != .nothing { save() }
             completion(change == .values)
         }
@@ -121,7 +121,7 @@ final class ConfigCore: Sendable {
         work.async { [self] in
             completion(
                 Result {
-                    try look { $0.record.signals = try SignalRules.merging(changes, into: $0.record.signals) }
+                    try withState { $0.record.signals = try SignalRules.merging(changes, into: $0.record.signals) }
                     save()
                 })
         }
@@ -133,21 +133,21 @@ final class ConfigCore: Sendable {
         isWritable.withLock { $0 = false }
     }
 
-    private func begin(_ memory: inout ConfigState, _ youngSeconds: Double?) -> FetchRules.Step {
+    private func begin(_ memory: inout ConfigState, _ minimumIntervalSeconds: Double?) -> FetchRules.Step {
         let step = FetchRules.before(
-            memory.record, youngSeconds: youngSeconds ?? settings.youngSeconds,
+            memory.record, minimumIntervalSeconds: minimumIntervalSeconds ?? settings.minimumIntervalSeconds,
             isFetching: memory.isFetching, now: app.environment.clock.now())
-        if case .ask = step { memory.isFetching = true }
+        if case .fetch = step { memory.isFetching = true }
         return step
     }
 
     /// Blocks.
-    private func ask(_ kind: FetchKind) -> FetchOutcome {
-        let record = look { $0.record }
+    private func performFetch(_ kind: FetchKind) -> FetchOutcome {
+        let record = withState { $0.record }
         let timeoutSeconds = settings.timeoutSeconds
         let call = FetchCall(app: app, cancellation: cancellation)
         let response = Result { try call.fetch(kind, record: record, timeoutSeconds: timeoutSeconds) }
-        return look { memory in
+        return withState { memory in
             switch response {
             case .success(let response):
                 let environment = app.environment
@@ -179,7 +179,7 @@ final class ConfigCore: Sendable {
     private func save() {
         do throws(FileError) {
             try isWritable.withLock { isWritable throws(FileError) in
-                if isWritable { try file.save(look { $0.record }) }
+                if isWritable { try file.save(withState { $0.record }) }
             }
         } catch {
             AppLog.core.error("I-RCN000011", "The configuration is not kept: \(error.message)")
@@ -196,7 +196,7 @@ extension ConfigCore {
     func value(_ key: String, source: RemoteConfigSource) -> RemoteConfigValue? {
         let data: Data? =
             switch source {
-            case .remote: look { $0.activeEntries[key] }.map { Data($0.utf8) }
+            case .remote: withState { $0.activeEntries[key] }.map { Data($0.utf8) }
             case .default: defaults[key]
             case .static: nil
             }
@@ -206,7 +206,7 @@ extension ConfigCore {
     /// In alphabetical order.
     func keys(_ source: RemoteConfigSource) -> [String] {
         switch source {
-        case .remote: look { $0.activeEntries.keys.sorted() }
+        case .remote: withState { $0.activeEntries.keys.sorted() }
         case .default: defaults.keys.sorted()
         case .static: []
         }
@@ -214,7 +214,7 @@ extension ConfigCore {
 
     /// What the app sees, by key.
     var allValues: [String: RemoteConfigValue] {
-        let active = look { $0.activeEntries }
+        let active = withState { $0.activeEntries }
         return defaults.mapValues { RemoteConfigValue(dataValue: $0, source: .default) }
             .merging(active.mapValues { RemoteConfigValue(dataValue: Data($0.utf8), source: .remote) }) { _, remote in
                 remote

@@ -15,7 +15,7 @@ struct ConfigState: Sendable {
     }
     var isFetching = false
     /// Called when the fetch that is under way has ended.
-    var whenFetched: [@Sendable () -> Void] = []
+    var fetchWaiters: [@Sendable () -> Void] = []
     /// The active experiments by the keys of the parameters that they vary.
     private(set) var experiments: [String: [RemoteConfigExperiment]]
 
@@ -29,8 +29,8 @@ struct ConfigState: Sendable {
     /// - Returns: Whom to call.
     mutating func endFetch() -> [@Sendable () -> Void] {
         isFetching = false
-        defer { whenFetched = [] }
-        return whenFetched
+        defer { fetchWaiters = [] }
+        return fetchWaiters
     }
 
     mutating func activate() -> Activation {

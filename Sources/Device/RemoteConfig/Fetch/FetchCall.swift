@@ -44,7 +44,7 @@ struct FetchCall: Sendable {
         let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) { try check(deadline) }
         let question = FetchRequest(
             app: app, installationID: identity.id, token: identity.token, record: record)
-        var headers = address.headers + app.toldDescription.headers + identity.headers
+        var headers = address.headers + app.reportedDescription.headers + identity.headers
         headers += [("content-type", "application/json"), ("x-firebase-rc-fetch-type", kind.header)]
         if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
         let request = TransportRequest(
@@ -105,7 +105,7 @@ struct FetchRequest: Encodable, Sendable {
 
     /// - Parameter record: What is known from earlier.
     init(app: FirebaseApp, installationID: String, token: String, record: ConfigRecord) {
-        let told = app.toldDescription
+        let told = app.reportedDescription
         appInstanceId = installationID
         appInstanceIdToken = token
         appId = app.options.googleAppID

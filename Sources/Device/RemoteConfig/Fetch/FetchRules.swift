@@ -5,18 +5,19 @@ import HearthWire
 /// When to ask the server, and what an answer means. Pure.
 enum FetchRules {
     enum Step {
-        case ask
+        case fetch
         case done(FetchOutcome)
     }
 
     /// - Parameters:
     ///   - youngSeconds: What was fetched less long ago is young enough.
     ///   - isFetching: Whether another fetch is under way.
-    static func before(_ record: ConfigRecord, youngSeconds: Double, isFetching: Bool, now: Timestamp) -> Step {
+    static func before(_ record: ConfigRecord, minimumIntervalSeconds: Double, isFetching: Bool, now: Timestamp) -> Step
+    {
         if let last = record.lastFetchMicroseconds, record.fetched != nil {
             // After a clock that was ahead, the age would be below 0.
             let age = Double(now.microseconds) - Double(last)
-            if age >= 0, age < youngSeconds * 1_000_000 { return .done(FetchOutcome(status: .success)) }
+            if age >= 0, age < minimumIntervalSeconds * 1_000_000 { return .done(FetchOutcome(status: .success)) }
         }
         if let end = record.pause.end(now: now) {
             return .done(FetchOutcome(status: .throttled, error: RemoteConfigError.throttled(until: end)))
@@ -25,7 +26,7 @@ enum FetchRules {
         if isFetching {
             return .done(FetchOutcome(status: record.fetched == nil ? .failure : record.status))
         }
-        return .ask
+        return .fetch
     }
 
     /// What a fetch ended with, and what is known then.
@@ -43,7 +44,7 @@ enum FetchRules {
     ) -> FetchOutcome {
         if FetchBackoff.isBusy(response.status) {
             let asked = RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds)
-            record.pause.lengthen(askedSeconds: asked, random: random, now: now)
+            record.pause.increase(requestedSeconds: asked, random: random, now: now)
             return FetchOutcome(
                 status: .throttled, error: record.pause.end(now: now).map(RemoteConfigError.throttled(until:)))
         }
@@ -56,12 +57,12 @@ enum FetchRules {
                 RemoteConfigError.error(.internalError, "The server's answer is not readable; is its address right?"))
         }
         if let refusal = answer.refusal { return failure(RemoteConfigError.status(response.status, refusal)) }
-        take(answer, etag: response.headers["etag"], into: &record)
+        apply(answer, etag: response.headers["etag"], into: &record)
         record.lastFetchMicroseconds = now.microseconds
         return FetchOutcome(status: .success)
     }
 
-    private static func take(_ answer: FetchResponse, etag: String?, into record: inout ConfigRecord) {
+    private static func apply(_ answer: FetchResponse, etag: String?, into record: inout ConfigRecord) {
         switch answer.state {
         case nil: return
         case .noChange:
@@ -71,14 +72,14 @@ enum FetchRules {
         case .update, .emptyConfig, .noTemplate:
             let isUpdate = answer.state == .update
             record.fetched = ConfigSnapshot(
-                entries: isUpdate ? answer.entries : [:], etag: etag.flatMap(sendable),
+                entries: isUpdate ? answer.entries : [:], etag: etag.flatMap(headerSafe),
                 templateVersion: answer.templateVersion, experiments: answer.experiments,
                 rollouts: isUpdate ? answer.rollouts : [])
         }
     }
 
     /// Tags that can go into a header again.
-    private static func sendable(_ etag: String) -> String? {
+    private static func headerSafe(_ etag: String) -> String? {
         (1...1024).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? etag : nil
     }
 
@@ -101,7 +102,7 @@ struct FetchBackoff: Codable, Sendable, Equatable {
     static let firstSeconds = 120.0
     static let longestSeconds = 14_400.0
     /// The longest that a server can ask for.
-    static let longestAskedSeconds = 86_400.0
+    static let longestRequestedSeconds = 86_400.0
 
     /// How long the last pause was before chance changed it; 0 when the last answer was none of a busy server.
     private var seconds = 0.0
@@ -112,7 +113,7 @@ struct FetchBackoff: Codable, Sendable, Equatable {
     /// Nil when the server may be asked. An end further off than any pause comes from a clock that was wrong.
     func end(now: Timestamp) -> Timestamp? {
         guard let endMicroseconds, endMicroseconds > now.microseconds,
-            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestAskedSeconds * 1_000_000
+            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestRequestedSeconds * 1_000_000
         else { return nil }
         return Timestamp(microseconds: endMicroseconds)
     }
@@ -122,11 +123,11 @@ struct FetchBackoff: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - askedSeconds: What the server asked for; never shortens the pause.
     ///   - random: From 0 up to 1.
-    mutating func lengthen(askedSeconds: Double?, random: Double, now: Timestamp) {
+    mutating func increase(requestedSeconds: Double?, random: Double, now: Timestamp) {
         let last = (0...Self.longestSeconds).contains(seconds) ? seconds : 0
         seconds = last == 0 ? Self.firstSeconds : min(2 * last, Self.longestSeconds)
         let own = seconds * (0.5 + random)
-        let all = max(own, min(askedSeconds ?? 0, Self.longestAskedSeconds))
+        let all = max(own, min(requestedSeconds ?? 0, Self.longestRequestedSeconds))
         endMicroseconds = now.microseconds + Int64(all * 1_000_000)
     }
 

@@ -20,7 +20,7 @@ extension RemoteConfig {
     /// - Parameter completionHandler: Called on the app's `callbackQueue`, with an `NSError` in ``RemoteConfigErrorDomain`` when
     ///   there was one.
     public func fetch(completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?) {
-        fetch(youngSeconds: nil, completionHandler)
+        fetch(minimumIntervalSeconds: nil, completionHandler)
     }
 
     /// Starts ``fetch(completionHandler:)`` and does not wait for it.
@@ -37,7 +37,7 @@ extension RemoteConfig {
     /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` while the server wants to be left alone, else
     ///   `internalError` with the reason.
     @discardableResult
-    public func fetch() async throws -> RemoteConfigFetchStatus { try await fetch(youngSeconds: nil) }
+    public func fetch() async throws -> RemoteConfigFetchStatus { try await fetch(minimumIntervalSeconds: nil) }
 
     /// As ``fetch(completionHandler:)``, with an interval of its own.
     ///
@@ -48,7 +48,7 @@ extension RemoteConfig {
         withExpirationDuration expirationDuration: TimeInterval,
         completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?
     ) {
-        fetch(youngSeconds: expirationDuration, completionHandler)
+        fetch(minimumIntervalSeconds: expirationDuration, completionHandler)
     }
 
     /// Starts ``fetch(withExpirationDuration:completionHandler:)`` and does not wait for it.
@@ -67,7 +67,7 @@ extension RemoteConfig {
     public func fetch(
         withExpirationDuration expirationDuration: TimeInterval
     ) async throws -> RemoteConfigFetchStatus {
-        try await fetch(youngSeconds: expirationDuration)
+        try await fetch(minimumIntervalSeconds: expirationDuration)
     }
 
     /// Fetches, and activates when that succeeds. As in the original, the status is `.successFetchedFromRemote` also when
@@ -143,18 +143,18 @@ extension RemoteConfig {
     }
 
     private func fetch(
-        youngSeconds: Double?, _ completion: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?
+        minimumIntervalSeconds: Double?, _ completion: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?
     ) {
         let callback = Self.callback(completion)
-        core.fetch(youngSeconds: youngSeconds) { [app = core.app] outcome in
+        core.fetch(minimumIntervalSeconds: minimumIntervalSeconds) { [app = core.app] outcome in
             callback?.call(
                 with: CompletionArguments(status: outcome.status, error: outcome.error), on: app.serialCallbackQueue)
         }
     }
 
-    private func fetch(youngSeconds: Double?) async throws -> RemoteConfigFetchStatus {
+    private func fetch(minimumIntervalSeconds: Double?) async throws -> RemoteConfigFetchStatus {
         try await withCheckedThrowingContinuation { continuation in
-            core.fetch(youngSeconds: youngSeconds) { outcome in
+            core.fetch(minimumIntervalSeconds: minimumIntervalSeconds) { outcome in
                 continuation.resume(with: outcome.error.map(Result.failure) ?? .success(outcome.status))
             }
         }

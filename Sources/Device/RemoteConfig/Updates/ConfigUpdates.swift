@@ -14,7 +14,7 @@ final class ConfigUpdates: Sendable {
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
 
     private static let fetchAttempts = 3
-    private static let longestHesitationSeconds = 3.0
+    private static let longestFetchDelaySeconds = 3.0
 
     init(core: ConfigCore) { self.core = core }
 
@@ -53,18 +53,18 @@ final class ConfigUpdates: Sendable {
     }
 
     private func listen(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
-        queue.async { [weak self] in self?.listenOnce(cancellation, pauses, renewingToken: renewingToken) }
+        queue.async { [weak self] in self?.runStream(cancellation, pauses, renewingToken: renewingToken) }
     }
 
     /// One stream from beginning to end. Blocks.
-    private func listenOnce(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
+    private func runStream(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
         guard !cancellation.isCancelled else { return }
         var heard = StreamSummary()
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
-        let end = stream.listen(core.look { $0.record }, renewingToken: renewingToken) { [self] message in
+        let end = stream.listen(core.withState { $0.record }, renewingToken: renewingToken) { [self] message in
             guard !cancellation.isCancelled else { return false }
             guard let message else {
-                listeners.tell(.failure(RemoteConfigUpdateError.error(.messageInvalid)))
+                listeners.notify(.failure(RemoteConfigUpdateError.error(.messageInvalid)))
                 return true
             }
             heard.add(message)
@@ -72,11 +72,11 @@ final class ConfigUpdates: Sendable {
             return !heard.isDisabled
         }
         guard !cancellation.isCancelled else { return }
-        goOn(cancellation, pauses, after: end, heard, wasTokenRenewed: renewingToken)
+        scheduleReconnect(cancellation, pauses, after: end, heard, wasTokenRenewed: renewingToken)
     }
 
     /// Opens the next stream after a pause, unless that is no use.
-    private func goOn(
+    private func scheduleReconnect(
         _ cancellation: TransportCancellation, _ pauses: StreamBackoff, after end: UpdateStream.End,
         _ heard: StreamSummary, wasTokenRenewed: Bool
     ) {
@@ -85,9 +85,9 @@ final class ConfigUpdates: Sendable {
         if end == .tokenRefused, wasTokenRenewed { return stop(cancellation, .streamError, "The token is refused.") }
         var pauses = pauses
         let pause = pauses.next(
-            hadWorked: heard.hasVersion || end.wasOpen, askedSeconds: heard.retrySeconds,
+            wasSuccessful: heard.hasVersion || end.wasOpen, requestedSeconds: heard.retrySeconds,
             retryAfterSeconds: end.retryAfterSeconds, random: core.app.environment.random())
-        if pauses.isGivenUp { tell(.streamError, end.message) }
+        if pauses.shouldReportFailure { notify(.streamError, end.message) }
         _ = core.app.environment.clock.schedule(afterSeconds: pause) { [weak self, pauses] in
             self?.listen(cancellation, pauses, renewingToken: end == .tokenRefused)
         }
@@ -100,34 +100,34 @@ final class ConfigUpdates: Sendable {
         current.withLock { current in
             if current === cancellation { current = nil }
         }
-        tell(code, reason)
+        notify(code, reason)
     }
 
-    private func tell(_ code: RemoteConfigUpdateError.Code, _ reason: String?) {
-        listeners.tell(.failure(RemoteConfigUpdateError.error(code, reason: reason)))
+    private func notify(_ code: RemoteConfigUpdateError.Code, _ reason: String?) {
+        listeners.notify(.failure(RemoteConfigUpdateError.error(code, reason: reason)))
     }
 
     /// Fetches until the announced version is there, each time after a while that differs among devices. Blocks.
     private func fetch(_ version: Int64, _ cancellation: TransportCancellation) {
         let environment = core.app.environment
         for attempt in 1...Self.fetchAttempts {
-            guard core.look({ $0.record.fetched?.version ?? 0 }) < version else { return }
+            guard core.withState({ $0.record.fetched?.version ?? 0 }) < version else { return }
             environment.clock.wait(
-                seconds: environment.random() * Self.longestHesitationSeconds, cancellation: cancellation)
+                seconds: environment.random() * Self.longestFetchDelaySeconds, cancellation: cancellation)
             guard !cancellation.isCancelled else { return }
             // One that is under way would be answered with what is there, and may bring the version.
-            wait { core.whenNotFetching($0) }
-            if core.look({ $0.record.fetched?.version ?? 0 }) < version {
-                wait { isDone in core.fetch(.realtime(attempt: attempt), youngSeconds: 0) { _ in isDone() } }
+            wait { core.afterCurrentFetch($0) }
+            if core.withState({ $0.record.fetched?.version ?? 0 }) < version {
+                wait { isDone in core.fetch(.realtime(attempt: attempt), minimumIntervalSeconds: 0) { _ in isDone() } }
             }
-            let (known, changed) = core.look {
+            let (known, changed) = core.withState {
                 ($0.record.fetched?.version ?? 0, $0.record.fetched?.changedKeys(from: $0.record.active) ?? [])
             }
             guard known >= version else { continue }
-            if !changed.isEmpty { listeners.tell(.success(RemoteConfigUpdate(updatedKeys: changed))) }
+            if !changed.isEmpty { listeners.notify(.success(RemoteConfigUpdate(updatedKeys: changed))) }
             return
         }
-        tell(.notFetched, nil)
+        notify(.notFetched, nil)
     }
 
     private func wait(_ begin: (_ isDone: @escaping @Sendable () -> Void) -> Void) {
@@ -169,12 +169,12 @@ struct StreamBackoff: Sendable, Equatable {
     /// After so many ends in a row of streams that did not work, listeners are told that there is no connection.
     static let failureLimit = 7
     static let longestSeconds = 900.0
-    static let longestAskedSeconds = 86_400.0
+    static let longestRequestedSeconds = 86_400.0
 
     private var failureCount = 0
 
     /// Whether this end was the one after which listeners are told, once until a stream works again.
-    var isGivenUp: Bool { failureCount == Self.failureLimit }
+    var shouldReportFailure: Bool { failureCount == Self.failureLimit }
 
     /// - Parameters:
     ///   - hadWorked: Whether there was a stream that worked.
@@ -182,15 +182,15 @@ struct StreamBackoff: Sendable, Equatable {
     ///   - retryAfterSeconds: What a server that gave no stream asked for; that it was no failure, it does not say.
     ///   - random: From 0 up to 1.
     mutating func next(
-        hadWorked: Bool, askedSeconds: Double?, retryAfterSeconds: Double? = nil, random: Double
+        wasSuccessful: Bool, requestedSeconds: Double?, retryAfterSeconds: Double? = nil, random: Double
     ) -> Double {
-        if let askedSeconds {
+        if let requestedSeconds {
             failureCount = 0
-            return min(max(1, askedSeconds), Self.longestAskedSeconds)
+            return min(max(1, requestedSeconds), Self.longestRequestedSeconds)
         }
-        failureCount = hadWorked ? 0 : min(failureCount, 1000) + 1
+        failureCount = wasSuccessful ? 0 : min(failureCount, 1000) + 1
         let doublings = min(failureCount, 10)
         let own = min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
-        return own + min(max(0, retryAfterSeconds ?? 0), Self.longestAskedSeconds)
+        return own + min(max(0, retryAfterSeconds ?? 0), Self.longestRequestedSeconds)
     }
 }

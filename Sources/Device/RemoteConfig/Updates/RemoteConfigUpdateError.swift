@@ -36,7 +36,7 @@ public struct RemoteConfigUpdateError: NSErrorWrapper {
     /// ``RemoteConfigUpdateErrorDomain``.
     public static var errorDomain: String { RemoteConfigUpdateErrorDomain }
     /// What an error of another number or domain counts as.
-    public static var codeOfOthers: Code { .streamError }
+    public static var fallbackCode: Code { .streamError }
 
     /// The error that the listener got.
     public let _nsError: NSError

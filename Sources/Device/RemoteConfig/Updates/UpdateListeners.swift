@@ -47,7 +47,7 @@ final class UpdateListeners: Sendable {
         for listener in (ended ?? [:]).values { listener.end() }
     }
 
-    func tell(_ news: News) {
+    func notify(_ news: News) {
         for listener in (state.withLock { $0.listeners } ?? [:]).values {
             listener.callback.call(with: news, on: queue)
         }

@@ -21,10 +21,10 @@ struct UpdateStream: Sendable {
         case refused(reason: String)
     }
 
-    private static let silenceSeconds = 330.0
+    private static let idleTimeoutSeconds = 330.0
     private static let tokenSeconds = 60.0
     /// Longer than a page takes that somebody else's server answers with.
-    private static let whileSeconds = 60.0
+    private static let minimumOpenSeconds = 60.0
     /// What a year's messages are far from.
     private static let maxBytes: UInt64 = 1 << 30
 
@@ -59,7 +59,7 @@ struct UpdateStream: Sendable {
     private func send(_ request: TransportRequest, onMessage: @escaping (StreamMessage?) -> Bool) -> End {
         let clock = app.environment.clock
         var openedAt: Double?
-        var wasOpen: Bool { openedAt.map { clock.uptime() - $0 >= Self.whileSeconds } ?? false }
+        var wasOpen: Bool { openedAt.map { clock.uptime() - $0 >= Self.minimumOpenSeconds } ?? false }
         var messages = StreamMessages()
         let response: TransportResponse
         do {
@@ -102,7 +102,7 @@ struct UpdateStream: Sendable {
         if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
         return TransportRequest(
             method: "POST", url: address.url(FetchCall.path(address, "streamFetchInvalidations")), headers: headers,
-            body: .bytes(try WireJSON.encode(question)), stallTimeoutSeconds: Self.silenceSeconds,
+            body: .bytes(try WireJSON.encode(question)), stallTimeoutSeconds: Self.idleTimeoutSeconds,
             maxResponseBytes: Self.maxBytes, cancellation: cancellation)
     }
 }

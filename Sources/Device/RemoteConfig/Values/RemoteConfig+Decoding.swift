@@ -5,7 +5,7 @@ extension RemoteConfig {
     ///
     /// - Throws: `DecodingError` when a field has no value and is no optional, or does not fit its value.
     public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
-        try Value(from: ConfigDecoder(values: core.allValues, onUse: core.noteUse))
+        try Value(from: ConfigDecoder(values: core.allValues, onUse: core.recordExposures))
     }
 
     /// Nil where the value does not fit the type. A key that is not known is an empty text.

@@ -145,14 +145,14 @@ enum HashableJSON {
         case let object as [String: Any]: object.mapValues { self.value($0) }
         case let array as [Any]: array.map { self.value($0) }
         case let text as String: text
-        case let number as NSNumber: leaf(number)
+        case let number as NSNumber: hashableNumber(number)
         default: NSNull()
         }
     }
 
     /// A number stays an `NSNumber`, which `as? Int` and `as? Double` find alike: whoever writes a template may change 0.5 to 1. A number
     /// of Swift would equal its literal from either side, but only a cast to its own type finds it. On Linux no form has both.
-    private static func leaf(_ number: NSNumber) -> AnyHashable {
+    private static func hashableNumber(_ number: NSNumber) -> AnyHashable {
         let type = number.objCType.pointee
         // A truth value says that it is a character.
         return type == CChar(UInt8(ascii: "c")) || type == CChar(UInt8(ascii: "B")) ? number.boolValue : number

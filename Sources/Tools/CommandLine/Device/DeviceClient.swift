@@ -12,8 +12,8 @@ struct DeviceClient {
     /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
     init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
-        if chosenConfig == nil, ConfigFileVariable.isFormer(environment) {
-            UsageNotes.add([FormerName.note(ConfigFileVariable.formerName, now: ConfigFileVariable.name)])
+        if chosenConfig == nil, ConfigFileVariable.usesDeprecatedName(environment) {
+            UsageNotes.add([FormerName.note(ConfigFileVariable.deprecatedName, now: ConfigFileVariable.name)])
         }
         try self.init(
             config: chosenConfig ?? ConfigFileVariable.path(environment)

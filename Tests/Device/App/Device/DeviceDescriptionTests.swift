@@ -167,10 +167,10 @@ struct AppDescriptionTests {
         #expect(app.deviceDescription.appVersion == "2.1")
         try app.deviceDescription.setTags(["beta"])
         try app.deviceDescription.setLanguage(nil)
-        #expect(app.toldDescription.tags == ["beta"])
-        #expect(app.toldDescription.language == nil)
-        #expect(other.toldDescription.tags.isEmpty)
-        #expect(other.toldDescription.language == "de-CH")
+        #expect(app.reportedDescription.tags == ["beta"])
+        #expect(app.reportedDescription.language == nil)
+        #expect(other.reportedDescription.tags.isEmpty)
+        #expect(other.reportedDescription.language == "de-CH")
         for app in [app, other] { await app.delete() }
     }
 
@@ -179,12 +179,12 @@ struct AppDescriptionTests {
         let app = configure("description-3")
         try app.deviceDescription.setTags(["kiosk"])
         app.isDataCollectionDefaultEnabled = false
-        let told = app.toldDescription
+        let told = app.reportedDescription
         #expect(told.language == nil && told.country == nil)
         #expect(told.appVersion == "2.1" && told.tags == ["kiosk"])
         #expect(app.deviceDescription.country == "CH", "it is kept, and told again with leave")
         app.isDataCollectionDefaultEnabled = true
-        #expect(app.toldDescription == app.deviceDescription)
+        #expect(app.reportedDescription == app.deviceDescription)
         await app.delete()
     }
 

@@ -23,7 +23,7 @@ struct InstallationBackoffTests {
     private func pauses(_ verdicts: [InstallationBackoff.Verdict], retryAfter: Double? = nil) -> [Double] {
         var backoff = InstallationBackoff()
         return verdicts.enumerated().map { index, verdict in
-            backoff.note(verdict, retryAfterSeconds: retryAfter, random: 0.25, uptime: Double(index))
+            backoff.record(verdict, retryAfterSeconds: retryAfter, random: 0.25, uptime: Double(index))
             return backoff.secondsLeft(uptime: Double(index))
         }
     }
@@ -55,7 +55,7 @@ struct InstallationBackoffTests {
     @Test("time runs by the clock that does not jump")
     func elapses() {
         var backoff = InstallationBackoff()
-        backoff.note(.temporary, random: 0, uptime: 1000)
+        backoff.record(.temporary, random: 0, uptime: 1000)
         #expect(backoff.secondsLeft(uptime: 1001.5) == 0.5)
         #expect(backoff.secondsLeft(uptime: 1002) == 0)
         #expect(backoff.secondsLeft(uptime: 9999) == 0)

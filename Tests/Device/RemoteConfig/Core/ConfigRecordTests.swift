@@ -39,7 +39,7 @@ struct ConfigRecordTests {
         try await new.setCustomSignals(["plan": "gold"])
         try? await old.setCustomSignals(["plan": "old"])
         let third = await device.restarted(new)
-        #expect(third.core.look { $0.record.signals["plan"] } == StoredSignal("gold"))
+        #expect(third.core.withState { $0.record.signals["plan"] } == StoredSignal("gold"))
     }
 
     @Test("a damaged file counts as none, wherever it is damaged")

@@ -243,7 +243,7 @@ struct FetchTests {
                     config.setDefaults(["d": "\(number)" as NSString])
                 }
                 group.addTask {
-                    let entries = config.core.look { $0.record.active?.entries ?? [:] }
+                    let entries = config.core.withState { $0.record.active?.entries ?? [:] }
                     #expect(entries["a"] == entries["b"])
                     _ = config["d"].numberValue
                     try? await config.setCustomSignals(["s\(number)": .integer(number)])
@@ -255,7 +255,7 @@ struct FetchTests {
         }
         #expect(config["a"].stringValue == config["b"].stringValue && config["a"].source == .remote)
         let next = await device.restarted(config)
-        #expect(next.core.look { $0.record.signals.count } == 20)
+        #expect(next.core.withState { $0.record.signals.count } == 20)
         #expect(next["a"].stringValue == config["a"].stringValue)
     }
 
@@ -281,32 +281,32 @@ struct FetchBackoffTests {
         var pause = FetchBackoff()
         var lengths: [Double?] = []
         for _ in 0..<9 {
-            pause.lengthen(askedSeconds: nil, random: 0.5, now: now)
+            pause.increase(requestedSeconds: nil, random: 0.5, now: now)
             lengths.append(seconds(pause))
         }
         #expect(lengths == [120, 240, 480, 960, 1920, 3840, 7680, 14_400, 14_400])
-        pause.lengthen(askedSeconds: nil, random: 0, now: now)
+        pause.increase(requestedSeconds: nil, random: 0, now: now)
         #expect(seconds(pause) == 7200)
         pause.clear()
-        pause.lengthen(askedSeconds: nil, random: 0.9999, now: now)
+        pause.increase(requestedSeconds: nil, random: 0.9999, now: now)
         #expect((179...180).contains(seconds(pause) ?? 0))
     }
 
     @Test("the server can ask for more, not for less, and for a day at most")
     func asked() {
         var pause = FetchBackoff()
-        pause.lengthen(askedSeconds: 1, random: 0.5, now: now)
+        pause.increase(requestedSeconds: 1, random: 0.5, now: now)
         #expect(seconds(pause) == 120)
-        pause.lengthen(askedSeconds: 3600, random: 0.5, now: now)
+        pause.increase(requestedSeconds: 3600, random: 0.5, now: now)
         #expect(seconds(pause) == 3600)
-        pause.lengthen(askedSeconds: 1e300, random: 0.5, now: now)
+        pause.increase(requestedSeconds: 1e300, random: 0.5, now: now)
         #expect(seconds(pause) == 86_400)
     }
 
     @Test("an end that no pause can have comes from a wrong clock, and does not count")
     func wrongClock() {
         var pause = FetchBackoff()
-        pause.lengthen(askedSeconds: nil, random: 0.5, now: now)
+        pause.increase(requestedSeconds: nil, random: 0.5, now: now)
         #expect(pause.end(now: now.adding(seconds: 120)) == nil)
         #expect(pause.end(now: now.adding(seconds: -100_000)) == nil)
         #expect(pause.end(now: Timestamp(microseconds: .min)) == nil)

@@ -59,15 +59,16 @@ struct StreamMessagesTests {
         var lengths: [Double] = []
         var toldAt: [Int] = []
         for number in 1...12 {
-            lengths.append(pauses.next(hadWorked: false, askedSeconds: nil, random: 0.5))
-            if pauses.isGivenUp { toldAt.append(number) }
+            lengths.append(pauses.next(wasSuccessful: false, requestedSeconds: nil, random: 0.5))
+            if pauses.shouldReportFailure { toldAt.append(number) }
         }
         #expect(lengths == [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900] && toldAt == [7])
-        #expect(pauses.next(hadWorked: true, askedSeconds: nil, random: 0.5) == 2)
-        #expect(pauses.next(hadWorked: true, askedSeconds: nil, retryAfterSeconds: 60, random: 0.5) == 62)
-        #expect(pauses.next(hadWorked: false, askedSeconds: nil, retryAfterSeconds: 1e12, random: 0.5) == 86_404)
-        #expect(pauses.next(hadWorked: false, askedSeconds: 300, random: 0.5) == 300)
-        #expect(pauses.next(hadWorked: false, askedSeconds: -5, random: 0.5) == 1)
-        #expect(pauses.next(hadWorked: false, askedSeconds: 1e12, random: 0.5) == 86_400)
+        #expect(pauses.next(wasSuccessful: true, requestedSeconds: nil, random: 0.5) == 2)
+        #expect(pauses.next(wasSuccessful: true, requestedSeconds: nil, retryAfterSeconds: 60, random: 0.5) == 62)
+        #expect(
+            pauses.next(wasSuccessful: false, requestedSeconds: nil, retryAfterSeconds: 1e12, random: 0.5) == 86_404)
+        #expect(pauses.next(wasSuccessful: false, requestedSeconds: 300, random: 0.5) == 300)
+        #expect(pauses.next(wasSuccessful: false, requestedSeconds: -5, random: 0.5) == 1)
+        #expect(pauses.next(wasSuccessful: false, requestedSeconds: 1e12, random: 0.5) == 86_400)
     }
 }
