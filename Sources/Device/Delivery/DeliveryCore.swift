@@ -29,12 +29,12 @@ final class DeliveryCore: Sendable {
         mutableSettings = settings
         events = EventLog.log(of: app)
         hub = DownloadCoordinator(
-            fetch: { job, progress in
+            download: { job, progress in
                 Result { () throws(DownloadFailure) in try worker.latest(job, progress: progress) }
             },
-            tell: { job, event in
+            onEvent: { job, event in
                 // Whether it is a download or an update shows in the store.
-                if case .started = event { _ = Self.look(job.name, worker, board) }
+                if case .started = event { _ = Self.lookUp(job.name, worker, board) }
                 board.record(event, of: job)
             })
     }
@@ -60,13 +60,13 @@ final class DeliveryCore: Sendable {
         _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions()
     ) throws(DownloadFailure) -> CustomModel? {
         let finding = try find(name)
-        if case .damaged(.some) = finding { fetch(name, conditions: conditions) }
+        if case .damaged(.some) = finding { download(name, conditions: conditions) }
         return finding.model
     }
 
     /// The app gets the model: the experiments that vary it have met this installation. May be called with every picture.
-    func noteUse(of model: CustomModel) {
-        VendedModels.shared.note(model, of: app)
+    func recordUse(of model: CustomModel) {
+        VendedModels.shared.add(model, of: app)
         for entry in model.experiments {
             events.report(
                 Exposure(
@@ -92,13 +92,13 @@ final class DeliveryCore: Sendable {
     ///   - completion: called once, on the same queue and never before this method returns.
     /// - Returns: this caller's part in the transfer. Forgetting it does not cancel.
     @discardableResult
-    func fetch(
+    func download(
         _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions(),
         progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)? = nil,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
     ) -> CancellationHandle {
         guard !name.isEmpty else {
-            return hub.refuse(DownloadCaller(progress: progress, completion: completion), .emptyName)
+            return hub.fail(DownloadCaller(progress: progress, completion: completion), .emptyName)
         }
         return hub.join(
             name, DownloadConditions(conditions), DownloadCaller(progress: progress, completion: completion))
@@ -128,7 +128,7 @@ final class DeliveryCore: Sendable {
     /// False when there is no such model. Cancels a transfer of it. Blocks.
     func delete(_ name: String) throws(DownloadFailure) -> Bool {
         try check(name)
-        hub.cancelTransfer(of: name)
+        hub.cancelDownload(of: name)
         let existed = try worker.delete(name)
         board.recordDeletion(of: name)
         return existed
@@ -144,12 +144,12 @@ final class DeliveryCore: Sendable {
     ///
     /// - Returns: what the app is to be told; nil when `path` is not the installed copy.
     @discardableResult
-    func putAside(path: String, of name: String, reason: String) -> DownloadFailure? {
+    func reject(path: String, of name: String, reason: String) -> DownloadFailure? {
         guard case .installed(let model) = try? find(name), model.path == path else { return nil }
         do throws(DownloadFailure) {
-            let previous = try worker.putAside(model, reason: reason)
+            let previous = try worker.reject(model, reason: reason)
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
-            board.recordPutAside(of: name, failure, previous: previous)
+            board.recordRejection(of: name, failure, previous: previous)
             ModelReports.reports(of: app).recordLoadFailure(name)
             return failure
         } catch {
@@ -165,7 +165,7 @@ final class DeliveryCore: Sendable {
         } catch {
             return .failed(error, installed: nil)
         }
-        _ = Self.look(name, worker, board)
+        _ = Self.lookUp(name, worker, board)
         return board.state(of: name)
     }
 
@@ -180,7 +180,7 @@ final class DeliveryCore: Sendable {
     ) -> CancellationHandle {
         let observer = StateObserver(on: { [app] in queue ?? app.serialCallbackQueue }, change: change, end: end)
         work.async { [worker, board] in
-            _ = Self.look(name, worker, board)
+            _ = Self.lookUp(name, worker, board)
             board.add(observer, to: name)
         }
         return CancellationHandle { [board] in
@@ -190,7 +190,7 @@ final class DeliveryCore: Sendable {
     }
 
     /// Runs `body` where it may block.
-    func whereBlockingIsAllowed(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+    func onBlockingQueue(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
 
     private func close() {
         isClosed.store(true, ordering: .releasing)
@@ -201,7 +201,7 @@ final class DeliveryCore: Sendable {
     /// What is on this device, verified. Blocks.
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         try check(name)
-        return try Self.look(name, worker, board).get()
+        return try Self.lookUp(name, worker, board).get()
     }
 
     private func check(_ name: String? = nil) throws(DownloadFailure) {
@@ -210,12 +210,12 @@ final class DeliveryCore: Sendable {
     }
 
     /// Looks at the store, and tells the board.
-    private static func look(
+    private static func lookUp(
         _ name: String, _ worker: ModelWorker, _ board: ModelStateStore
     ) -> Result<DeviceStore.LookupResult, DownloadFailure> {
         let generation = board.generation(of: name)
         let finding = Result { () throws(DownloadFailure) in try worker.find(name) }
-        board.found(finding, of: name, generation: generation)
+        board.recordLookup(finding, of: name, generation: generation)
         return finding
     }
 }
@@ -228,8 +228,8 @@ struct UnusableModel: Sendable {
 
     /// Installs the version before it again, and tells the app: through the model's state, and with the notification of
     /// failure. Does nothing when another copy is installed by now. Blocks.
-    func putAside(_ core: DeliveryCore) {
-        guard let failure = core.putAside(path: path, of: name, reason: reason) else { return }
+    func reject(_ core: DeliveryCore) {
+        guard let failure = core.reject(path: path, of: name, reason: reason) else { return }
         let event = ModelDownloadNotification(CustomRemoteModel(name: name))
         core.app.serialCallbackQueue.async { event.post(.failure(failure)) }
     }

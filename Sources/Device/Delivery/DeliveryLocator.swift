@@ -11,7 +11,7 @@ struct DeliveryLocator: ModelLocator {
         let core = DeliveryCore.core(of: app)
         let finding = try? core.find(name)
         if case .installed(let model) = finding {
-            core.noteUse(of: model)
+            core.recordUse(of: model)
             return model.path
         }
         // Of a damaged one, the version before it is used until it has been fetched again.
@@ -33,9 +33,9 @@ struct DeliveryLocator: ModelLocator {
         return reports.isEnabled ? ReportedModel(name: name, reports: reports) : nil
     }
 
-    func putAside(path: String, ofRemoteModel name: String, reason: String) {
+    func reject(path: String, ofRemoteModel name: String, reason: String) {
         guard let app = FirebaseApp.registered() else { return }
-        UnusableModel(name: name, path: path, reason: reason).putAside(DeliveryCore.core(of: app))
+        UnusableModel(name: name, path: path, reason: reason).reject(DeliveryCore.core(of: app))
     }
 
     func absence(ofRemoteModel name: String) -> ModelAbsence {
@@ -61,7 +61,7 @@ final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
 /// Which remote models lie where, of those that this process gave to its apps: an app that opens the file itself still uses the
 /// model. Use it from any thread.
 final class VendedModels: Sendable {
-    struct Given: Sendable {
+    struct Entry: Sendable {
         let name: String
         fileprivate(set) weak var app: FirebaseApp?
     }
@@ -70,16 +70,16 @@ final class VendedModels: Sendable {
     /// More than any app has open.
     private static let limit = 1000
 
-    private let models = Mutex<[String: Given]>([:])
+    private let models = Mutex<[String: Entry]>([:])
 
     /// Of two models with the same bytes, which share their file, the last one counts.
-    func note(_ model: CustomModel, of app: FirebaseApp) {
+    func add(_ model: CustomModel, of app: FirebaseApp) {
         models.withLock { models in
             if let known = models[model.path], known.name == model.name, known.app === app { return }
             if models.count >= Self.limit { models = [:] }
-            models[model.path] = Given(name: model.name, app: app)
+            models[model.path] = Entry(name: model.name, app: app)
         }
     }
 
-    func model(at path: String) -> Given? { models.withLock { $0[path] } }
+    func model(at path: String) -> Entry? { models.withLock { $0[path] } }
 }

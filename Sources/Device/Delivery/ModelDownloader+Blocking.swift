@@ -8,7 +8,7 @@ extension ModelDownloader {
     public func installedModel(name modelName: String) throws -> CustomModel? {
         do throws(DownloadFailure) {
             let model = try core.installed(modelName)
-            if let model { core.noteUse(of: model) }
+            if let model { core.recordUse(of: model) }
             return model
         } catch {
             throw error.error
@@ -22,7 +22,7 @@ extension ModelDownloader {
         let progress = LentProgress(progress)
         let done = DispatchSemaphore(value: 0)
         let result = Mutex<Result<CustomModel, DownloadFailure>?>(nil)
-        core.fetch(modelName, progress: progress.call) { ended in
+        core.download(modelName, progress: progress.call) { ended in
             result.withLock { $0 = ended }
             done.signal()
         }

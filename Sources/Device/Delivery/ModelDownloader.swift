@@ -59,7 +59,7 @@ public final class ModelDownloader: Sendable {
     /// Every model on this device. Files and records that are not models are left out.
     public func listDownloadedModels(completion: @escaping (Result<Set<CustomModel>, DownloadedModelError>) -> Void) {
         let callback = Callback(completion)
-        core.whereBlockingIsAllowed { [self] in callback.call(with: list(), on: core.app.serialCallbackQueue) }
+        core.onBlockingQueue { [self] in callback.call(with: list(), on: core.app.serialCallbackQueue) }
     }
 
     /// Removes a model from this device; `.notFound` when it is not there. Whoever waits for its download gets an error.
@@ -68,7 +68,7 @@ public final class ModelDownloader: Sendable {
         name modelName: String, completion: @escaping (Result<Void, DownloadedModelError>) -> Void
     ) {
         let callback = Callback(completion)
-        core.whereBlockingIsAllowed { [self] in
+        core.onBlockingQueue { [self] in
             callback.call(with: delete(modelName), on: core.app.serialCallbackQueue)
         }
     }
@@ -119,7 +119,7 @@ extension ModelDownloader {
         let ticket = CancellationHandle()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                ticket.pass(onTo: request.start(core, progress: nil) { continuation.resume(returning: $0) })
+                ticket.forward(onTo: request.start(core, progress: nil) { continuation.resume(returning: $0) })
             }
         } onCancel: {
             ticket.cancel()
@@ -135,14 +135,14 @@ extension ModelDownloader {
     /// Every model on this device. Files and records that are not models are left out.
     public func listDownloadedModels() async throws -> Set<CustomModel> {
         try await withCheckedThrowingContinuation { continuation in
-            core.whereBlockingIsAllowed { continuation.resume(with: self.list()) }
+            core.onBlockingQueue { continuation.resume(with: self.list()) }
         }
     }
 
     /// Removes a model from this device; throws ``DownloadedModelError``, `.notFound` when it is not there.
     public func deleteDownloadedModel(name modelName: String) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            core.whereBlockingIsAllowed { continuation.resume(with: self.delete(modelName)) }
+            core.onBlockingQueue { continuation.resume(with: self.delete(modelName)) }
         }
     }
 }
@@ -195,8 +195,8 @@ extension ModelDownloader {
     ///
     /// Labelers, detectors and `ModelInterpreter` do this by themselves.
     /// - Parameter reason: what the app wants to read in the state's failure.
-    public func putAside(_ model: CustomModel, reason: String) {
-        UnusableModel(name: model.name, path: model.path, reason: reason).putAside(core)
+    public func reject(_ model: CustomModel, reason: String) {
+        UnusableModel(name: model.name, path: model.path, reason: reason).reject(core)
     }
 }
 

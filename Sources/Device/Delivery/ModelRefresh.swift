@@ -41,7 +41,7 @@ extension ModelRefresh {
     static func start(_ plan: Plan, everySeconds seconds: Double, core: DeliveryCore) -> ModelRefresh {
         let rules = RefreshBackoff(everySeconds: seconds)
         let refresh = ModelRefresh(rules)
-        let first = rules.firstPause(
+        let first = rules.firstDelay(
             isInstalled: core.isInstalled(plan.name), random: core.app.environment.random())
         refresh.schedule(first, plan, core)
         return refresh
@@ -61,7 +61,7 @@ extension ModelRefresh {
     private func check(_ plan: Plan, _ core: DeliveryCore) {
         let hasPower = core.settings.deviceConditions.isOnExternalPower ?? true
         guard hasPower || !plan.requiresExternalPower else { return end(.skipped, plan, core) }
-        let ticket = core.fetch(
+        let ticket = core.download(
             plan.name, conditions: plan.conditions.downloadConditions,
             completion: { [weak self, weak core] result in
                 if let core { self?.end(RefreshBackoff.Outcome(result), plan, core) }
@@ -76,7 +76,7 @@ extension ModelRefresh {
 
     private func end(_ outcome: RefreshBackoff.Outcome, _ plan: Plan, _ core: DeliveryCore) {
         let random = core.app.environment.random()
-        let pause = state.withLock { $0.rules.pause(after: outcome, random: random) }
+        let pause = state.withLock { $0.rules.delay(after: outcome, random: random) }
         if let pause { schedule(pause, plan, core) }
     }
 }
@@ -126,12 +126,12 @@ struct RefreshBackoff: Sendable, Equatable {
 
     /// A device without the model cannot wait; others check some time after the start. Not all devices at once in either case.
     /// `random`: 0..<1.
-    func firstPause(isInstalled: Bool, random: Double) -> Double {
+    func firstDelay(isInstalled: Bool, random: Double) -> Double {
         (isInstalled ? interval / 10 : Self.longestFirstWaitSeconds) * random
     }
 
     /// nil when there will be no further check.
-    mutating func pause(after outcome: Outcome, random: Double) -> Double? {
+    mutating func delay(after outcome: Outcome, random: Double) -> Double? {
         switch outcome {
         case .over:
             return nil

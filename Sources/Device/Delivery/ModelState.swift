@@ -61,7 +61,7 @@ struct ModelRecord: Sendable {
     }
 
     /// Somebody looked at the store.
-    mutating func found(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String) {
+    mutating func recordLookup(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String) {
         let before = lastSeen
         installed = nil
         storeFailure = nil
@@ -100,7 +100,7 @@ struct ModelRecord: Sendable {
             storeFailure = nil
             downloadFailure = nil
         case .failure(let failure):
-            guard isCurrent, isWorthTelling(failure) else { return }
+            guard isCurrent, isReportable(failure) else { return }
             downloadFailure = failure
         }
     }
@@ -112,14 +112,14 @@ struct ModelRecord: Sendable {
     }
 
     /// The newest copy does not load; `previous` is installed now.
-    mutating func putAside(_ failure: DownloadFailure, previous: CustomModel?) {
+    mutating func reject(_ failure: DownloadFailure, previous: CustomModel?) {
         installed = previous
         storeFailure = nil
         downloadFailure = failure
     }
 
     /// A cancelled download is no failure, nor is an update that waits for a better connection.
-    private func isWorthTelling(_ failure: DownloadFailure) -> Bool {
+    private func isReportable(_ failure: DownloadFailure) -> Bool {
         failure.code != .cancelled && !(failure.code == .conditionsNotMet && installed != nil)
     }
 }

@@ -7,7 +7,7 @@ final class ModelStateStore: Sendable {
         var record = ModelRecord()
         /// Rises whenever a change of the installed copy is recorded.
         var generation = 0
-        var told: ModelState?
+        var lastReported: ModelState?
         var observers: [StateObserver] = []
     }
 
@@ -22,15 +22,15 @@ final class ModelStateStore: Sendable {
         contents.withLock { $0.entries[name]?.record.state ?? .absent }
     }
 
-    /// To be passed to `found` after a look at the store.
+    /// To be passed to `recordLookup` after a look at the store.
     func generation(of name: String) -> Int {
         contents.withLock { $0.entries[name]?.generation ?? 0 }
     }
 
     /// What a look at the store showed; of no interest if something was installed or removed during the look.
-    func found(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String, generation: Int) {
+    func recordLookup(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String, generation: Int) {
         update(name) { entry in
-            if entry.generation == generation { entry.record.found(finding, of: name) }
+            if entry.generation == generation { entry.record.recordLookup(finding, of: name) }
         }
     }
 
@@ -54,10 +54,10 @@ final class ModelStateStore: Sendable {
         }
     }
 
-    func recordPutAside(of name: String, _ failure: DownloadFailure, previous: CustomModel?) {
+    func recordRejection(of name: String, _ failure: DownloadFailure, previous: CustomModel?) {
         update(name) { entry in
             entry.generation += 1
-            entry.record.putAside(failure, previous: previous)
+            entry.record.reject(failure, previous: previous)
         }
     }
 
@@ -68,10 +68,10 @@ final class ModelStateStore: Sendable {
             guard !observer.isCancelled else { return }
             var entry = contents.entries[name] ?? Entry()
             let state = entry.record.state
-            entry.told = state
+            entry.lastReported = state
             entry.observers.append(observer)
             contents.entries[name] = entry
-            observer.tell(state)
+            observer.notify(state)
         }
     }
 
@@ -96,10 +96,10 @@ final class ModelStateStore: Sendable {
             var entry = contents.entries[name] ?? Entry()
             change(&entry)
             let state = entry.record.state
-            if state != entry.told {
-                entry.told = state
+            if state != entry.lastReported {
+                entry.lastReported = state
                 // Only queued here, under the lock, so that all see the changes in their order.
-                for observer in entry.observers { observer.tell(state) }
+                for observer in entry.observers { observer.notify(state) }
             }
             contents.entries[name] = entry
         }
@@ -130,7 +130,7 @@ final class StateObserver: Sendable {
     var isCancelled: Bool { handlers.withLock { $0.change == nil } }
 
     /// Queues one call.
-    func tell(_ state: ModelState) {
+    func notify(_ state: ModelState) {
         queue().async {
             // Outside the lock: the handler may cancel the observation.
             let change = self.handlers.withLock { $0.change }

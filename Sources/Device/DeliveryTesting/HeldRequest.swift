@@ -6,23 +6,23 @@ import HearthTransport
 ///
 /// When the last reference to it goes, the request goes on as well, so that no thread is left waiting.
 public final class HeldRequest: Sendable {
-    private let gate: RequestBarrier
+    private let barrier: RequestBarrier
 
-    init(gate: RequestBarrier) { self.gate = gate }
+    init(barrier: RequestBarrier) { self.barrier = barrier }
 
-    deinit { gate.open() }
+    deinit { barrier.open() }
 
     /// Returns once the request has come to the point where it is held, or when the task is cancelled.
-    public func waitUntilReached() async { for await _ in gate.reached {} }
+    public func waitUntilReached() async { for await _ in barrier.reached {} }
 
     /// Lets the request go on, now or when it comes.
-    public func release() { gate.open() }
+    public func release() { barrier.open() }
 }
 
 /// Where the thread of a held request waits.
 final class RequestBarrier: Sendable {
     /// How long a cancellation may go unnoticed.
-    private static let glanceMilliseconds = 5
+    private static let pollMilliseconds = 5
 
     /// How many bytes of the body pass before; 0: nothing of the answer is decided yet.
     let afterBytes: Int
@@ -37,10 +37,10 @@ final class RequestBarrier: Sendable {
     }
 
     /// Blocks until the gate is open or the transfer is cancelled.
-    func pass(_ cancellation: TransportCancellation?) {
+    func forward(_ cancellation: TransportCancellation?) {
         arrival.finish()
         while cancellation?.isCancelled != true {
-            guard semaphore.wait(timeout: .now() + .milliseconds(Self.glanceMilliseconds)) == .timedOut else { return }
+            guard semaphore.wait(timeout: .now() + .milliseconds(Self.pollMilliseconds)) == .timedOut else { return }
         }
     }
 

@@ -76,7 +76,7 @@ extension HostFault {
     }
 
     /// Success, with a page for people in it, as the login page of a hotel.
-    public static let nonsense = HostFault("nonsense") { answer, _ in
+    public static let captivePortal = HostFault("nonsense") { answer, _ in
         answer = HostAnswer(
             headers: [("Content-Type", "text/html")],
             body: Array("<html><body>Welcome! Please log in.</body></html>".utf8))
@@ -153,10 +153,10 @@ struct FaultScript: Sendable {
     typealias Kind = ModelHost.RequestKind
 
     /// What happens to one request.
-    struct Turn: Sendable {
+    struct Step: Sendable {
         var fault: HostFault?
         var changes: [AnswerChange] = []
-        var gate: RequestBarrier?
+        var barrier: RequestBarrier?
     }
 
     private struct Entry: Sendable {
@@ -176,7 +176,7 @@ struct FaultScript: Sendable {
 
     mutating func add(_ change: @escaping AnswerChange, to kind: Kind) { changes[kind, default: []].append(change) }
 
-    mutating func hold(_ gate: RequestBarrier, _ kind: Kind) { gates[kind, default: []].append(gate) }
+    mutating func hold(_ barrier: RequestBarrier, _ kind: Kind) { gates[kind, default: []].append(barrier) }
 
     mutating func endFaults() {
         entries = [:]
@@ -184,9 +184,9 @@ struct FaultScript: Sendable {
     }
 
     /// For the request that has come.
-    mutating func next(_ kind: Kind) -> Turn {
-        let gate = gates[kind]?.isEmpty == false ? gates[kind]?.removeFirst() : nil
-        return Turn(fault: nextFault(kind), changes: changes[kind] ?? [], gate: gate)
+    mutating func next(_ kind: Kind) -> Step {
+        let barrier = gates[kind]?.isEmpty == false ? gates[kind]?.removeFirst() : nil
+        return Step(fault: nextFault(kind), changes: changes[kind] ?? [], barrier: barrier)
     }
 
     private mutating func nextFault(_ kind: Kind) -> HostFault? {

@@ -63,7 +63,7 @@ extension ModelHost {
     package func publish(
         _ bytes: [UInt8], as name: String, where condition: @escaping DeviceFilter = { _ in true }
     ) {
-        catalog.withLock { $0.publish(bytes, as: name, isMeantFor: condition) }
+        catalog.withLock { $0.publish(bytes, as: name, matches: condition) }
     }
 
     /// Reads the whole file into memory, and publishes it. Throws what `Data(contentsOf:)` throws.
@@ -77,7 +77,7 @@ extension ModelHost {
     public func rollBack(_ name: String) { catalog.withLock { $0.rollBack(name) } }
 
     /// There is no model of this name any more. Links that were given out work until they expire.
-    public func withdraw(_ name: String) { catalog.withLock { $0.withdraw(name) } }
+    public func unpublish(_ name: String) { catalog.withLock { $0.unpublish(name) } }
 
     /// How long links to files work; an hour at the start. Zero or less: they are too old when they arrive.
     public var linkLifetimeSeconds: Int {
@@ -131,9 +131,9 @@ extension ModelHost {
     /// - Parameter afterBytes: How many bytes of the answer's body go out before; at its end when it has not as many. With 0
     ///   nothing of the answer is decided yet.
     public func hold(_ kind: RequestKind, afterBytes: Int = 0) -> HeldRequest {
-        let gate = RequestBarrier(afterBytes: afterBytes)
-        script.withLock { $0.hold(gate, kind) }
-        return HeldRequest(gate: gate)
+        let barrier = RequestBarrier(afterBytes: afterBytes)
+        script.withLock { $0.hold(barrier, kind) }
+        return HeldRequest(barrier: barrier)
     }
 
     /// Changes all answers of this kind from now on, until ``endFaults()``; several changes add up, in order. For accidents
@@ -151,7 +151,7 @@ extension ModelHost {
 // MARK: - Answers
 
 extension ModelHost {
-    func takeTurn(_ kind: RequestKind, _ request: TransportRequest) -> FaultScript.Turn {
+    func nextStep(_ kind: RequestKind, _ request: TransportRequest) -> FaultScript.Step {
         log.withLock { $0.requests.append((kind, request)) }
         return script.withLock { $0.next(kind) }
     }

@@ -109,7 +109,7 @@ enum TestApp {
     static let defaultName = "__FIRAPP_DEFAULT"
 
     /// Between looking for a name and taking it.
-    private static let turn = Mutex(())
+    private static let registrationLock = Mutex(())
 
     static func options(serverURL: String) -> FirebaseOptions {
         let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
@@ -126,7 +126,7 @@ enum TestApp {
         guard name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
             throw TestDeviceError(.badName, "'\(name)' is no name for an app: use letters, digits, - and _")
         }
-        let app: FirebaseApp? = turn.withLock { _ in
+        let app: FirebaseApp? = registrationLock.withLock { _ in
             if let other, other.name == name { other.delete { _ in } }
             guard FirebaseApp.registered(name) == nil else { return nil }
             return FirebaseApp.configure(name: name, options: options, environment: environment)

@@ -5,7 +5,7 @@ import Synchronization
 public final class TestDisk: Sendable {
     private struct State {
         var fault: DiskFault?
-        var roomBytes = 0
+        var remainingBytes = 0
     }
 
     private let state = Mutex(State())
@@ -14,7 +14,7 @@ public final class TestDisk: Sendable {
 
     /// From now on, in the place of what failed before.
     public func fail(with fault: DiskFault) {
-        state.withLock { $0 = State(fault: fault, roomBytes: fault.roomBytes ?? 0) }
+        state.withLock { $0 = State(fault: fault, remainingBytes: fault.remainingBytes ?? 0) }
     }
 
     /// The disk works again.
@@ -24,8 +24,8 @@ public final class TestDisk: Sendable {
     func check(_ operation: String, _ path: String, bytes: Int = 0) throws(FileError) {
         let error: FileError? = state.withLock { state in
             guard let fault = state.fault else { return nil }
-            if fault.roomBytes != nil, bytes <= state.roomBytes {
-                state.roomBytes -= bytes
+            if fault.remainingBytes != nil, bytes <= state.remainingBytes {
+                state.remainingBytes -= bytes
                 return nil
             }
             return fault.error(operation, path)
@@ -34,7 +34,7 @@ public final class TestDisk: Sendable {
     }
 
     /// What the disk says is free; nil for the truth.
-    var claimedFreeBytes: UInt64? { state.withLock { $0.fault?.freeBytes } }
+    var reportedFreeBytes: UInt64? { state.withLock { $0.fault?.freeBytes } }
 }
 
 /// Something that goes wrong with a device's disk: see ``TestDisk/fail(with:)``.
@@ -45,16 +45,16 @@ public struct DiskFault: Sendable, CustomStringConvertible {
     let failure: FileError.Code?
     private let reason: String
     /// How many bytes can still be written; nil when nothing at all can be changed.
-    let roomBytes: Int?
+    let remainingBytes: Int?
     /// What the disk says is free; nil for the truth.
     let freeBytes: UInt64?
 
     private init(
-        _ description: String, _ failure: FileError.Code?, _ reason: String = "", roomBytes: Int? = nil,
+        _ description: String, _ failure: FileError.Code?, _ reason: String = "", remainingBytes: Int? = nil,
         freeBytes: UInt64? = nil
     ) {
         (self.description, self.failure, self.reason) = (description, failure, reason)
-        (self.roomBytes, self.freeBytes) = (roomBytes, freeBytes)
+        (self.remainingBytes, self.freeBytes) = (remainingBytes, freeBytes)
     }
 
     /// The error of an operation that fails; nil when it does not.
@@ -65,7 +65,7 @@ public struct DiskFault: Sendable, CustomStringConvertible {
     /// So many bytes more can be written; then the disk is full. It comes as a surprise, as when another program fills the disk
     /// meanwhile: the disk says that it has room.
     public static func full(afterBytes count: Int = 0) -> DiskFault {
-        DiskFault("full(afterBytes: \(count))", .noSpace, "No space left on device", roomBytes: max(0, count))
+        DiskFault("full(afterBytes: \(count))", .noSpace, "No space left on device", remainingBytes: max(0, count))
     }
 
     /// The disk says that it has so many bytes free, and no more.
@@ -125,7 +125,7 @@ struct TestFiles: FileOperations {
     func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
     func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
         let free = try base.freeBytes(folder)
-        return disk.claimedFreeBytes ?? free
+        return disk.reportedFreeBytes ?? free
     }
 
     func note(_ mark: String) { base.note(mark) }

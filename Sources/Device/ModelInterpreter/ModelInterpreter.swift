@@ -180,8 +180,8 @@ enum ModelLocation: Sendable {
             switch absence {
             case nil: "Nothing in this app fetches models."
             case .notConfigured?: "It cannot be fetched before FirebaseApp is configured."
-            case .beingFetched?: "However, a request has been made to download the remote model."
-            case .resting(let reason)?: "It is not fetched again for now. \(reason)"
+            case .downloading?: "However, a request has been made to download the remote model."
+            case .backingOff(let reason)?: "It is not fetched again for now. \(reason)"
             }
         return MachineLearningError.make(
             .notFound,

@@ -12,7 +12,7 @@ public protocol ModelLocator: Sendable {
 
     /// Told that the copy at `path` cannot be loaded on this device. It is put aside: the next call of `localPath` gives the
     /// copy before it, or nil. Called on any thread.
-    func putAside(path: String, ofRemoteModel name: String, reason: String)
+    func reject(path: String, ofRemoteModel name: String, reason: String)
 
     /// Who wants to know how the remote model `name` does when it runs; nil when nobody does. Asked for each run, on any thread.
     func observer(ofRemoteModel name: String) -> (any ModelObserver)?
@@ -27,13 +27,13 @@ public protocol ModelLocator: Sendable {
 
 extension ModelLocator {
     /// For locators that have only one copy of a model: nothing can take its place.
-    public func putAside(path: String, ofRemoteModel name: String, reason: String) {}
+    public func reject(path: String, ofRemoteModel name: String, reason: String) {}
 
     public func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
 
     public func observer(ofModelAt path: String) -> (any ModelObserver)? { nil }
 
-    public func absence(ofRemoteModel name: String) -> ModelAbsence { .beingFetched }
+    public func absence(ofRemoteModel name: String) -> ModelAbsence { .downloading }
 }
 
 /// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does
@@ -78,9 +78,9 @@ public enum ModelLocatorRegistry {
 public enum ModelAbsence: Sendable, Equatable {
     /// Nobody has said yet where models come from.
     case notConfigured
-    case beingFetched
+    case downloading
     /// The last download failed, and the next one is not due yet. `reason` is a sentence.
-    case resting(reason: String)
+    case backingOff(reason: String)
 }
 
 extension ModelLocator {
@@ -106,7 +106,7 @@ extension ModelLocator {
                     (cause as? ModelFileError)?.isFaultOfFile ?? isRefusal(cause)
                 else { throw error }
                 failures.append((path, error))
-                putAside(path: path, ofRemoteModel: name, reason: error.localizedDescription)
+                reject(path: path, ofRemoteModel: name, reason: error.localizedDescription)
             }
         }
         if let newest = failures.first { throw newest.error }

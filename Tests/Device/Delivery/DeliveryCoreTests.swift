@@ -82,9 +82,9 @@ struct DeliveryCoreTests {
     func putAsideOther() async throws {
         let model = try await device.get()
         let core = DeliveryCore.core(of: device.app)
-        #expect(core.putAside(path: model.path + "x", of: "digits", reason: "no") == nil)
-        #expect(core.putAside(path: model.path, of: "other", reason: "no") == nil)
-        #expect(core.putAside(path: "", of: "", reason: "no") == nil)
+        #expect(core.reject(path: model.path + "x", of: "digits", reason: "no") == nil)
+        #expect(core.reject(path: model.path, of: "other", reason: "no") == nil)
+        #expect(core.reject(path: "", of: "", reason: "no") == nil)
         #expect(device.downloader.state(ofModel: "digits") == .ready(model))
     }
 

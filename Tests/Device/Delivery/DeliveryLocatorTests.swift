@@ -42,7 +42,7 @@ struct RemoteModelUseTests {
     }
 
     @Test("a model that does not load is put aside for everyone, and the one before it is used")
-    func putAside() async {
+    func reject() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
             try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
@@ -111,7 +111,7 @@ struct RemoteModelUseTests {
             let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
             #expect(error?.localizedDescription.contains("and is not fetched again for now. ") == true)
             #expect(error?.localizedDescription.contains("being fetched") == false)
-            device.clock.advance(bySeconds: 1.1 * AutomaticDownloads.longestPauseSeconds)
+            device.clock.advance(bySeconds: 1.1 * AutomaticDownloads.longestDelaySeconds)
             _ = try? labeler.results(in: Model.pixel)
             #expect(await observer.next(2).allSatisfy { $0.error == nil })
             #expect(try labeler.results(in: Model.pixel).count == 3)
@@ -180,7 +180,7 @@ struct RemoteModelUseTests {
             try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
             let damaged = try await device.get("colors")
             try Data([1]).write(to: URL(fileURLWithPath: damaged.path))
-            device.host.withdraw("colors")
+            device.host.unpublish("colors")
             let count = device.host.requestCount(.info)
             let labeler = Model.labeler("colors")
             #expect(try labeler.results(in: Model.pixel).count == 3)

@@ -50,7 +50,7 @@ struct ExperimentTests {
     func ways(way: Way) async throws {
         assignment.value = "sharpness/new"
         let fetched = await withCheckedContinuation { continuation in
-            DeliveryCore.core(of: device.app).fetch("digits", completion: { continuation.resume(returning: $0) })
+            DeliveryCore.core(of: device.app).download("digits", completion: { continuation.resume(returning: $0) })
         }
         #expect(try fetched.get().contents == Sample.v1)
         #expect(try await exposures() == [], "fetching it is not using it")

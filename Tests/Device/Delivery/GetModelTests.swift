@@ -77,7 +77,7 @@ struct GetModelTests {
     func background() async throws {
         let old = try await device.get()
         host.publish(Sample.v2, as: "digits")
-        let gate = Gate()
+        let gate = Latch()
         host.on(.file) { _, _ in gate.waitUntilOpen() }
         #expect(try await device.get("digits", .localModelUpdateInBackground) == old)
         // Joins the transfer in the background and ends with it.
@@ -131,7 +131,7 @@ struct GetModelTests {
 
     @Test("calls at the same time share one transfer, and all complete", .limitedTime)
     func joined() async throws {
-        let gate = Gate()
+        let gate = Latch()
         host.on(.file) { _, _ in gate.waitUntilOpen() }
         let models = try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
@@ -147,7 +147,7 @@ struct GetModelTests {
 
     @Test("a transfer that fails fails for all who share it, and not for who comes later", .limitedTime)
     func joinedFailure() async throws {
-        let gate = Gate()
+        let gate = Latch()
         host.on(.file) { _, answer in
             gate.waitUntilOpen()
             answer.body[0] ^= 1
@@ -166,7 +166,7 @@ struct GetModelTests {
     @Test("different models are fetched at the same time", .limitedTime)
     func parallel() async throws {
         host.publish(Sample.v2, as: "other")
-        let gate = Gate()
+        let gate = Latch()
         let first = Sample.hash(Sample.v1)
         host.on(.file) { request, _ in
             // The first model's file waits for the second model.
@@ -192,7 +192,7 @@ struct GetModelTests {
 }
 
 /// Holds a simulated server's answers back until a test lets them go.
-final class Gate: Sendable {
+final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }

@@ -195,7 +195,7 @@ struct ProgressTests {
 
     @Test("who joins a transfer sees its progress too", .limitedTime)
     func joined() async {
-        let gate = Gate()
+        let gate = Latch()
         device.host.on(.file) { _, _ in gate.waitUntilOpen() }
         async let one = get(.latestModel)
         async let two = get(.latestModel)

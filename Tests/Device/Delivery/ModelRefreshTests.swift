@@ -137,15 +137,15 @@ struct RefreshRulesTests {
     @Test("the first check comes within a tenth of the interval", arguments: [0, 0.5, 0.999])
     func first(random: Double) {
         let rules = RefreshBackoff(everySeconds: 3600)
-        #expect(rules.firstPause(isInstalled: true, random: random) == 360 * random)
-        #expect(rules.firstPause(isInstalled: false, random: random) == 5 * random, "it is waited for")
+        #expect(rules.firstDelay(isInstalled: true, random: random) == 360 * random)
+        #expect(rules.firstDelay(isInstalled: false, random: random) == 5 * random, "it is waited for")
     }
 
     @Test("later ones come every interval, give or take a tenth", arguments: [(0, 3240), (0.5, 3600), (1, 3960)])
     func regular(random: Double, seconds: Double) {
         for outcome in [RefreshBackoff.Outcome.settled, .skipped] {
             var rules = RefreshBackoff(everySeconds: 3600)
-            let pause = rules.pause(after: outcome, random: random)
+            let pause = rules.delay(after: outcome, random: random)
             #expect(abs((pause ?? 0) - seconds) < 0.001)
         }
     }
@@ -154,18 +154,18 @@ struct RefreshRulesTests {
     func failures() {
         var rules = RefreshBackoff(everySeconds: 200)
         let failed = RefreshBackoff.Outcome(.failure(temporary))
-        let pauses = (0..<100).map { _ in rules.pause(after: failed, random: 1) }
+        let pauses = (0..<100).map { _ in rules.delay(after: failed, random: 1) }
         #expect(pauses.prefix(5) == [30, 60, 120, 200, 200])
         #expect(pauses.last == 200)
-        _ = rules.pause(after: .settled, random: 0)
-        #expect(rules.pause(after: failed, random: 0) == 15, "counted anew after a success, and spread over a half")
+        _ = rules.delay(after: .settled, random: 0)
+        #expect(rules.delay(after: failed, random: 0) == 15, "counted anew after a success, and spread over a half")
     }
 
     @Test("a server that asks for more time gets it")
     func retryAfter() {
         var rules = RefreshBackoff(everySeconds: 3600)
-        #expect(rules.pause(after: .failed(retryAfterSeconds: 500), random: 0) == 500)
-        #expect(rules.pause(after: .failed(retryAfterSeconds: 1), random: 1) == 60)
+        #expect(rules.delay(after: .failed(retryAfterSeconds: 500), random: 0) == 500)
+        #expect(rules.delay(after: .failed(retryAfterSeconds: 1), random: 1) == 60)
     }
 
     @Test("what would not go away soon is not asked for soon")
@@ -179,7 +179,7 @@ struct RefreshRulesTests {
         #expect(outcome(.conditionsNotMet, isTemporary: true) == .skipped)
         #expect(outcome(.appDeleted) == .over)
         var rules = RefreshBackoff(everySeconds: 60)
-        #expect(rules.pause(after: .over, random: 0) == nil)
+        #expect(rules.delay(after: .over, random: 0) == nil)
     }
 
     @Test(

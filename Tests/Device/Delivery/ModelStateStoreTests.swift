@@ -138,7 +138,7 @@ struct StateObservationTests {
     }
 
     @Test("a model that does not load: the one before it is back, the app is told, and a newer one comes")
-    func putAside() async throws {
+    func reject() async throws {
         let name = "put-aside"
         host.publish(Sample.v1, as: name)
         let old = try await device.get(name)
@@ -153,7 +153,7 @@ struct StateObservationTests {
             if model?.name == name { told.continuation.yield(error?.localizedDescription ?? "") }
         }
         defer { NotificationCenter.default.removeObserver(token) }
-        device.downloader.putAside(new, reason: "it has\nno operators")
+        device.downloader.reject(new, reason: "it has\nno operators")
         var messages = told.stream.makeAsyncIterator()
         #expect(await messages.next()?.contains("it has no operators") == true)
         guard case .failed(let failure, let installed) = device.downloader.state(ofModel: name) else {
@@ -163,7 +163,7 @@ struct StateObservationTests {
         #expect(failure.code == .unusable)
         #expect(installed == old)
         #expect(try device.downloader.installedModel(name: name) == old)
-        device.downloader.putAside(new, reason: "again")
+        device.downloader.reject(new, reason: "again")
         #expect(device.downloader.state(ofModel: name) == .failed(failure, installed: old), "it is not installed")
         let files = host.requestCount(.file)
         #expect(try await device.get(name) == old, "what is published is known not to work")
@@ -205,9 +205,9 @@ struct ModelStateStoreTests {
         board.record(.started, of: job)
         let generation = board.generation(of: "digits")
         board.record(.ended(.success(model)), of: job)
-        board.found(.success(.missing), of: "digits", generation: generation)
+        board.recordLookup(.success(.missing), of: "digits", generation: generation)
         #expect(board.state(of: "digits") == .ready(model))
-        board.found(.success(.missing), of: "digits", generation: board.generation(of: "digits"))
+        board.recordLookup(.success(.missing), of: "digits", generation: board.generation(of: "digits"))
         #expect(board.state(of: "digits") == .absent)
     }
 

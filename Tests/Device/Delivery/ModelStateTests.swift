@@ -10,7 +10,7 @@ struct ModelRecordTests {
 
     private func record(_ installed: CustomModel?) -> ModelRecord {
         var record = ModelRecord()
-        record.found(.success(installed.map { .installed($0) } ?? .missing), of: "digits")
+        record.recordLookup(.success(installed.map { .installed($0) } ?? .missing), of: "digits")
         return record
     }
 
@@ -94,27 +94,27 @@ struct ModelRecordTests {
     @Test("a damaged copy is told until a whole one is there")
     func damaged() {
         var record = record(old)
-        record.found(.success(.damaged(previous: nil)), of: "digits")
+        record.recordLookup(.success(.damaged(previous: nil)), of: "digits")
         #expect(record.state == .failed(.damaged("digits"), installed: nil))
         record.started(1)
         #expect(record.state == .downloading(fraction: 0))
         record.ended(1, .failure(offline))
         #expect(record.state == .failed(.damaged("digits"), installed: nil))
-        record.found(.success(.installed(new)), of: "digits")
+        record.recordLookup(.success(.installed(new)), of: "digits")
         #expect(record.state == .ready(new), "another program fetched it")
     }
 
     @Test("a copy that does not load is told with the one that took its place, until something else is installed")
-    func putAside() {
+    func reject() {
         let failure = DownloadFailure.unusable("digits", reason: "no such operator", hasPrevious: true)
         var record = record(new)
-        record.putAside(failure, previous: old)
+        record.reject(failure, previous: old)
         #expect(record.state == .failed(failure, installed: old))
-        record.found(.success(.installed(old)), of: "digits")
+        record.recordLookup(.success(.installed(old)), of: "digits")
         #expect(record.state == .failed(failure, installed: old), "a look at the store changes nothing")
         let busy = DownloadFailure(.storeFailed, "busy", error: .failedPrecondition)
-        record.found(.failure(busy), of: "digits")
-        record.found(.success(.installed(old)), of: "digits")
+        record.recordLookup(.failure(busy), of: "digits")
+        record.recordLookup(.success(.installed(old)), of: "digits")
         #expect(record.state == .failed(failure, installed: old), "nor does one that failed")
         record.deleted()
         #expect(record.state == .absent)

@@ -31,7 +31,7 @@ struct HostFaultTests {
 
     static let everywhere: [HostFault] = [
         .offline, .nameNotFound, .notSecure, .timeout, .disconnect(afterBytes: 10), .stall(afterBytes: 0), .status(404),
-        .status(503, retryAfterSeconds: 1), .redirect(to: "https://elsewhere.example/"), .nonsense, .endless,
+        .status(503, retryAfterSeconds: 1), .redirect(to: "https://elsewhere.example/"), .captivePortal, .endless,
         .expiredLink, .wrongHash, .wrongLength,
     ]
 
@@ -46,7 +46,7 @@ struct HostFaultTests {
 
     @Test(
         "no installation",
-        arguments: [HostFault.offline, .status(500), .nonsense, .disconnect(afterBytes: 5)])
+        arguments: [HostFault.offline, .status(500), .captivePortal, .disconnect(afterBytes: 5)])
     func installation(fault: HostFault) async throws {
         host.fail(.installation, with: fault, times: nil)
         #expect(await device.fails())

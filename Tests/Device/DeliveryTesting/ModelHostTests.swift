@@ -91,7 +91,7 @@ struct ModelHostWireTests {
         #expect(same.body.isEmpty)
         #expect(same.headers["etag"] == Sample.hash(Sample.new))
         #expect(try client.info("digits", installedHash: Sample.hash(Sample.old)).status == 200)
-        host.withdraw("digits")
+        host.unpublish("digits")
         #expect(try client.info("digits").problem == "NOT_FOUND")
         #expect(try client.info("%2e%2e").problem == "NOT_FOUND")
     }

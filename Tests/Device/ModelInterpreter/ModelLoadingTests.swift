@@ -122,7 +122,7 @@ private final class TestLocator: ModelLocator {
     let failure = Mutex<String?>(nil)
 
     func absence(ofRemoteModel name: String) -> ModelAbsence {
-        failure.withLock { $0.map { .resting(reason: $0) } ?? .beingFetched }
+        failure.withLock { $0.map { .backingOff(reason: $0) } ?? .downloading }
     }
 
     func localPath(ofRemoteModel name: String) -> String? {

@@ -17,7 +17,7 @@ private final class Copies: ModelLocator {
 
     func localPath(ofRemoteModel name: String) -> String? { paths.withLock { $0.first } }
 
-    func putAside(path: String, ofRemoteModel name: String, reason: String) {
+    func reject(path: String, ofRemoteModel name: String, reason: String) {
         reasons.withLock { $0.append("\(path): \(reason)") }
         guard canPutAside else { return }
         paths.withLock { $0.removeAll { $0 == path } }

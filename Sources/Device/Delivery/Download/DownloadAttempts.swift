@@ -28,7 +28,7 @@ final class DownloadAttempts {
     /// Waits until the next attempt is due.
     ///
     /// - Throws: `failure` itself when there is to be none, `cancelled` when that happens while it waits.
-    func pause(after failure: DownloadFailure) throws(DownloadFailure) {
+    func waitBeforeRetry(after failure: DownloadFailure) throws(DownloadFailure) {
         failureCount += 1
         let action = rules.next(
             after: failure, attempt: failureCount, elapsedSeconds: environment.clock.uptime() - start,
@@ -54,11 +54,11 @@ struct DownloadBackoff: Sendable, Equatable {
     /// From the first attempt to the end of the last, in seconds.
     var deadlineSeconds: Double
 
-    static let firstPauseSeconds = 0.5
-    static let longestPauseSeconds: Double = 60
+    static let firstDelaySeconds = 0.5
+    static let longestDelaySeconds: Double = 60
 
     /// What may pass by itself. A refusal, an unsafe connection, wrong bytes or a full disk do not.
-    private static let passing: Set<DownloadFailure.Code> = [
+    private static let retryableCodes: Set<DownloadFailure.Code> = [
         .hostNotFound, .cannotConnect, .truncated, .tooSlow, .serverBusy, .serverFailed,
     ]
 
@@ -69,17 +69,19 @@ struct DownloadBackoff: Sendable, Equatable {
     func next(
         after failure: DownloadFailure, attempt: Int, elapsedSeconds: Double, random: Double
     ) -> Action {
-        guard failure.isTemporary, Self.passing.contains(failure.code), attempt < attemptLimit else { return .giveUp }
-        let pause = Self.pause(attempt: attempt, random: random)
+        guard failure.isTemporary, Self.retryableCodes.contains(failure.code), attempt < attemptLimit else {
+            return .giveUp
+        }
+        let pause = Self.delay(attempt: attempt, random: random)
         // The pause comes on top: those whom a busy server sent away together do not come back together.
         let seconds = failure.retryAfterSeconds.map { $0 + pause } ?? pause
         return elapsedSeconds + seconds < deadlineSeconds ? .wait(seconds: seconds) : .giveUp
     }
 
     /// Doubles with each attempt up to the longest; then anything between half of that and all of it.
-    private static func pause(attempt: Int, random: Double) -> Double {
-        var full = firstPauseSeconds
+    private static func delay(attempt: Int, random: Double) -> Double {
+        var full = firstDelaySeconds
         for _ in 1..<max(2, min(attempt, 32)) where attempt > 1 { full *= 2 }
-        return min(full, longestPauseSeconds) * (0.5 + 0.5 * random)
+        return min(full, longestDelaySeconds) * (0.5 + 0.5 * random)
     }
 }

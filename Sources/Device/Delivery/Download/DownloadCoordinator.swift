@@ -3,10 +3,10 @@ import Synchronization
 
 /// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
 ///
-/// Use it from any thread. No call blocks but `cancelTransfer(of:)`.
+/// Use it from any thread. No call blocks but `cancelDownload(of:)`.
 final class DownloadCoordinator: Sendable {
     /// Fetches a model on the calling thread; tells completed and total bytes.
-    typealias Fetch =
+    typealias Download =
         @Sendable (DownloadJob, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void) -> Result<
             CustomModel, DownloadFailure
         >
@@ -16,18 +16,18 @@ final class DownloadCoordinator: Sendable {
         /// Those whose thread has not ended, the abandoned ones included.
         var jobs: [Int: DownloadJob] = [:]
         /// Why nothing is fetched any more.
-        var closure: DownloadFailure?
+        var closingFailure: DownloadFailure?
     }
 
     private let state = Mutex(State())
-    private let fetch: Fetch
-    private let tell: @Sendable (DownloadJob, DownloadEvent) -> Void
+    private let download: Download
+    private let onEvent: @Sendable (DownloadJob, DownloadEvent) -> Void
     // One call at a time: so no caller gets progress after its result.
-    private let calls = DispatchQueue(label: "app.hearth.delivery.calls")
+    private let callbackQueue = DispatchQueue(label: "app.hearth.delivery.calls")
 
-    init(fetch: @escaping Fetch, tell: @escaping @Sendable (DownloadJob, DownloadEvent) -> Void) {
-        self.fetch = fetch
-        self.tell = tell
+    init(download: @escaping Download, onEvent: @escaping @Sendable (DownloadJob, DownloadEvent) -> Void) {
+        self.download = download
+        self.onEvent = onEvent
     }
 
     /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
@@ -35,25 +35,25 @@ final class DownloadCoordinator: Sendable {
     func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> CancellationHandle {
         do throws(DownloadFailure) {
             let (place, job) = try state.withLock { state throws(DownloadFailure) in
-                if let refusal = state.closure { throw refusal }
+                if let refusal = state.closingFailure { throw refusal }
                 let place = state.table.join(name, conditions, caller)
-                return (place, Self.job(place.newTransfer, name, conditions, &state))
+                return (place, Self.job(place.newDownload, name, conditions, &state))
             }
             if let job { start(job) }
             return CancellationHandle { [weak self] in self?.leave(place) }
         } catch {
-            return refuse(caller, error)
+            return fail(caller, error)
         }
     }
 
     /// Answers a caller for whom no transfer is started.
-    func refuse(_ caller: DownloadCaller, _ failure: DownloadFailure) -> CancellationHandle {
+    func fail(_ caller: DownloadCaller, _ failure: DownloadFailure) -> CancellationHandle {
         answer([caller], .failure(failure))
         return CancellationHandle()
     }
 
     /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.
-    func cancelTransfer(of name: String) {
+    func cancelDownload(of name: String) {
         let (callers, jobs) = state.withLock { state in
             (state.table.remove(name), state.jobs.values.filter { $0.name == name })
         }
@@ -65,7 +65,7 @@ final class DownloadCoordinator: Sendable {
     /// Ends every transfer; who waits, and who comes later, gets `failure`.
     func close(_ failure: DownloadFailure) {
         let (callers, jobs) = state.withLock { state in
-            state.closure = failure
+            state.closingFailure = failure
             return (state.table.remove(), Array(state.jobs.values))
         }
         for job in jobs { abandon(job) }
@@ -93,7 +93,7 @@ final class DownloadCoordinator: Sendable {
 
     private func abandon(_ job: DownloadJob) {
         job.cancel()
-        tell(job, .abandoned)
+        onEvent(job, .abandoned)
     }
 
     private func start(_ job: DownloadJob) {
@@ -106,10 +106,10 @@ final class DownloadCoordinator: Sendable {
         if job.isCancelled {
             result = .failure(.cancelled(job.name))
         } else {
-            tell(job, .started)
-            result = fetch(job) { [weak self] in self?.progress(of: job, completed: $0, total: $1) }
+            onEvent(job, .started)
+            result = download(job) { [weak self] in self?.progress(of: job, completed: $0, total: $1) }
         }
-        tell(job, .ended(result))
+        onEvent(job, .ended(result))
         finish(job, result)
     }
 
@@ -118,7 +118,7 @@ final class DownloadCoordinator: Sendable {
         if case .failure(let failure) = result { conditionsHeld = failure.code != .conditionsNotMet }
         job.markEnded()
         // After the progress that is still to be told.
-        calls.async { [conditionsHeld] in
+        callbackQueue.async { [conditionsHeld] in
             let (callers, next) = self.state.withLock { state in
                 state.jobs[job.id] = nil
                 let (answered, next) = state.table.finish(job.id, job.name, conditionsHeld: conditionsHeld)
@@ -131,8 +131,8 @@ final class DownloadCoordinator: Sendable {
 
     private func progress(of job: DownloadJob, completed: UInt64, total: UInt64) {
         guard let fraction = job.steps.withLock({ $0.step(completed: completed, total: total) }) else { return }
-        tell(job, .received(fraction: fraction))
-        calls.async {
+        onEvent(job, .received(fraction: fraction))
+        callbackQueue.async {
             // Who left in the meantime is not called any more.
             let callers = self.state.withLock { $0.table.callers(of: job.id, job.name) }
             for caller in callers { caller.progress?(completed, total) }
@@ -140,7 +140,7 @@ final class DownloadCoordinator: Sendable {
     }
 
     private func answer(_ callers: [DownloadCaller], _ result: Result<CustomModel, DownloadFailure>) {
-        calls.async {
+        callbackQueue.async {
             for caller in callers { caller.completion(result) }
         }
     }

@@ -8,8 +8,8 @@ extension DownloadFailure {
     static func aboutInfo(_ error: TransportError) -> DownloadFailure {
         if error.code == .cancelled { return .stopped }
         return DownloadFailure(
-            error.code == .tooLarge ? .nonsense : code(of: error),
-            internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: mayPass(error))
+            error.code == .tooLarge ? .malformedResponse : code(of: error),
+            internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: isTransient(error))
     }
 
     /// The one place where a failed transfer of the file becomes a download's failure.
@@ -21,9 +21,9 @@ extension DownloadFailure {
         default:
             // The link came from the server: that it is no address is not the app's fault.
             return DownloadFailure(
-                error.code == .badURL ? .nonsense : code(of: error),
+                error.code == .badURL ? .malformedResponse : code(of: error),
                 "The file of the model could not be fetched: \(text(of: error))",
-                error: .failedPrecondition, isTemporary: mayPass(error))
+                error: .failedPrecondition, isTemporary: isTransient(error))
         }
     }
 
@@ -34,7 +34,7 @@ extension DownloadFailure {
         case .timedOut, .stalled: .tooSlow
         case .interrupted: .truncated
         case .tooLarge: .tooLong
-        case .badResponse: .nonsense
+        case .badResponse: .malformedResponse
         case .redirectRefused: .redirected
         case .insecureRedirect: .plainHTTP
         // The server's address, or a setting of the app.
@@ -48,7 +48,7 @@ extension DownloadFailure {
         error.code == .tls ? "\(error.message), and this device's clock" : error.message
     }
 
-    private static func mayPass(_ error: TransportError) -> Bool { error.isRetryable || error.code == .other }
+    private static func isTransient(_ error: TransportError) -> Bool { error.isRetryable || error.code == .other }
 
     static var stopped: DownloadFailure { DownloadFailure(.cancelled, internal: "The download was cancelled.") }
 
@@ -64,7 +64,7 @@ extension DownloadFailure {
     /// - Parameter secrets: words that the server may have repeated, and that must not be.
     static func aboutToken(_ error: any Error, without secrets: [String] = []) -> DownloadFailure {
         let error = error as NSError
-        let text = "Error retrieving auth token. \(line(error.localizedDescription, without: secrets))"
+        let text = "Error retrieving auth token. \(singleLine(error.localizedDescription, without: secrets))"
         switch error.userInfo[NSUnderlyingErrorKey] {
         case let cause as TransportError:
             let network = aboutInfo(cause)

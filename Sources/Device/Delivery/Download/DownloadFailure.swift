@@ -26,7 +26,7 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         /// The server failed (5xx), or answered with a status that makes no sense here.
         public static let serverFailed = Code(rawValue: "serverFailed")
         /// The answer is not what a model server sends.
-        public static let nonsense = Code(rawValue: "nonsense")
+        public static let malformedResponse = Code(rawValue: "nonsense")
         /// The server's name is not known.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// The server does not accept connections, or the network is down.
@@ -106,7 +106,7 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
     /// Somebody else's words on one line and of bearable length: they may end in a log.
     ///
     /// - Parameter told: what is told of a word; nil leaves it out.
-    static func line(_ text: String, telling told: (Substring) -> Substring? = { $0 }) -> String {
+    static func singleLine(_ text: String, telling told: (Substring) -> Substring? = { $0 }) -> String {
         // Scalars, not characters: a character may hold any number of them.
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
         let words = visible.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
@@ -116,9 +116,9 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
 
     /// The server's own words, less those that hold one of `secrets`: the API key, a token. Addresses are told without what may be a
     /// secret in them.
-    static func line(_ text: String, without secrets: [String]) -> String {
-        line(text) { word in
-            secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : URLRedaction.withoutSecrets(word)
+    static func singleLine(_ text: String, without secrets: [String]) -> String {
+        singleLine(text) { word in
+            secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : URLRedaction.redacted(word)
         }
     }
 }
@@ -171,7 +171,7 @@ extension DownloadFailure {
         let rest =
             hasPrevious
             ? "The version before it is used instead." : "No other version is on this device: publish one that works."
-        let message = "The newest version of '\(name)' does not work on this device (\(line(reason))). \(rest)"
+        let message = "The newest version of '\(name)' does not work on this device (\(singleLine(reason))). \(rest)"
         return DownloadFailure(.unusable, message, error: .internalError(description: message))
     }
 }
@@ -183,7 +183,7 @@ enum URLRedaction {
     private static let mostDigits = 3
 
     /// The word itself where it holds no address, and where its address holds no secret, such as `http://` in our own advice.
-    static func withoutSecrets(_ word: Substring) -> Substring {
+    static func redacted(_ word: Substring) -> Substring {
         guard let slashes = word.firstRange(of: "://") else { return word }
         let before = word[..<slashes.upperBound]
         // What closes a sentence or a bracket belongs to the words around the address.

@@ -57,7 +57,7 @@ final class CancellationHandle: Sendable {
 
     init(_ cancel: @escaping @Sendable () -> Void) { state = Mutex(State(action: cancel)) }
 
-    /// For something that has not begun yet: see `pass(onTo:)`.
+    /// For something that has not begun yet: see `forward(onTo:)`.
     init() { state = Mutex(State()) }
 
     /// This caller is not called back with a result any more, but with `cancelled`; the transfer goes on while others wait.
@@ -70,7 +70,7 @@ final class CancellationHandle: Sendable {
     }
 
     /// From now on, cancelling this ticket cancels the other one; at once if it was cancelled before.
-    func pass(onTo other: CancellationHandle) {
+    func forward(onTo other: CancellationHandle) {
         let isLate = state.withLock { state in
             if !state.isCancelled { state.action = { other.cancel() } }
             return state.isCancelled
@@ -81,16 +81,16 @@ final class CancellationHandle: Sendable {
 
 /// Thins out the progress of a transfer: about a hundred steps, however small the pieces are that arrive.
 struct ProgressThrottle {
-    private var shown: Float?
+    private var last: Float?
 
     /// 0...1 when it is worth telling, else nil. Bytes that start anew, after the file changed on the server, show as a step
     /// back.
     mutating func step(completed: UInt64, total: UInt64) -> Float? {
         let fraction = total == 0 ? 1 : min(1, Float(Double(completed) / Double(total)))
-        if let shown {
-            guard fraction != shown, abs(fraction - shown) >= 0.01 || fraction == 1 else { return nil }
+        if let last {
+            guard fraction != last, abs(fraction - last) >= 0.01 || fraction == 1 else { return nil }
         }
-        shown = fraction
+        last = fraction
         return fraction
     }
 }

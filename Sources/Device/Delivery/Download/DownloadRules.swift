@@ -51,11 +51,11 @@ enum DownloadRules {
         _ response: TransportResponse, _ question: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         guard let installedHash = question.installedHash else {
-            throw DownloadFailure(.nonsense, internal: "Model info was deleted unexpectedly.")
+            throw DownloadFailure(.malformedResponse, internal: "Model info was deleted unexpectedly.")
         }
         guard let etag = response.headers["etag"] else { throw missingHash }
         guard etag == installedHash else {
-            throw DownloadFailure(.nonsense, internal: "Unexpected model hash value.")
+            throw DownloadFailure(.malformedResponse, internal: "Unexpected model hash value.")
         }
         return keepInstalled(response)
     }
@@ -101,15 +101,17 @@ enum DownloadRules {
         guard scheme.hasPrefix("https://") || isPlain, !isLessSafe else {
             throw unreadable(
                 "the download link is not http or https, or is less safe than the server's own address.",
-                isLessSafe ? .plainHTTP : .nonsense)
+                isLessSafe ? .plainHTTP : .malformedResponse)
         }
     }
 
     private static var missingHash: DownloadFailure {
-        DownloadFailure(.nonsense, internal: "Model hash missing in model info server response.")
+        DownloadFailure(.malformedResponse, internal: "Model hash missing in model info server response.")
     }
 
-    private static func unreadable(_ reason: String, _ code: DownloadFailure.Code = .nonsense) -> DownloadFailure {
+    private static func unreadable(_ reason: String, _ code: DownloadFailure.Code = .malformedResponse)
+        -> DownloadFailure
+    {
         DownloadFailure(code, internal: "Failed to parse model info: \(reason)")
     }
 }
@@ -160,18 +162,18 @@ extension DownloadRules {
     /// The server's own words.
     private static func reason(in body: [UInt8], without secrets: [String]) -> String? {
         guard let text = try? WireJSON.decode(ErrorEnvelope.self, from: body).error.message else { return nil }
-        let line = DownloadFailure.line(text, without: secrets)
+        let line = DownloadFailure.singleLine(text, without: secrets)
         return line.isEmpty ? nil : line
     }
 
-    /// - Throws: `nonsense` for a page for people, such as a network's login, unless it has the announced length: then its
+    /// - Throws: `malformedResponse` for a page for people, such as a network's login, unless it has the announced length: then its
     ///   bytes decide, as some servers take every file for a page.
     static func checkType(_ head: TransportResponseHead, of link: Link) throws(DownloadFailure) {
         guard head.headers["content-type"]?.lowercased().hasPrefix("text/html") == true,
             head.headers["content-length"].flatMap({ UInt64($0) }) != link.size
         else { return }
         throw DownloadFailure(
-            .nonsense,
+            .malformedResponse,
             internal: "A web page came in the place of the model's file: log in to this network, or use another one.",
             isTemporary: true)
     }

@@ -14,12 +14,12 @@ struct FileDownload {
     private static let maxRedirects = 3
 
     enum Outcome: Sendable, Equatable {
-        /// All bytes are there. `isPieced`: some of them from an earlier request.
-        case complete(isPieced: Bool)
+        /// All bytes are there. `isResumed`: some of them from an earlier request.
+        case complete(isResumed: Bool)
         /// The link was refused.
-        case badLink(DownloadRules.LinkState)
+        case linkRefused(DownloadRules.LinkState)
         /// The rest cannot be had: the bytes were forgotten, and the whole file is to be asked for.
-        case askAnew
+        case requestWholeFile
     }
 
     /// Ends a transfer at the head of its answer.
@@ -32,14 +32,14 @@ struct FileDownload {
         try attempts.check()
         guard file.size < link.size || link.size == 0 else {
             progress(file.size, link.size)
-            return .complete(isPieced: true)
+            return .complete(isResumed: true)
         }
         let rangeHeaders = ResumeRules.headers(size: file.size, validator: file.validator)
-        var isPieced = false
+        var isResumed = false
         do {
             _ = try environment.transport.send(
                 request(rangeHeaders),
-                onHead: { head in isPieced = try begin(head, rangeHeaders) == .append },
+                onHead: { head in isResumed = try begin(head, rangeHeaders) == .append },
                 onBody: { bytes in
                     try file.write(bytes)
                     progress(file.size, link.size)
@@ -52,7 +52,7 @@ struct FileDownload {
                 .truncated, "The answer ended after \(file.size) of \(link.size) bytes; the rest is asked for again.",
                 error: .failedPrecondition, isTemporary: true)
         }
-        return .complete(isPieced: isPieced)
+        return .complete(isResumed: isResumed)
     }
 
     private func request(_ rangeHeaders: [(String, String)]) -> TransportRequest {
@@ -73,7 +73,7 @@ struct FileDownload {
         case 200...299, 416: break
         case 400:
             let state = DownloadRules.state(of: link, refusedBy: head, now: now)
-            if state != .fresh { throw EndedEarly(outcome: .badLink(state)) }
+            if state != .fresh { throw EndedEarly(outcome: .linkRefused(state)) }
             throw DownloadRules.fileFailure(head, now: now)
         default: throw DownloadRules.fileFailure(head, now: now)
         }
@@ -85,10 +85,10 @@ struct FileDownload {
             try DownloadRules.checkType(head, of: link)
             try DownloadRules.checkLength(head, of: link)
             try file.restart(validator: validator)
-        case .askAnew:
+        case .requestWholeFile:
             guard !rangeHeaders.isEmpty else { throw DownloadRules.fileFailure(head, now: now) }
             try file.restart(validator: nil)
-            throw EndedEarly(outcome: .askAnew)
+            throw EndedEarly(outcome: .requestWholeFile)
         }
         return step
     }
@@ -118,7 +118,7 @@ enum ResumeRules {
         /// The whole file follows, from its first byte. `validator` is to be kept with it.
         case startOver(validator: String?)
         /// The answer is of no use: forget what is there and ask for the whole file.
-        case askAnew
+        case requestWholeFile
     }
 
     /// Headers that ask for the rest of a file of which `size` bytes are there, provided that it is still the same; none when
@@ -140,8 +140,8 @@ enum ResumeRules {
         case 206:
             let validator = requested.first { $0.0 == "If-Range" }?.1
             let isSame = validator != nil && (headers["etag"] ?? validator) == validator
-            return isSame && fits(headers["content-range"], size: size, total: total) ? .append : .askAnew
-        case 416: return .askAnew
+            return isSame && fits(headers["content-range"], size: size, total: total) ? .append : .requestWholeFile
+        case 416: return .requestWholeFile
         default: return .startOver(validator: headers["etag"].flatMap { isStrong($0) ? $0 : nil })
         }
     }

@@ -17,7 +17,7 @@ struct ModelDownload {
     private var link: DownloadRules.Link?
     private var file: PartialFile?
     /// The most bytes of the file that were ever there: only more than that counts as progress.
-    private var furthest: UInt64 = 0
+    private var mostBytesSeen: UInt64 = 0
     private var token: String?
     private var hasRenewedToken = false
     private var mayRenewLink = true
@@ -44,8 +44,8 @@ struct ModelDownload {
             do throws(DownloadFailure) {
                 if let model = try step() { return model }
             } catch {
-                noteProgress()
-                try attempts.pause(after: error)
+                countProgress()
+                try attempts.waitBeforeRetry(after: error)
             }
         }
     }
@@ -59,9 +59,9 @@ struct ModelDownload {
             link: link, file: file, settings: settings, environment: call.environment, attempts: attempts,
             progress: progress)
         switch try transfer.run() {
-        case .complete(let isPieced): return try install(file, link, isPieced: isPieced)
-        case .badLink(let state): try renewLink(state)
-        case .askAnew: break
+        case .complete(let isResumed): return try install(file, link, isResumed: isResumed)
+        case .linkRefused(let state): try renewLink(state)
+        case .requestWholeFile: break
         }
         return nil
     }
@@ -74,7 +74,8 @@ struct ModelDownload {
         let answer = try call.ask(
             name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
         switch answer {
-        case .keepInstalled(let version, let experiments): return installed.map { noted($0, version, experiments) }
+        case .keepInstalled(let version, let experiments):
+            return installed.map { recordAssignment($0, version, experiments) }
         case .renewToken:
             guard !hasRenewedToken else { throw DownloadRules.tokenRefused }
             hasRenewedToken = true
@@ -82,12 +83,12 @@ struct ModelDownload {
         case .download(let link):
             // Also where the present version stays for a while: an installation takes part from the answer on, whether its
             // variant has to be fetched or not. Else those that need not fetch would be counted sooner, and more of them.
-            if let installed { _ = noted(installed, nil, link.experiments) }
-            if let reason = try reasonAside(link.digest) {
+            if let installed { _ = recordAssignment(installed, nil, link.experiments) }
+            if let reason = try rejectionReason(link.digest) {
                 guard let model = found.model else { throw .unusable(name, reason: reason, hasPrevious: false) }
                 return model
             }
-            if let model = try goBack(link) { return model }
+            if let model = try rollBack(link) { return model }
             file = nil
             self.link = link
         }
@@ -95,23 +96,25 @@ struct ModelDownload {
     }
 
     /// The version before the installed one is still here: a rollback needs no transfer.
-    private func goBack(_ link: DownloadRules.Link) throws(DownloadFailure) -> CustomModel? {
+    private func rollBack(_ link: DownloadRules.Link) throws(DownloadFailure) -> CustomModel? {
         let previous = try mapped { () throws(FileError) in try store.previous(link.digest, of: name) }
         guard let previous else { return nil }
         try tryLoading(previous.path, link.digest)
         return try mapped { () throws(FileError) in
-            try store.goBack(
+            try store.rollBack(
                 to: link.digest, of: name, version: link.version, experiments: link.experiments, mayWait: mayWait)
         }
     }
 
     /// The same bytes may have been published anew, or be those of another variant now. A disk that does not take the note is
     /// no harm: the next answer brings it again.
-    private func noted(_ model: CustomModel, _ version: Int?, _ experiments: [ModelExperiment]) -> CustomModel {
+    private func recordAssignment(_ model: CustomModel, _ version: Int?, _ experiments: [ModelExperiment])
+        -> CustomModel
+    {
         let version = version ?? model.version
         guard version != model.version || experiments != model.experiments else { return model }
         let new = model.with(version, experiments)
-        try? store.note(new)
+        try? store.updateMetadata(new)
         return new
     }
 
@@ -125,7 +128,7 @@ struct ModelDownload {
 
     /// Once in a row: with bytes in between, a slow transfer may outlive many links.
     private mutating func renewLink(_ state: DownloadRules.LinkState) throws(DownloadFailure) {
-        noteProgress()
+        countProgress()
         guard mayRenewLink else { throw state == .expired ? DownloadRules.linkExpired : DownloadRules.linkRefused }
         mayRenewLink = false
         link = nil
@@ -139,27 +142,27 @@ struct ModelDownload {
         let opened = try mapped { () throws(FileError) in
             try store.begin(name: name, digest: link.digest, size: link.size, mayWait: mayWait)
         }
-        furthest = opened.size
+        mostBytesSeen = opened.size
         file = opened
         return opened
     }
 
-    private mutating func noteProgress() {
-        guard let size = file?.size, size > furthest else { return }
-        furthest = size
+    private mutating func countProgress() {
+        guard let size = file?.size, size > mostBytesSeen else { return }
+        mostBytesSeen = size
         mayRenewLink = true
         attempts.madeProgress()
     }
 
     /// nil when the file has to be fetched once more.
     private mutating func install(
-        _ complete: PartialFile, _ link: DownloadRules.Link, isPieced: Bool
+        _ complete: PartialFile, _ link: DownloadRules.Link, isResumed: Bool
     ) throws(DownloadFailure) -> CustomModel? {
         file = nil
         do throws(FileError) {
             try complete.verify()
         } catch {
-            guard error.code == .mismatch, isPieced, mayStartOver else { throw DownloadFailure(error) }
+            guard error.code == .mismatch, isResumed, mayStartOver else { throw DownloadFailure(error) }
             // A power loss may have damaged the older bytes, whoever sent them.
             mayStartOver = false
             return nil
@@ -180,17 +183,17 @@ struct ModelDownload {
         do {
             try loadCheck(path)
         } catch {
-            let reason = DownloadFailure.line("\(error)")
-            let usable = putAside(digest, reason: reason, discard) ?? found.model
+            let reason = DownloadFailure.singleLine("\(error)")
+            let usable = reject(digest, reason: reason, discard) ?? found.model
             throw .unusable(name, reason: reason, hasPrevious: usable != nil)
         }
     }
 
     /// Gives what is installed now. What fails here, on a full disk, does not matter beside the refusal itself: the bytes
     /// stay then, and need not come again to be refused again.
-    private func putAside(_ digest: SHA256Digest, reason: String, _ discard: () -> Void) -> CustomModel? {
+    private func reject(_ digest: SHA256Digest, reason: String, _ discard: () -> Void) -> CustomModel? {
         do throws(FileError) {
-            let usable = try store.putAside(digest, of: name, reason: reason)
+            let usable = try store.reject(digest, of: name, reason: reason)
             discard()
             return usable
         } catch {
@@ -198,8 +201,8 @@ struct ModelDownload {
         }
     }
 
-    private func reasonAside(_ digest: SHA256Digest) throws(DownloadFailure) -> String? {
-        try mapped { () throws(FileError) in try store.reasonAside(digest, of: name) }
+    private func rejectionReason(_ digest: SHA256Digest) throws(DownloadFailure) -> String? {
+        try mapped { () throws(FileError) in try store.rejectionReason(digest, of: name) }
     }
 
     private func mapped<Value>(_ body: () throws(FileError) -> Value) throws(DownloadFailure) -> Value {

@@ -16,15 +16,15 @@ struct ModelRequest: Sendable {
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
     ) -> CancellationHandle {
         let answer: @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { result in
-            if case .success(let model) = result { core.noteUse(of: model) }
+            if case .success(let model) = result { core.recordUse(of: model) }
             completion(result)
         }
         guard type != .latestModel, !name.isEmpty else { return fetch(core, progress, answer) }
         let ticket = CancellationHandle()
-        core.whereBlockingIsAllowed {
+        core.onBlockingQueue {
             do throws(DownloadFailure) {
                 guard let model = try core.installedForUse(name, conditions: conditions.downloadConditions) else {
-                    return ticket.pass(onTo: fetch(core, progress, answer))
+                    return ticket.forward(onTo: fetch(core, progress, answer))
                 }
                 answer(.success(model))
                 // What happens to it is nobody's business, but shows in the model's state.
@@ -49,7 +49,7 @@ struct ModelRequest: Sendable {
                 progress.call(with: fraction, on: app.serialCallbackQueue)
             }
         }
-        return core.fetch(
+        return core.download(
             name, conditions: conditions.downloadConditions, progress: show, completion: completion)
     }
 }

@@ -15,7 +15,7 @@ struct ModelWorker: Sendable {
     }
 
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
-        let evidence = ModelLookupCache.Evidence(of: name, storeFolder: app.folder)
+        let evidence = ModelLookupCache.Key(of: name, storeFolder: app.folder)
         if let evidence, let model = foundModels.model(name, evidence) { return .installed(model) }
         let store = try store()
         let finding = try mapped { () throws(FileError) in try store.find(name) }
@@ -62,10 +62,10 @@ struct ModelWorker: Sendable {
     }
 
     /// The installed copy does not load here. Gives the one that is installed now, if there is one.
-    func putAside(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
+    func reject(_ model: CustomModel, reason: String) throws(DownloadFailure) -> CustomModel? {
         guard let digest = SHA256Digest(hex: model.hash) else { throw .damaged(model.name) }
         let store = try store()
-        return try mapped { () throws(FileError) in try store.putAside(digest, of: model.name, reason: reason) }
+        return try mapped { () throws(FileError) in try store.reject(digest, of: model.name, reason: reason) }
     }
 
     /// Opened anew each time, so that it is made again when somebody removed it.

@@ -6,19 +6,19 @@ import HearthModelSource
 /// whose end will be told anyway, nor for a while after one has failed. What may pass by itself is tried again soon, and
 /// then ever more rarely; never before the server wants to be asked again.
 struct AutomaticDownloads {
-    private struct Rest {
-        var rules = RefreshBackoff(everySeconds: AutomaticDownloads.longestPauseSeconds)
+    private struct Backoff {
+        var rules = RefreshBackoff(everySeconds: AutomaticDownloads.longestDelaySeconds)
         /// The uptime from which on the model may be tried again.
         var end: Double
         var failure: DownloadFailure
     }
 
     /// After a failure that nobody expects to pass, and at most after the others, unless the server asks for more.
-    static let longestPauseSeconds: Double = 900
+    static let longestDelaySeconds: Double = 900
 
     /// Downloads that go on, by model.
     private var running: [String: Int] = [:]
-    private var rests: [String: Rest] = [:]
+    private var backoffs: [String: Backoff] = [:]
     /// What the app last asked for, by model.
     private var conditions: [String: DownloadConditions] = [:]
 
@@ -31,7 +31,7 @@ struct AutomaticDownloads {
     /// - Returns: The conditions of a download that is to be started for somebody who wants to run the model, and counts as
     ///   begun; nil when none is. They are those that the app last chose for this model.
     mutating func beginForUse(_ name: String, uptime: Double) -> DownloadConditions? {
-        guard running[name] == nil, uptime >= rests[name]?.end ?? uptime else { return nil }
+        guard running[name] == nil, uptime >= backoffs[name]?.end ?? uptime else { return nil }
         let conditions = conditions[name] ?? DownloadConditions(ModelDownloadConditions())
         begin(name, conditions)
         return conditions
@@ -44,18 +44,18 @@ struct AutomaticDownloads {
         let left = (running[name] ?? 1) - 1
         running[name] = left == 0 ? nil : left
         guard let failure else {
-            rests[name] = nil
+            backoffs[name] = nil
             return
         }
-        var rest = rests[name] ?? Rest(end: uptime, failure: failure)
-        rest.end = uptime + (rest.rules.pause(after: Self.outcome(failure), random: random) ?? .infinity)
+        var rest = backoffs[name] ?? Backoff(end: uptime, failure: failure)
+        rest.end = uptime + (rest.rules.delay(after: Self.outcome(failure), random: random) ?? .infinity)
         rest.failure = failure
-        rests[name] = rest
+        backoffs[name] = rest
     }
 
     /// Why a model that is not here is not being fetched; nil while it is, or may be.
-    func reasonForRest(_ name: String, uptime: Double) -> DownloadFailure? {
-        guard running[name] == nil, let rest = rests[name], uptime < rest.end else { return nil }
+    func backoffFailure(_ name: String, uptime: Double) -> DownloadFailure? {
+        guard running[name] == nil, let rest = backoffs[name], uptime < rest.end else { return nil }
         return rest.failure
     }
 

@@ -119,8 +119,8 @@ extension ModelManager {
     /// What is being done about a model that is not here.
     func absence(of name: String) -> ModelAbsence {
         let uptime = app.environment.clock.uptime()
-        let failure = downloads.withLock { $0.reasonForRest(name, uptime: uptime) }
-        return failure.map { .resting(reason: $0.message) } ?? .beingFetched
+        let failure = downloads.withLock { $0.backoffFailure(name, uptime: uptime) }
+        return failure.map { .backingOff(reason: $0.message) } ?? .downloading
     }
 
     @discardableResult
@@ -132,10 +132,10 @@ extension ModelManager {
         let ticket = CancellationHandle()
         // Before the transfer begins: from then on the object belongs to the callback queue.
         progress.cancellationHandler = { ticket.cancel() }
-        ticket.pass(
-            onTo: core.fetch(
+        ticket.forward(
+            onTo: core.download(
                 name, conditions: conditions.downloadConditions,
-                progress: { shown.show(completed: $0, total: $1) },
+                progress: { shown.update(completed: $0, total: $1) },
                 completion: { self.end(name, $0, shown, event) }))
         return progress
     }
@@ -166,7 +166,7 @@ extension ModelManager {
     private func filePath(_ name: String) -> Result<String, NSError> {
         do throws(DownloadFailure) {
             guard let model = try core.installed(name) else { return .failure(ModelManagerError.notDownloaded(name)) }
-            core.noteUse(of: model)
+            core.recordUse(of: model)
             return .success(model.path)
         } catch {
             return .failure(ModelManagerError.filePath(of: name, error))
@@ -185,9 +185,9 @@ final class DownloadProgress: @unchecked Sendable {
     // Weak, because the object's cancellation handler leads to the transfer, which leads here.
     private weak let progress: Progress?
     /// Not shown yet; newer counts take the place of older ones, so that a slow queue does not fill up.
-    private let unseen = Mutex<Counts?>(nil)
+    private let pending = Mutex<Counts?>(nil)
 
-    /// The object that the counts of `Progress` are shown in: of unknown length until the first call of `show`.
+    /// The object that the counts of `Progress` are shown in: of unknown length until the first call of `update`.
     static func makeProgress() -> Progress {
         let progress = Progress.discreteProgress(totalUnitCount: -1)
         progress.kind = .file
@@ -202,14 +202,14 @@ final class DownloadProgress: @unchecked Sendable {
     }
 
     /// Bytes. Called on any thread, as often as there is news.
-    func show(completed: UInt64, total: UInt64) {
-        let isQueued = unseen.withLock { unseen in
+    func update(completed: UInt64, total: UInt64) {
+        let isQueued = pending.withLock { unseen in
             defer { unseen = (completed, total) }
             return unseen != nil
         }
         guard !isQueued else { return }
         queue.async { [self] in
-            guard let counts = unseen.withLock({ $0.take() }) else { return }
+            guard let counts = pending.withLock({ $0.take() }) else { return }
             progress?.totalUnitCount = Int64(clamping: counts.total)
             progress?.completedUnitCount = Int64(clamping: counts.completed)
         }
@@ -217,6 +217,6 @@ final class DownloadProgress: @unchecked Sendable {
 
     /// All bytes are here, whether or not any had to be fetched.
     func finish(byteCount: Int) {
-        show(completed: UInt64(clamping: byteCount), total: UInt64(clamping: byteCount))
+        update(completed: UInt64(clamping: byteCount), total: UInt64(clamping: byteCount))
     }
 }

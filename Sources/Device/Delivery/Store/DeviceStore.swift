@@ -104,7 +104,7 @@ struct DeviceStore: Sendable {
         let isInstalled = try pointers.pointer(name).map { $0.current != nil } ?? true
         try pointers.remove(name)
         LeasedFiles.shared.release(leaseOwner(name))
-        tidyUp()
+        collectQuietly()
         return isInstalled
     }
 
@@ -133,16 +133,16 @@ struct DeviceStore: Sendable {
     ) throws(FileError) -> (PartialFile, UInt64) {
         let lock = try layout.lock(mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
-        try layout.clearPlace(of: digest)
+        try layout.moveFolderAway(of: digest)
         try partials.dropAll(of: name, but: digest)
         let record = PartialRecord(
             name: name, size: size, begun: now(), installedHash: try pointers.pointer(name)?.current?.hash)
         let room = StoreEviction(quota: quota, layout: layout, collection: collection)
         guard let (file, bytes) = try partials.claim(digest, record: record) else {
-            try room.make(for: name, digest, size: size, claimed: nil)
-            return (try partials.makePrivate(digest, size: size), 0)
+            try room.makeSpace(for: name, digest, size: size, claimed: nil)
+            return (try partials.createUnnamed(digest, size: size), 0)
         }
-        try room.make(for: name, digest, size: size, claimed: bytes)
+        try room.makeSpace(for: name, digest, size: size, claimed: bytes)
         try file.writeRecord()
         return (file, bytes)
     }
@@ -183,7 +183,7 @@ struct DeviceStore: Sendable {
         if isOldKept { pointer.previous = pointer.current?.replaced }
         if pointer.previous?.hash == new.hash { pointer.previous = nil }
         pointer.current = new
-        pointer.aside.removeAll { $0.hash == new.hash }
+        pointer.rejected.removeAll { $0.hash == new.hash }
         try pointers.write(pointer)
         return try finishInstall(new, of: name)
     }
@@ -194,8 +194,8 @@ struct DeviceStore: Sendable {
             throw FileError(
                 .notFound, "The store \(layout.folder) was removed while a model was installed: fetch it again")
         }
-        let model = handOut(lease, new, of: name)
-        tidyUp()
+        let model = vend(lease, new, of: name)
+        collectQuietly()
         return model
     }
 
@@ -203,17 +203,17 @@ struct DeviceStore: Sendable {
     /// remembered. In this process alone when the disk cannot be written.
     ///
     /// - Returns: what is installed now, verified.
-    func putAside(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
+    func reject(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
         let version = RejectedVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion)
         do throws(FileError) {
-            try writeAside(digest, of: name, version)
+            try writeRejection(digest, of: name, version)
         } catch let error where error.code != .incompatible {
-            pointers.putAsideUnwritten(version, of: name)
+            pointers.rejectInMemory(version, of: name)
         }
         return try open(pointers.pointer(name)?.current, of: name)
     }
 
-    private func writeAside(_ digest: SHA256Digest, of name: String, _ version: RejectedVersion) throws(FileError) {
+    private func writeRejection(_ digest: SHA256Digest, of name: String, _ version: RejectedVersion) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
@@ -221,15 +221,16 @@ struct DeviceStore: Sendable {
             // Nothing to go back to.
             pointer.previous = nil
         }
-        pointer.putAside(version)
+        pointer.reject(version)
         try pointers.write(pointer)
         LeasedFiles.shared.release(leaseOwner(name), path: content.path(of: digest))
-        tidyUp()
+        collectQuietly()
     }
 
     /// Why the version must not be fetched again; nil when it may.
-    func reasonAside(_ digest: SHA256Digest, of name: String) throws(FileError) -> String? {
-        try pointers.pointer(name)?.aside.last { $0.hash == digest.hex && $0.libraryVersion == libraryVersion }?.reason
+    func rejectionReason(_ digest: SHA256Digest, of name: String) throws(FileError) -> String? {
+        try pointers.pointer(name)?.rejected.last { $0.hash == digest.hex && $0.libraryVersion == libraryVersion }?
+            .reason
     }
 
     /// Deletes what nothing refers to, nobody uses and nobody will resume. Also done after each install and delete.
@@ -246,10 +247,10 @@ extension DeviceStore {
     /// The model, if its file is whole.
     func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
         guard let version, let lease = try layout.wholeFile(version) else { return nil }
-        return handOut(lease, version, of: name)
+        return vend(lease, version, of: name)
     }
 
-    func handOut(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
+    func vend(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
         LeasedFiles.shared.keep(lease, of: leaseOwner(name))
         return model(version, named: name, at: lease.path)
     }
@@ -267,13 +268,13 @@ extension DeviceStore {
     private var collection: StoreGarbageCollector { StoreGarbageCollector(layout: layout, now: now()) }
 
     /// What cannot be deleted now stays for the next time: the change that came before it is done.
-    func tidyUp() { _ = try? collection.run() }
+    func collectQuietly() { _ = try? collection.run() }
 }
 
 /// What the server's releases ask for without sending a file.
 extension DeviceStore {
     /// Notes under which number the server knows the installed bytes now, and for which experiments it chose them.
-    func note(_ model: CustomModel) throws(FileError) {
+    func updateMetadata(_ model: CustomModel) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
         guard var pointer = try pointers.pointer(model.name), pointer.current?.hash == model.hash else { return }
@@ -293,7 +294,7 @@ extension DeviceStore {
     ///
     /// - Parameter mayWait: as for `begin`.
     /// - Returns: nil when the version before has other bytes, or is not whole.
-    func goBack(
+    func rollBack(
         to digest: SHA256Digest, of name: String, version: Int?, experiments: [ModelExperiment] = [],
         mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> CustomModel? {
@@ -310,10 +311,10 @@ extension DeviceStore {
         new.experiments = experiments
         pointer.previous = isOldWhole || pointer.current != seen ? pointer.current?.replaced : nil
         pointer.current = new
-        pointer.aside.removeAll { $0.hash == new.hash }
+        pointer.rejected.removeAll { $0.hash == new.hash }
         try pointers.write(pointer)
-        let model = handOut(lease, new, of: name)
-        tidyUp()
+        let model = vend(lease, new, of: name)
+        collectQuietly()
         return model
     }
 }

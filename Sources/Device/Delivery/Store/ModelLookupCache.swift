@@ -6,14 +6,14 @@ import Synchronization
 /// same: whoever asks with every picture need not open the store each time. Use it from any thread.
 final class ModelLookupCache: Sendable {
     /// What decides which model a look finds, taken before the look.
-    struct Evidence: Equatable, Sendable {
+    struct Key: Equatable, Sendable {
         fileprivate let format: FileStamp
         fileprivate let record: FileStamp
-        fileprivate let asideGeneration: Int
+        fileprivate let rejectionGeneration: Int
 
         /// nil when the store or the model's record is not there, or changed so recently that the next change may not show.
         init?(of name: String, storeFolder: String) {
-            asideGeneration = UnwrittenRejections.shared.generation
+            rejectionGeneration = UnwrittenRejections.shared.generation
             guard let format = FileStamp(path: StoreFormat.path(in: storeFolder)),
                 let record = FileStamp(path: PointerFolder.recordPath(of: name, storeFolder: storeFolder)),
                 format.isSettled(), record.isSettled()
@@ -24,7 +24,7 @@ final class ModelLookupCache: Sendable {
     }
 
     private struct Entry {
-        let evidence: Evidence
+        let evidence: Key
         let model: CustomModel
         let digest: SHA256Digest
     }
@@ -32,14 +32,14 @@ final class ModelLookupCache: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     /// The installed model; nil when only a look at the store can tell.
-    func model(_ name: String, _ evidence: Evidence) -> CustomModel? {
+    func model(_ name: String, _ evidence: Key) -> CustomModel? {
         guard let entry = entries.withLock({ $0[name] }), entry.evidence == evidence,
             let stamp = FileStamp(path: entry.model.path), VerifiedFiles.shared.isKnown(stamp, entry.digest)
         else { return nil }
         return entry.model
     }
 
-    func remember(_ model: CustomModel, _ evidence: Evidence) {
+    func remember(_ model: CustomModel, _ evidence: Key) {
         guard let digest = SHA256Digest(hex: model.hash) else { return }
         entries.withLock { $0[model.name] = Entry(evidence: evidence, model: model, digest: digest) }
     }

@@ -9,11 +9,11 @@ struct ModelPointer: Codable, Sendable, Equatable {
     /// The version before it: what there is to go back to, and its path may still be in use.
     var previous: ModelVersion?
     /// Versions that did not work here, oldest first.
-    var aside: [RejectedVersion] = []
+    var rejected: [RejectedVersion] = []
     /// In format 1 only, where the previous version's length was not written down.
     private(set) var previousHash: String?
 
-    static let asideLimit = 8
+    static let rejectedLimit = 8
 
     init(name: String, current: ModelVersion? = nil) {
         self.name = name
@@ -34,15 +34,15 @@ struct ModelPointer: Codable, Sendable, Equatable {
     }
 
     /// The version before it is installed again, if it was the installed one.
-    mutating func putAside(_ version: RejectedVersion) {
+    mutating func reject(_ version: RejectedVersion) {
         if current?.digest?.hex == version.hash {
             current = previous
             previous = nil
         } else if previous?.digest?.hex == version.hash {
             previous = nil
         }
-        aside.removeAll { $0.hash == version.hash }
-        aside = Array((aside + [version]).suffix(Self.asideLimit))
+        rejected.removeAll { $0.hash == version.hash }
+        rejected = Array((rejected + [version]).suffix(Self.rejectedLimit))
     }
 
     /// The installed version's fields stand at the top, as they did in format 1.
@@ -57,7 +57,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
         current = try? ModelVersion(from: decoder)
         previous = try? container.decode(ModelVersion.self, forKey: .previous)
         previousHash = try? container.decode(String.self, forKey: .previousHash)
-        aside = (try? container.decode([RejectedVersion].self, forKey: .aside)) ?? []
+        rejected = (try? container.decode([RejectedVersion].self, forKey: .aside)) ?? []
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -66,7 +66,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
         try container.encode(name, forKey: .name)
         try container.encodeIfPresent(previous, forKey: .previous)
         try container.encodeIfPresent(previousHash, forKey: .previousHash)
-        if !aside.isEmpty { try container.encode(aside, forKey: .aside) }
+        if !rejected.isEmpty { try container.encode(rejected, forKey: .aside) }
     }
 }
 

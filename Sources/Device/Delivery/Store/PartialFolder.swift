@@ -37,7 +37,7 @@ struct PartialFolder: Sendable {
     }
 
     /// A file that only this call's caller knows; swept when it dies.
-    func makePrivate(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> PartialFile {
+    func createUnnamed(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> PartialFile {
         let name = ContentStore.incomingPrefix + String(UInt64.random(in: 0 ... .max), radix: 36)
         let path = FilePath.join(folder, name)
         let file = try files.createFile(path, mode: 0o600)
@@ -156,7 +156,7 @@ struct PartialRecord: Codable, Sendable, Equatable {
     ///   - isNewest: no other unfinished download of that name was begun later.
     func isWanted(_ digest: SHA256Digest, pointer: ModelPointer?, isNewest: Bool, now: Timestamp) -> Bool {
         guard isNewest, pointer?.current?.hash == installedHash else { return false }
-        guard pointer?.aside.contains(where: { $0.hash == digest.hex }) != true else { return false }
+        guard pointer?.rejected.contains(where: { $0.hash == digest.hex }) != true else { return false }
         // A clock that was set back makes it come from the future.
         let (age, overflow) = now.microseconds.subtractingReportingOverflow(begunMicroseconds)
         return !overflow && age.magnitude <= UInt64(Self.maxAgeSeconds) * 1_000_000

@@ -26,7 +26,7 @@ struct PointerFolder: Sendable {
     func all() throws(FileError) -> [ModelPointer] { try pointers(current) }
 
     /// The same as other processes see them.
-    func allAsWritten() throws(FileError) -> [ModelPointer] { try pointers(asWritten) }
+    func allOnDisk() throws(FileError) -> [ModelPointer] { try pointers(onDisk) }
 
     /// Whether there is a file for the name, readable or not.
     func exists(_ name: String) throws(FileError) -> Bool { try files.size(path(name)) != nil }
@@ -42,7 +42,7 @@ struct PointerFolder: Sendable {
     }
 
     /// Puts a version aside that cannot be put aside on the disk: for this process, until the record is written again.
-    func putAsideUnwritten(_ version: RejectedVersion, of name: String) {
+    func rejectInMemory(_ version: RejectedVersion, of name: String) {
         UnwrittenRejections.shared.add(version, toRecordAt: path(name))
     }
 
@@ -89,11 +89,11 @@ struct PointerFolder: Sendable {
 
     /// With what could not be written into it.
     private func current(_ path: String) throws(FileError) -> ModelPointer? {
-        try asWritten(path).map { UnwrittenRejections.shared.applied(to: $0, at: path) }
+        try onDisk(path).map { UnwrittenRejections.shared.applied(to: $0, at: path) }
     }
 
     /// In the current format.
-    private func asWritten(_ path: String) throws(FileError) -> ModelPointer? {
+    private func onDisk(_ path: String) throws(FileError) -> ModelPointer? {
         try read(path)?.upgraded(size: content.size)
     }
 
@@ -153,7 +153,7 @@ final class UnwrittenRejections: Sendable {
     func add(_ version: RejectedVersion, toRecordAt path: String) {
         contents.withLock { contents in
             let known = contents.versions[path, default: []].filter { $0.hash != version.hash }
-            contents.versions[path] = (known + [version]).suffix(ModelPointer.asideLimit)
+            contents.versions[path] = (known + [version]).suffix(ModelPointer.rejectedLimit)
             contents.generation += 1
         }
     }
@@ -168,6 +168,6 @@ final class UnwrittenRejections: Sendable {
     /// What the record says together with what could not be written into it.
     func applied(to pointer: ModelPointer, at path: String) -> ModelPointer {
         let versions = contents.withLock { $0.versions[path] ?? [] }
-        return versions.reduce(into: pointer) { $0.putAside($1) }
+        return versions.reduce(into: pointer) { $0.reject($1) }
     }
 }

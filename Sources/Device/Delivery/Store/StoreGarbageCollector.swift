@@ -14,7 +14,7 @@ struct StoreGarbageCollector {
         for folder in [layout.folder, layout.pointers.folder, content.folder] {
             try AtomicFile.sweepAbandoned(in: folder, files: layout.files)
         }
-        let pointers = try layout.pointers.allAsWritten()
+        let pointers = try layout.pointers.allOnDisk()
         var count = try collectModels(pointers)
         count += try collectPartials(pointers)
         if count > 0 { try layout.files.synchronizeFolder(content.folder) }

@@ -75,7 +75,7 @@ struct StoreLayout: Sendable {
     }
 
     /// A folder cannot be replaced by a file, and is not ours to delete: it gets another name.
-    func clearPlace(of digest: SHA256Digest) throws(FileError) {
+    func moveFolderAway(of digest: SHA256Digest) throws(FileError) {
         let path = content.path(of: digest)
         do throws(FileError) {
             _ = try files.list(path)

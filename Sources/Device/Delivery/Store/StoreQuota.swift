@@ -71,12 +71,12 @@ struct StoreEviction {
     ///
     /// - Parameter claimed: the bytes of the unfinished download that is to be resumed; nil for a private file.
     /// - Throws: `.noSpace` when it does not fit all the same.
-    func make(for name: String, _ digest: SHA256Digest, size: UInt64, claimed: UInt64?) throws(FileError) {
+    func makeSpace(for name: String, _ digest: SHA256Digest, size: UInt64, claimed: UInt64?) throws(FileError) {
         guard try quota.shortage(demand(digest, size, claimed)) > 0 else { return }
         _ = try collection.run()
         let shortage = try quota.shortage(demand(digest, size, claimed))
         guard shortage > 0 else { return }
-        if try giveUpPreviousVersions(for: name, digest, shortage: shortage) { _ = try collection.run() }
+        if try evictPreviousVersions(for: name, digest, shortage: shortage) { _ = try collection.run() }
         let demand = try demand(digest, size, claimed)
         guard quota.shortage(demand) == 0 else { throw FileError(.noSpace, quota.explanation(name, demand)) }
     }
@@ -103,7 +103,7 @@ struct StoreEviction {
     }
 
     /// False when giving them up would not help: then each stays, as something to go back to.
-    private func giveUpPreviousVersions(
+    private func evictPreviousVersions(
         for name: String, _ digest: SHA256Digest, shortage: UInt64
     ) throws(FileError) -> Bool {
         let all = try layout.pointers.all()
@@ -118,7 +118,7 @@ struct StoreEviction {
                 let size = try content.size(of: previous)
             else { continue }
             let sharing = holders[previous, default: []]
-            guard try isExpendable(previous, of: sharing) else { continue }
+            guard try isEvictable(previous, of: sharing) else { continue }
             gained = StoreQuota.sum(gained, size)
             chosen += sharing
         }
@@ -131,7 +131,7 @@ struct StoreEviction {
     }
 
     /// Nobody uses it, and the versions that came after it are whole.
-    private func isExpendable(_ previous: SHA256Digest, of holders: [ModelPointer]) throws(FileError) -> Bool {
+    private func isEvictable(_ previous: SHA256Digest, of holders: [ModelPointer]) throws(FileError) -> Bool {
         guard !FileLease.isInUse(content.path(of: previous)) else { return false }
         for holder in holders {
             guard let current = holder.current, try layout.wholeFile(current) != nil else { return false }

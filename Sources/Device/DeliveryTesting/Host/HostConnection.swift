@@ -11,14 +11,14 @@ struct HostConnection {
     /// As the device made it, with its limits.
     private let request: TransportRequest
     /// As it is sent now, after redirects.
-    private(set) var hop: TransportRequest
+    private(set) var current: TransportRequest
     private let clock: FakeClock
     private let start: Double
     private var redirects = 0
 
     /// - Throws: `badURL` for an address that real transports do not take.
     init(_ request: TransportRequest, clock: FakeClock) throws(TransportError) {
-        (self.request, hop, self.clock) = (request, request, clock)
+        (self.request, current, self.clock) = (request, request, clock)
         start = clock.uptime()
         guard Self.isAddress(request.url) else {
             throw TransportError(.badURL, "the address is not a valid URL; give one like https://host/path")
@@ -32,7 +32,7 @@ struct HostConnection {
             && parts.user == nil && parts.password == nil && (0...65_535).contains(parts.port ?? 0)
     }
 
-    private var host: String { URL(string: hop.url)?.host ?? "the host" }
+    private var host: String { URL(string: current.url)?.host ?? "the host" }
 
     func checkCancellation() throws(TransportError) {
         guard request.cancellation?.isCancelled == true else { return }
@@ -66,7 +66,7 @@ struct HostConnection {
     }
 
     /// Lets time pass on the clock, up to what the request allows.
-    private func pass(seconds: Double) throws(TransportError) {
+    private func forward(seconds: Double) throws(TransportError) {
         guard let total = request.totalTimeoutSeconds, clock.uptime() + seconds - start >= total else {
             clock.advance(bySeconds: seconds)
             return
@@ -79,7 +79,7 @@ struct HostConnection {
 
     /// Goes on to where a redirect leads.
     mutating func follow(_ target: String) throws(TransportError) {
-        guard let old = URL(string: hop.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
+        guard let old = URL(string: current.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
             ["http", "https"].contains(new.scheme)
         else { throw refusal("\(host) redirects to an address that cannot be followed") }
         guard old.scheme == "http" || new.scheme == "https" else {
@@ -93,9 +93,9 @@ struct HostConnection {
             throw refusal("\(host) redirects more than \(limit) times; check its set-up")
         }
         redirects += 1
-        hop.url = new.absoluteString
+        current.url = new.absoluteString
         if (old.host, old.port) != (new.host, new.port) {
-            hop.headers.removeAll { !["range", "if-range"].contains($0.0.lowercased()) }
+            current.headers.removeAll { !["range", "if-range"].contains($0.0.lowercased()) }
         }
     }
 
@@ -113,7 +113,7 @@ struct HostConnection {
     // MARK: The body
 
     func deliver(
-        _ answer: HostAnswer, gate: RequestBarrier?, onHead: HostTransport.HeadHandler?,
+        _ answer: HostAnswer, barrier: RequestBarrier?, onHead: HostTransport.HeadHandler?,
         onBody: HostTransport.BodyHandler?,
         counting count: (Int) -> Void
     ) throws(TransportError) -> TransportResponse {
@@ -124,13 +124,13 @@ struct HostConnection {
             throw error(.tooLarge)
         }
         var body = BodyStream(
-            answer, held: gate.flatMap { $0.afterBytes > 0 ? $0.afterBytes : nil }, pieceBytes: Self.pieceBytes)
+            answer, held: barrier.flatMap { $0.afterBytes > 0 ? $0.afterBytes : nil }, pieceBytes: Self.pieceBytes)
         var kept: [UInt8] = []
         while true {
             try checkCancellation()
             switch body.next() {
             case .piece(let piece):
-                try pass(pieceOf: piece.count, answer)
+                try forward(pieceOf: piece.count, answer)
                 guard UInt64(body.sent) <= request.maxResponseBytes else { throw error(.tooLarge) }
                 count(piece.count)
                 if let onBody {
@@ -139,11 +139,11 @@ struct HostConnection {
                     kept += piece
                 }
             case .hold:
-                gate?.pass(request.cancellation)
+                barrier?.forward(request.cancellation)
             case .disconnect:
                 throw error(.interrupted)
             case .stall:
-                try pass(seconds: request.stallTimeoutSeconds ?? request.totalTimeoutSeconds ?? 0)
+                try forward(seconds: request.stallTimeoutSeconds ?? request.totalTimeoutSeconds ?? 0)
                 throw error(.stalled)
             case .end:
                 return TransportResponse(status: head.status, headers: head.headers, body: kept)
@@ -152,9 +152,9 @@ struct HostConnection {
     }
 
     /// The time that a piece of the body takes: by the rate of the answer, or by the device's own cap.
-    private func pass(pieceOf bytes: Int, _ answer: HostAnswer) throws(TransportError) {
+    private func forward(pieceOf bytes: Int, _ answer: HostAnswer) throws(TransportError) {
         guard let rate = [answer.bytesPerSecond, request.maxBytesPerSecond].compactMap({ $0 }).min() else { return }
-        try pass(seconds: Double(bytes) / Double(max(1, rate)))
+        try forward(seconds: Double(bytes) / Double(max(1, rate)))
     }
 
     private func callOut(_ body: () throws -> Void) throws(TransportError) {

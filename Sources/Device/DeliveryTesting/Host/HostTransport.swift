@@ -21,14 +21,14 @@ extension ModelHost {
     ) throws(TransportError) -> TransportResponse {
         var connection = try HostConnection(request, clock: clock)
         while true {
-            let kind = HostRoute(connection.hop.url).kind
+            let kind = HostRoute(connection.current.url).kind
             try connection.checkCancellation()
-            let turn = takeTurn(kind, connection.hop)
-            if let gate = turn.gate, gate.afterBytes == 0 { gate.pass(request.cancellation) }
+            let turn = nextStep(kind, connection.current)
+            if let barrier = turn.barrier, barrier.afterBytes == 0 { barrier.forward(request.cancellation) }
             try connection.checkCancellation()
             let answer = try answer(connection, kind, turn)
             guard let target = answer.redirectTarget else {
-                return try connection.deliver(answer, gate: turn.gate, onHead: onHead, onBody: onBody) { count in
+                return try connection.deliver(answer, barrier: turn.barrier, onHead: onHead, onBody: onBody) { count in
                     if kind == .file { countSent(count) }
                 }
             }
@@ -37,7 +37,7 @@ extension ModelHost {
     }
 
     private func answer(
-        _ connection: HostConnection, _ kind: RequestKind, _ turn: FaultScript.Turn
+        _ connection: HostConnection, _ kind: RequestKind, _ turn: FaultScript.Step
     ) throws(TransportError) -> HostAnswer {
         if case .failure(let code) = turn.fault?.effect { throw connection.failure(code) }
         let now = clock.now()
@@ -45,7 +45,7 @@ extension ModelHost {
         if case .change(let change) = turn.fault?.effect {
             change(&answer, FaultContext(kind: kind, linkURL: linkURL, now: now))
         }
-        for change in turn.changes { try change(connection.hop, &answer) }
+        for change in turn.changes { try change(connection.current, &answer) }
         return answer
     }
 
@@ -53,7 +53,7 @@ extension ModelHost {
     private func answer(
         _ connection: HostConnection, _ kind: RequestKind, now: Timestamp
     ) throws(TransportError) -> HostAnswer {
-        let request = connection.hop
+        let request = connection.current
         guard request.url.hasPrefix(serverURL + "/") || request.url.hasPrefix(linkURL + "/") else {
             throw connection.failure(.couldNotResolve)
         }

@@ -8,7 +8,7 @@ struct ModelCatalog: Sendable {
     private struct Release: Sendable {
         var hash: String
         var version: Int
-        var isMeantFor: DeviceFilter
+        var matches: DeviceFilter
     }
 
     /// By name, oldest first.
@@ -16,22 +16,22 @@ struct ModelCatalog: Sendable {
     private var versionCounts: [String: Int] = [:]
     private var files: [String: [UInt8]] = [:]
 
-    mutating func publish(_ bytes: [UInt8], as name: String, isMeantFor: @escaping DeviceFilter) {
+    mutating func publish(_ bytes: [UInt8], as name: String, matches: @escaping DeviceFilter) {
         let hash = SHA256Hasher.hash(bytes).hex
         files[hash] = bytes
         versionCounts[name, default: 0] += 1
         releases[name, default: []].append(
-            Release(hash: hash, version: versionCounts[name] ?? 1, isMeantFor: isMeantFor))
+            Release(hash: hash, version: versionCounts[name] ?? 1, matches: matches))
     }
 
-    mutating func withdraw(_ name: String) { releases[name] = nil }
+    mutating func unpublish(_ name: String) { releases[name] = nil }
 
     /// The newest release is taken back: what came before it counts again.
     mutating func rollBack(_ name: String) { _ = releases[name]?.popLast() }
 
     /// The newest release for a device.
     private func release(of name: String, for device: DeviceDescription) -> Release? {
-        releases[name]?.last { $0.isMeantFor(device) }
+        releases[name]?.last { $0.matches(device) }
     }
 
     /// The answer to the call for `…:download`.
@@ -95,7 +95,7 @@ struct FilePart {
     private enum Extent {
         case whole
         case part(Range<Int>)
-        case outside
+        case unsatisfiable
     }
 
     private let extent: Extent
@@ -123,7 +123,7 @@ struct FilePart {
                 headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)")],
                 body: Array(bytes[range]))
             answer.bodyOffset = range.lowerBound
-        case .outside:
+        case .unsatisfiable:
             answer = HostAnswer(status: 416, headers: [("Content-Range", "bytes */\(length)")])
         }
         answer.headers += [("ETag", etag), ("Accept-Ranges", "bytes")]
@@ -137,10 +137,10 @@ struct FilePart {
         let (first, last) = (position(match.1), position(match.2))
         guard let first else {
             guard let last else { return .whole }
-            return last == 0 || length == 0 ? .outside : .part(max(0, length - last)..<length)
+            return last == 0 || length == 0 ? .unsatisfiable : .part(max(0, length - last)..<length)
         }
         if let last, last < first { return .whole }
-        return first >= length ? .outside : .part(first..<min(last ?? .max, length - 1) + 1)
+        return first >= length ? .unsatisfiable : .part(first..<min(last ?? .max, length - 1) + 1)
     }
 
     private static func position(_ digits: Substring) -> Int? { digits.isEmpty ? nil : Int(digits) ?? .max }

@@ -144,8 +144,8 @@ enum ModelPlace: Sendable, Equatable {
             switch locator?.absence(ofRemoteModel: name) {
             case nil: ", and nothing in this app fetches models."
             case .notConfigured?: ", and cannot be fetched before FirebaseApp is configured."
-            case .beingFetched?: " yet; it is being fetched. Try again later."
-            case .resting(let reason)?: ", and is not fetched again for now. \(reason)"
+            case .downloading?: " yet; it is being fetched. Try again later."
+            case .backingOff(let reason)?: ", and is not fetched again for now. \(reason)"
             }
         return VisionError.make(.notFound, "The remote model '\(name)' is not on this device\(reason)")
     }

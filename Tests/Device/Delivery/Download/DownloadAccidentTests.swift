@@ -68,13 +68,13 @@ struct DownloadAccidentTests {
         Accident("a link to plain http", .plainHTTP) { device in
             device.host.on(.info) { _, answer in answer.setField("downloadUri", "http://files.example.net/f") }
         },
-        Accident("a link without a host", .nonsense, .failedPrecondition) { device in
+        Accident("a link without a host", .malformedResponse, .failedPrecondition) { device in
             device.host.on(.info) { _, answer in answer.setField("downloadUri", "https://") }
         },
-        Accident("a link with a password", .nonsense, .failedPrecondition) { device in
+        Accident("a link with a password", .malformedResponse, .failedPrecondition) { device in
             device.host.on(.info) { _, answer in answer.setField("downloadUri", "https://user:pw@files.example.net/f") }
         },
-        Accident("a link with a port that is none", .nonsense, .failedPrecondition) { device in
+        Accident("a link with a port that is none", .malformedResponse, .failedPrecondition) { device in
             device.host.on(.info) { _, answer in answer.setField("downloadUri", "https://files.example.net:99999/f") }
         },
         Accident("DNS failure of the server", .hostNotFound) {
@@ -90,14 +90,18 @@ struct DownloadAccidentTests {
         Accident("a certificate that is not trusted", .notSecure) {
             $0.host.fail(.info, with: .notSecure, times: always)
         },
-        Accident("nonsense from the server", .nonsense) { $0.host.fail(.info, with: .nonsense, times: always) },
-        Accident("nonsense from the link's host", .nonsense) { $0.host.fail(.file, with: .nonsense, times: always) },
+        Accident("nonsense from the server", .malformedResponse) {
+            $0.host.fail(.info, with: .captivePortal, times: always)
+        },
+        Accident("nonsense from the link's host", .malformedResponse) {
+            $0.host.fail(.file, with: .captivePortal, times: always)
+        },
         Accident("the server is busy", .serverBusy, .resourceExhausted) {
             $0.host.fail(.info, with: .status(429), times: always)
         },
         Accident("the server is down", .serverBusy) { $0.host.fail(.info, with: .status(503), times: always) },
         Accident("the server fails", .serverFailed) { $0.host.fail(.info, with: .status(500), times: always) },
-        Accident("the model was withdrawn", .notFound, .notFound) { $0.host.withdraw("digits") },
+        Accident("the model was withdrawn", .notFound, .notFound) { $0.host.unpublish("digits") },
         Accident("the server refuses", .permissionDenied, .permissionDenied) {
             $0.host.fail(.info, with: .status(403), times: always)
         },

@@ -38,7 +38,7 @@ struct DownloadChecksTests {
     }
 
     @Test("a version that does not load here is put aside: told once, and the one before it stays")
-    func putAside() async throws {
+    func reject() async throws {
         let old = try await device.fetch(settings: settings).get()
         host.publish(Sample.v2, as: "digits")
         let failure = await device.failure(settings: settings)

@@ -19,7 +19,7 @@ struct DownloadFailureTests {
             ("right\u{202E}to left", "rightto left"), ("one\u{2028}two", "one two"), ("\u{0}", ""),
         ])
     func line(text: String, expected: String) {
-        #expect(DownloadFailure.line(text) == expected)
+        #expect(DownloadFailure.singleLine(text) == expected)
     }
 
     @Test("advice that ends in an address keeps its end, also where no token could be had")
@@ -56,13 +56,13 @@ struct DownloadFailureTests {
             ("https://u:p/a@host/x", "https://u:p/.../x"), ("no address here", "no address here"),
         ])
     func addresses(text: String, expected: String) {
-        #expect(DownloadFailure.line(text, without: []) == expected)
+        #expect(DownloadFailure.singleLine(text, without: []) == expected)
     }
 
     @Test("and are never long", arguments: [0x301, 0x61, 0x1F600] as [UInt32])
     func length(scalar: UInt32) throws {
         let letter = String(try #require(UnicodeScalar(scalar)))
-        let line = DownloadFailure.line("a" + String(repeating: letter, count: 100_000))
+        let line = DownloadFailure.singleLine("a" + String(repeating: letter, count: 100_000))
         #expect(line.unicodeScalars.count == 300)
     }
 
@@ -202,7 +202,7 @@ struct ServerErrorTests {
 
     @Test("not published")
     func unpublished() async {
-        device.host.withdraw("digits")
+        device.host.unpublish("digits")
         #expect(await device.error() == .notFound)
     }
 

@@ -23,7 +23,7 @@ struct DownloadRetryTests {
             HostFault.offline, .nameNotFound, .timeout, .status(500), .status(502), .status(503), .status(429),
             .disconnect(afterBytes: 10), .stall(afterBytes: 10),
         ], [ModelHost.RequestKind.info, .file])
-    func passing(fault: HostFault, kind: ModelHost.RequestKind) async throws {
+    func retryableCodes(fault: HostFault, kind: ModelHost.RequestKind) async throws {
         host.fail(kind, with: fault, times: 3)
         #expect(try await device.fetch().get().contents == Sample.v2)
         #expect(device.clock.waits.count == 3)
@@ -44,7 +44,7 @@ struct DownloadRetryTests {
         arguments: [
             HostFault.status(400), .status(403), .status(404), .status(410), .notSecure,
             .redirect(to: "http://a.example/"),
-            .redirect(to: "https://a.example/"), .nonsense,
+            .redirect(to: "https://a.example/"), .captivePortal,
         ])
     func notPassing(fault: HostFault) async {
         host.fail(.info, with: fault, times: nil)
@@ -284,7 +284,8 @@ struct DownloadRetryRulesTests {
         arguments: [
             (.hostNotFound, true), (.cannotConnect, true), (.truncated, true), (.tooSlow, true), (.serverBusy, true),
             (.serverFailed, true), (.notFound, false), (.permissionDenied, false), (.invalidArgument, false),
-            (.nonsense, false), (.notSecure, false), (.plainHTTP, false), (.redirected, false), (.tooLong, false),
+            (.malformedResponse, false), (.notSecure, false), (.plainHTTP, false), (.redirected, false),
+            (.tooLong, false),
             (.wrongLength, false), (.wrongHash, false), (.noSpace, false), (.notWritable, false), (.storeFailed, false),
             (.conditionsNotMet, false), (.cancelled, false), (.unusable, false), (.linkExpired, false),
         ] as [(DownloadFailure.Code, Bool)])

@@ -23,7 +23,7 @@ struct DescriptionTests {
         try device.app.deviceDescription.setTags(["beta", "kiosk"])
     }
 
-    private func told(_ request: TransportRequest) -> [String: String] {
+    private func sentHeaders(_ request: TransportRequest) -> [String: String] {
         Dictionary(uniqueKeysWithValues: request.headers.filter { $0.0.hasPrefix("x-hearth-") })
     }
 
@@ -33,19 +33,19 @@ struct DescriptionTests {
         _ = try await device.get()
         let info = try #require(host.requests(.info).first)
         #expect(
-            told(info) == [
+            sentHeaders(info) == [
                 "x-hearth-app-version": "2.10.0", "x-hearth-os": "linux", "x-hearth-language": "de-CH",
                 "x-hearth-country": "CH", "x-hearth-tags": "beta,kiosk",
             ])
         let others = host.requests(.file) + host.requests(.installation)
         #expect(others.count == 2)
-        #expect(others.allSatisfy { told($0).isEmpty })
+        #expect(others.allSatisfy { sentHeaders($0).isEmpty })
     }
 
     @Test("a test's device tells the system and nothing of the machine that the test runs on")
     func plain() async throws {
         _ = try await device.get()
-        #expect(told(try #require(host.requests(.info).first)) == ["x-hearth-os": "linux"])
+        #expect(sentHeaders(try #require(host.requests(.info).first)) == ["x-hearth-os": "linux"])
     }
 
     @Test("a change counts from the next question on, also within a download that is tried again")
@@ -54,7 +54,7 @@ struct DescriptionTests {
         host.fail(.info, with: .status(503))
         host.on(.info) { _, _ in try? device.app.deviceDescription.setTags(["later"]) }
         _ = try await device.get()
-        #expect(host.requests(.info).map { told($0)["x-hearth-tags"] } == [nil, "later"])
+        #expect(host.requests(.info).map { sentHeaders($0)["x-hearth-tags"] } == [nil, "later"])
     }
 
     @Test("without the user's leave the server hears neither language nor country")
@@ -62,7 +62,7 @@ struct DescriptionTests {
         try described()
         device.app.isDataCollectionDefaultEnabled = false
         _ = try await device.get()
-        let names = Set(told(try #require(host.requests(.info).first)).keys)
+        let names = Set(sentHeaders(try #require(host.requests(.info).first)).keys)
         #expect(names == ["x-hearth-app-version", "x-hearth-os", "x-hearth-tags"])
     }
 }

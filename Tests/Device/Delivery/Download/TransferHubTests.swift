@@ -17,7 +17,7 @@ struct DownloadCoordinatorTests {
     @Test("a hundred callers: one transfer, one answer each, progress for all and before the answer")
     func shared() async {
         let callers = (0..<100).map { _ in RecordingCaller(hub, "digits") }
-        transfers.letGo("digits")
+        transfers.release("digits")
         for caller in callers {
             #expect(await caller.answer == .success(HeldDownloads.model("digits")))
             #expect(caller.events == ["progress 1/4", "progress 4/4", "answer"])
@@ -32,7 +32,7 @@ struct DownloadCoordinatorTests {
         impatient.cancel()
         #expect(await impatient.code == .cancelled)
         impatient.cancel()
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(await patient.answer == .success(HeldDownloads.model("digits")))
         #expect(impatient.events == ["answer"], "no progress, and no second answer")
         #expect(transfers.jobs.map(\.isCancelled) == [false])
@@ -45,8 +45,8 @@ struct DownloadCoordinatorTests {
         for caller in callers { caller.cancel() }
         for caller in callers { #expect(await caller.code == .cancelled) }
         let next = RecordingCaller(hub, "digits")
-        transfers.letGo("digits")
-        transfers.letGo("digits")
+        transfers.release("digits")
+        transfers.release("digits")
         #expect(await next.answer == .success(HeldDownloads.model("digits")))
         #expect(transfers.jobs.map(\.isCancelled) == [true, false])
     }
@@ -55,11 +55,11 @@ struct DownloadCoordinatorTests {
     func failure() async {
         transfers.fail("digits", .notFound)
         let callers = (0..<5).map { _ in RecordingCaller(hub, "digits") }
-        transfers.letGo("digits")
+        transfers.release("digits")
         for caller in callers { #expect(await caller.code == .notFound) }
         transfers.fail("digits", nil)
         let later = RecordingCaller(hub, "digits")
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(await later.answer == .success(HeldDownloads.model("digits")))
     }
 
@@ -68,27 +68,27 @@ struct DownloadCoordinatorTests {
         transfers.failOnMetered("digits")
         let careful = RecordingCaller(hub, "digits", ModelDownloadConditions(allowsCellularAccess: false))
         let urgent = RecordingCaller(hub, "digits")
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(await careful.code == .conditionsNotMet)
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(await urgent.answer == .success(HeldDownloads.model("digits")))
     }
 
     @Test("whoever cancels a model's transfer waits until its thread has let go")
-    func cancelTransfer() async {
+    func cancelDownload() async {
         let caller = RecordingCaller(hub, "digits")
         let other = RecordingCaller(hub, "flowers")
         transfers.waitUntilStarted("digits")
         async let isOver = withCheckedContinuation { continuation in
             DispatchQueue(label: "deleting").async { [transfers, hub] in
-                hub.cancelTransfer(of: "digits")
+                hub.cancelDownload(of: "digits")
                 continuation.resume(returning: transfers.ended.contains("digits"))
             }
         }
         #expect(await caller.code == .cancelled, "before the thread has ended")
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(await isOver)
-        transfers.letGo("flowers")
+        transfers.release("flowers")
         #expect(await other.answer == .success(HeldDownloads.model("flowers")))
     }
 
@@ -100,17 +100,17 @@ struct DownloadCoordinatorTests {
         #expect(await waiting.code == .appDeleted)
         #expect(await late.code == .appDeleted)
         late.cancel()
-        transfers.letGo("digits")
+        transfers.release("digits")
         #expect(late.events == ["answer"])
     }
 
     @Test("callers that come and go on many threads: each is answered exactly once")
     func crowd() async {
         let hub = DownloadCoordinator(
-            fetch: { job, progress in
+            download: { job, progress in
                 for step in 0..<50 where !job.isCancelled { progress(UInt64(step), 49) }
                 return job.isCancelled ? .failure(.cancelled(job.name)) : .success(HeldDownloads.model(job.name))
-            }, tell: { _, _ in })
+            }, onEvent: { _, _ in })
         let callers = await withTaskGroup { group in
             for thread in 0..<6 {
                 group.addTask {
@@ -147,7 +147,7 @@ private final class HeldDownloads: Sendable {
     private let state = Mutex(State())
 
     func makeHub() -> DownloadCoordinator {
-        DownloadCoordinator(fetch: { job, progress in self.run(job, progress) }, tell: { _, _ in })
+        DownloadCoordinator(download: { job, progress in self.run(job, progress) }, onEvent: { _, _ in })
     }
 
     var jobs: [DownloadJob] { state.withLock { $0.jobs } }
@@ -157,7 +157,7 @@ private final class HeldDownloads: Sendable {
 
     func fail(_ name: String, _ code: DownloadFailure.Code?) { state.withLock { $0.failures[name] = code } }
     func failOnMetered(_ name: String) { state.withLock { _ = $0.metered.insert(name) } }
-    func letGo(_ name: String) { gates(name).end.signal() }
+    func release(_ name: String) { gates(name).end.signal() }
 
     func waitUntilStarted(_ name: String) {
         let gate = gates(name).start

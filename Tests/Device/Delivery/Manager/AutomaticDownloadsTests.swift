@@ -68,8 +68,8 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.begins("a", 3600))
         let missing = DownloadFailure(.notFound, internal: "no such model")
         downloads.end("a", failure: missing, uptime: 4000, random: 0.5)
-        #expect(!downloads.begins("a", 4000 + AutomaticDownloads.longestPauseSeconds - 1))
-        #expect(downloads.begins("a", 4000 + AutomaticDownloads.longestPauseSeconds))
+        #expect(!downloads.begins("a", 4000 + AutomaticDownloads.longestDelaySeconds - 1))
+        #expect(downloads.begins("a", 4000 + AutomaticDownloads.longestDelaySeconds))
         downloads.end("a", failure: DownloadFailure(.conditionsNotMet, internal: "metered"), uptime: 5000, random: 0)
         #expect(downloads.begins("a", 5450), "another connection is noticed sooner")
     }
@@ -77,13 +77,13 @@ struct ManagerAutomaticDownloadsTests {
     @Test("while one rests, its failure is known")
     func reason() {
         let downloads = Downloads()
-        #expect(downloads.reasonForRest("a", uptime: 0) == nil)
+        #expect(downloads.backoffFailure("a", uptime: 0) == nil)
         #expect(downloads.begins("a", 0))
         downloads.end("a", failure: busy(), uptime: 0, random: 0)
-        #expect(downloads.reasonForRest("a", uptime: 14) == busy())
-        #expect(downloads.reasonForRest("a", uptime: 15) == nil)
+        #expect(downloads.backoffFailure("a", uptime: 14) == busy())
+        #expect(downloads.backoffFailure("a", uptime: 15) == nil)
         downloads.begin("a", usual)
-        #expect(downloads.reasonForRest("a", uptime: 14) == nil, "the app fetches it")
+        #expect(downloads.backoffFailure("a", uptime: 14) == nil, "the app fetches it")
     }
 
     @Test("the conditions are those that the app last chose for the model")
@@ -115,7 +115,7 @@ private final class Downloads {
         value.end(name, failure: failure, uptime: uptime, random: random)
     }
 
-    func reasonForRest(_ name: String, uptime: Double) -> DownloadFailure? {
-        value.reasonForRest(name, uptime: uptime)
+    func backoffFailure(_ name: String, uptime: Double) -> DownloadFailure? {
+        value.backoffFailure(name, uptime: uptime)
     }
 }

@@ -73,7 +73,7 @@ struct ManagerDownloadTests {
 
     @Test("a failure is told once to each family, as an NSError")
     func failure() async throws {
-        device.host.withdraw(name)
+        device.host.unpublish(name)
         let progress = manager.download(model)
         let events = await observer.next(2)
         #expect(events.map(\.name) == [.firebaseMLModelDownloadDidFail, .mlkitModelDownloadDidFail])
@@ -173,7 +173,7 @@ struct ManagerProgressTests {
         #expect(progress.isIndeterminate && !progress.isFinished)
         #expect(progress.isCancellable && progress.kind == .file)
         let shown = DownloadProgress(progress, queue: queue)
-        shown.show(completed: 50, total: 200)
+        shown.update(completed: 50, total: 200)
         #expect(queue.sync { progress.fractionCompleted } == 0.25)
         shown.finish(byteCount: 200)
         #expect(queue.sync { progress.isFinished })
@@ -184,7 +184,7 @@ struct ManagerProgressTests {
         let progress = DownloadProgress.makeProgress()
         let shown = DownloadProgress(progress, queue: queue)
         queue.suspend()
-        for count in 1...1000 { shown.show(completed: UInt64(count), total: 1000) }
+        for count in 1...1000 { shown.update(completed: UInt64(count), total: 1000) }
         #expect(progress.completedUnitCount == 0)
         queue.resume()
         #expect(queue.sync { progress.completedUnitCount } == 1000)
@@ -193,7 +193,7 @@ struct ManagerProgressTests {
     @Test("counts beyond what a Progress can hold do not trap")
     func huge() {
         let progress = DownloadProgress.makeProgress()
-        DownloadProgress(progress, queue: queue).show(completed: .max, total: .max)
+        DownloadProgress(progress, queue: queue).update(completed: .max, total: .max)
         #expect(queue.sync { progress.totalUnitCount } == .max)
     }
 
@@ -204,7 +204,7 @@ struct ManagerProgressTests {
         let shown = progress.map { DownloadProgress($0, queue: queue) }
         progress = nil
         #expect(reference == nil)
-        shown?.show(completed: 1, total: 2)
+        shown?.update(completed: 1, total: 2)
         queue.sync {}
     }
 }

@@ -14,8 +14,8 @@ struct DeviceStoreCrashTests {
     private static let v3 = Sample.v3
 
     /// A model's life. Each step notes which versions are sound from its begin on, and which from its end on.
-    enum Story: CaseIterable {
-        case updates, resumedFirst, resumedUpdate, restarted, abandoned, deletion, collection, putAside, migration,
+    enum Scenario: CaseIterable {
+        case updates, resumedFirst, resumedUpdate, restarted, abandoned, deletion, collection, reject, migration,
             again
 
         func tell(_ folder: String, _ files: any FileOperations) throws {
@@ -64,11 +64,11 @@ struct DeviceStoreCrashTests {
                 LeasedFiles.shared.release(.init(folder: folder, name: "other"))
                 try files.remove(folder + "/models/other.json")
                 #expect(try expecting([v1], then: [v1], files) { try store.collect() } > 0)
-            case .putAside:
+            case .reject:
                 let store = try DeviceStore(folder: folder, files: files)
                 try expecting([nil, v1], then: [v1], files) { try store.install(v1) }
                 try expecting([v1, v2], then: [v2], files) { try store.install(v2) }
-                let model = try expecting([v2, v1], then: [v1], files) { try store.putAside(v2) }
+                let model = try expecting([v2, v1], then: [v1], files) { try store.reject(v2) }
                 #expect(model?.contents == v1)
             case .migration:
                 try expecting([nil, v1], then: [v1], files) {
@@ -110,7 +110,7 @@ struct DeviceStoreCrashTests {
     }
 
     private func record(
-        _ story: Story, _ files: (RecordingFiles) -> any FileOperations = { $0 }
+        _ story: Scenario, _ files: (RecordingFiles) -> any FileOperations = { $0 }
     ) throws -> CrashReplay {
         let folder = try TemporaryFolder()
         let recording = RecordingFiles(root: folder.path)
@@ -155,8 +155,8 @@ struct DeviceStoreCrashTests {
         return names.isEmpty ? nil : "left over: \(names.sorted())"
     }
 
-    @Test("a whole model, the promised one or the next, and nothing left over", arguments: Story.allCases)
-    func crashes(story: Story) throws {
+    @Test("a whole model, the promised one or the next, and nothing left over", arguments: Scenario.allCases)
+    func crashes(story: Scenario) throws {
         let count = try record(story).forEachState { state in
             let problem = try problem(state)
             #expect(problem == nil, "\(problem ?? ""): \(state)")
@@ -164,8 +164,10 @@ struct DeviceStoreCrashTests {
         #expect(count >= 20)
     }
 
-    @Test("after any power loss the next version installs, whatever is left of its download", arguments: Story.allCases)
-    func worksOn(story: Story) throws {
+    @Test(
+        "after any power loss the next version installs, whatever is left of its download", arguments: Scenario.allCases
+    )
+    func worksOn(story: Scenario) throws {
         try record(story).forEachState { state in
             let store = try DeviceStore(state.folder + "/app")
             // The bytes that the stories break off: some of them may be there, and may be wrong.
@@ -198,10 +200,10 @@ struct DeviceStoreCrashTests {
         let folder = try TemporaryFolder()
         let recording = RecordingFiles(root: folder.path)
         let old = Format1Store(folder: folder.path + "/app", files: recording)
-        recording.note(Story.note([nil, Self.v1]))
+        recording.note(Scenario.note([nil, Self.v1]))
         try old.writePointer(Self.v1, before: nil)
         try old.writeFile(Self.v1)
-        recording.note(Story.note([Self.v1]))
+        recording.note(Scenario.note([Self.v1]))
         var problems: Set<String> = []
         try CrashReplay(recording).forEachState { state in
             if let problem = try problem(state) { problems.insert(problem) }
@@ -210,7 +212,7 @@ struct DeviceStoreCrashTests {
     }
 }
 
-extension DeviceStoreCrashTests.Story {
+extension DeviceStoreCrashTests.Scenario {
     private var v1: [UInt8] { Sample.v1 }
     private var v2: [UInt8] { Array(Sample.v2.prefix(3000)) }
     private var v3: [UInt8] { Sample.v3 }

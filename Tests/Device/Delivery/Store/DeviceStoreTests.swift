@@ -73,7 +73,7 @@ struct StoreLookupTests {
         try store.install(Sample.v2)
         try damage(Sample.v2)
         try store.install(Sample.v3)
-        #expect(try store.putAside(Sample.v3) == first)
+        #expect(try store.reject(Sample.v3) == first)
     }
 
     @Test("a file that is gone is damage")
@@ -94,30 +94,30 @@ struct StoreLookupTests {
     }
 
     @Test("put aside: the version before it is installed again, and the reason is remembered")
-    func putAside() throws {
+    func reject() throws {
         let old = try store.install(Sample.v1, version: 1)
         try store.install(Sample.v2, version: 2)
-        #expect(try store.putAside(Sample.v2, reason: "unknown operator") == old)
+        #expect(try store.reject(Sample.v2, reason: "unknown operator") == old)
         #expect(try store.find("digits") == .installed(old))
-        #expect(try store.reasonAside(Sample.v2) == "unknown operator")
-        #expect(try store.reasonAside(Sample.v1) == nil)
-        #expect(try store.reasonAside(Sample.v2, of: "birds") == nil)
+        #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
+        #expect(try store.rejectionReason(Sample.v1) == nil)
+        #expect(try store.rejectionReason(Sample.v2, of: "birds") == nil)
         #expect(FileStamp(path: path(Sample.v2)) == nil, "its bytes are of no use")
         try store.install(Sample.v3)
-        #expect(try store.reasonAside(Sample.v2) == "unknown operator")
-        #expect(try store.putAside(Sample.v3) == old, "it is the version before this one, too")
+        #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
+        #expect(try store.reject(Sample.v3) == old, "it is the version before this one, too")
     }
 
     @Test("put aside with nothing before it: nothing is installed, and the reason is remembered")
     func putAsideOnly() throws {
         try store.install(Sample.v1)
-        #expect(try store.putAside(Sample.v1, reason: "why") == nil)
+        #expect(try store.reject(Sample.v1, reason: "why") == nil)
         #expect(try store.find("digits") == .missing)
         #expect(try store.list() == [])
         #expect(!store.isInstalled("digits"))
-        #expect(try store.reasonAside(Sample.v1) == "why")
+        #expect(try store.rejectionReason(Sample.v1) == "why")
         #expect(try !store.delete("digits"))
-        #expect(try store.reasonAside(Sample.v1) == nil)
+        #expect(try store.rejectionReason(Sample.v1) == nil)
     }
 
     @Test("put aside before it was installed, or after it was replaced: what is installed stays")
@@ -126,12 +126,12 @@ struct StoreLookupTests {
         do {
             let file = try store.begin(Sample.v2)
             try file.add(Sample.v2)
-            #expect(try store.putAside(Sample.v2) == old)
+            #expect(try store.reject(Sample.v2) == old)
         }
         #expect(try store.collect() == 1, "its unfinished download is of no use")
         let new = try store.install(Sample.v3)
-        #expect(try store.putAside(Sample.v1) == new)
-        #expect(try store.putAside(Sample.v3) == nil, "the one before it was put aside as well")
+        #expect(try store.reject(Sample.v1) == new)
+        #expect(try store.reject(Sample.v3) == nil, "the one before it was put aside as well")
     }
 
     @Test("put aside, but the version before it is damaged: that is not installed again")
@@ -139,7 +139,7 @@ struct StoreLookupTests {
         try store.install(Sample.v1)
         try store.install(Sample.v2)
         try damage(Sample.v1)
-        #expect(try store.putAside(Sample.v2) == nil)
+        #expect(try store.reject(Sample.v2) == nil)
         #expect(try store.find("digits") == .missing)
     }
 
@@ -147,22 +147,22 @@ struct StoreLookupTests {
     func otherLibrary() throws {
         try store.install(Sample.v1)
         try store.install(Sample.v2)
-        _ = try store.putAside(Sample.v2)
+        _ = try store.reject(Sample.v2)
         let newer = try DeviceStore(folder: folder.path, files: DiskFiles(), libraryVersion: "next")
-        #expect(try newer.reasonAside(Sample.v2) == nil)
-        #expect(try store.reasonAside(Sample.v2) == "no")
+        #expect(try newer.rejectionReason(Sample.v2) == nil)
+        #expect(try store.rejectionReason(Sample.v2) == "no")
         try newer.install(Sample.v2)
-        #expect(try store.reasonAside(Sample.v2) == nil, "it works now")
+        #expect(try store.rejectionReason(Sample.v2) == nil, "it works now")
     }
 
     @Test("the last eight are remembered, whatever the length of their reasons")
-    func asideLimit() throws {
+    func rejectedLimit() throws {
         try store.install(Sample.v1)
         for number in 0..<20 {
             let reason = String(repeating: "\u{0}é", count: 100_000)
-            _ = try store.putAside([UInt8(number)], reason: reason)
+            _ = try store.reject([UInt8(number)], reason: reason)
         }
-        #expect(try (0..<20).map { try store.reasonAside([UInt8($0)]) != nil } == (0..<20).map { $0 >= 12 })
+        #expect(try (0..<20).map { try store.rejectionReason([UInt8($0)]) != nil } == (0..<20).map { $0 >= 12 })
         #expect(try store.contents() == Sample.v1)
     }
 
@@ -180,7 +180,7 @@ struct StoreLookupTests {
         let isVersionBad = detail.hasPrefix(#""version""#)
         #expect(try store.contents() == (isVersionBad ? nil : Sample.v1))
         #expect(try DeviceStore(folder.path).install(Sample.v3).contents == Sample.v3)
-        _ = try store.putAside(Sample.v3)
+        _ = try store.reject(Sample.v3)
         #expect(try DeviceStore(folder.path).install(Sample.v2).contents == Sample.v2)
     }
 
@@ -226,17 +226,17 @@ struct StoreUnwrittenAsideTests {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
         makeReadOnly()
-        #expect(try store.putAside(Sample.v2, reason: "unknown operator") == old)
+        #expect(try store.reject(Sample.v2, reason: "unknown operator") == old)
         #expect(try DeviceStore(folder: folder.path, files: files).find("digits") == .installed(old))
         #expect(try store.list() == [old])
-        #expect(try store.reasonAside(Sample.v2) == "unknown operator")
+        #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
     }
 
     @Test("without a version before it there is none, and its bytes stay as long as its record")
     func only() throws {
         let model = try store.install(Sample.v1)
         makeReadOnly()
-        #expect(try store.putAside(Sample.v1) == nil)
+        #expect(try store.reject(Sample.v1) == nil)
         #expect(try store.find("digits") == .missing)
         #expect(!store.isInstalled("digits"))
         files.fail { _ in nil }
@@ -249,19 +249,19 @@ struct StoreUnwrittenAsideTests {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
         makeReadOnly()
-        _ = try store.putAside(Sample.v2)
+        _ = try store.reject(Sample.v2)
         files.fail { _ in nil }
         try store.install(Sample.v3)
         UnwrittenRejections.shared.forget(recordAt: folder.path + "/models/digits.json")
-        #expect(try store.reasonAside(Sample.v2) == "no")
-        #expect(try store.putAside(Sample.v3) == old)
+        #expect(try store.rejectionReason(Sample.v2) == "no")
+        #expect(try store.reject(Sample.v3) == old)
     }
 
     @Test("who deletes the model may have it again")
     func deleted() throws {
         try store.install(Sample.v1)
         makeReadOnly()
-        _ = try store.putAside(Sample.v1)
+        _ = try store.reject(Sample.v1)
         files.fail { _ in nil }
         _ = try store.delete("digits")
         try store.install(Sample.v1)

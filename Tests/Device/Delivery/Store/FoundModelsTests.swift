@@ -32,16 +32,16 @@ struct ModelLookupCacheTests {
         let model = try await device.get()
         try settle(model)
         let found = ModelLookupCache()
-        let evidence = try #require(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder))
+        let evidence = try #require(ModelLookupCache.Key(of: "digits", storeFolder: device.app.folder))
         #expect(found.model("digits", evidence) == nil)
         found.remember(model, evidence)
         #expect(found.model("digits", evidence) == model)
-        #expect(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder) == evidence)
-        #expect(ModelLookupCache.Evidence(of: "other", storeFolder: device.app.folder) == nil)
+        #expect(ModelLookupCache.Key(of: "digits", storeFolder: device.app.folder) == evidence)
+        #expect(ModelLookupCache.Key(of: "other", storeFolder: device.app.folder) == nil)
         try Data([1]).write(to: URL(fileURLWithPath: model.path))
         #expect(found.model("digits", evidence) == nil, "its file has changed")
         _ = try core.delete("digits")
-        #expect(ModelLookupCache.Evidence(of: "digits", storeFolder: device.app.folder) == nil)
+        #expect(ModelLookupCache.Key(of: "digits", storeFolder: device.app.folder) == nil)
     }
 
     @Test("an update, damage, a version put aside and a deletion show at the next look")
@@ -53,8 +53,8 @@ struct ModelLookupCacheTests {
         #expect(try core.installed("digits") == new)
         try settle(new)
         files.fail { if case .makeFolder = $0 { nil } else { FileError(.notPermitted, "read-only") } }
-        #expect(core.putAside(path: new.path, of: "digits", reason: "no")?.code == .unusable)
-        #expect(core.putAside(path: new.path, of: "digits", reason: "no") == nil)
+        #expect(core.reject(path: new.path, of: "digits", reason: "no")?.code == .unusable)
+        #expect(core.reject(path: new.path, of: "digits", reason: "no") == nil)
         #expect(try core.installed("digits") == old)
         try settle(old)
         files.fail { _ in nil }

@@ -51,7 +51,7 @@ struct StoreFormatTests {
                 "size":5},"size":\(Sample.v1.count),"version":7}
                 """)
         #expect(try store.collect() == 0)
-        #expect(try store.putAside(Sample.v1)?.contents == Sample.v3)
+        #expect(try store.reject(Sample.v1)?.contents == Sample.v3)
     }
 
     @Test("a migration that cannot write costs no model, and is made up for")
@@ -65,7 +65,7 @@ struct StoreFormatTests {
         files.fail { _ in nil }
         #expect(try store.collect() == 0)
         #expect(try format() == Array(#"{"format":2}"#.utf8))
-        #expect(try store.putAside(Sample.v1)?.contents == Sample.v3)
+        #expect(try store.reject(Sample.v1)?.contents == Sample.v3)
     }
 
     @Test(
@@ -96,7 +96,7 @@ struct StoreFormatTests {
         #expect(fileErrorCode { _ = try store.begin(Sample.v2) } == .incompatible)
         #expect(fileErrorCode { _ = try store.delete("digits") } == .incompatible)
         #expect(fileErrorCode { _ = try store.collect() } == .incompatible)
-        #expect(fileErrorCode { _ = try store.putAside(Sample.v1) } == .incompatible)
+        #expect(fileErrorCode { _ = try store.reject(Sample.v1) } == .incompatible)
         #expect(model.contents == Sample.v1)
     }
 
@@ -177,11 +177,11 @@ struct StoreWaitTests {
     }
 
     @Test("a version that does not work is put aside all the same, for this process")
-    func putAside() throws {
+    func reject() throws {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
         let held = try holdStore()
-        #expect(try store.putAside(Sample.v2) == old)
+        #expect(try store.reject(Sample.v2) == old)
         #expect(try store.contents() == Sample.v1)
         withExtendedLifetime(held) {}
     }
@@ -211,15 +211,15 @@ struct StoreWaitTests {
         }
         #expect(code == .busy)
         #expect(count == 3)
-        let letGo = {
+        let release = {
             held = nil
             return true
         }
-        let file = try store.begin(name: "digits", digest: digest, size: 5, mayWait: letGo)
+        let file = try store.begin(name: "digits", digest: digest, size: 5, mayWait: release)
         try file.add(Sample.v3)
         held = try holdStore()
         #expect(fileErrorCode { _ = try store.install(file, name: "digits", version: nil) { false } } == .busy)
-        #expect(try store.install(file, name: "digits", version: nil, mayWait: letGo).contents == Sample.v3)
+        #expect(try store.install(file, name: "digits", version: nil, mayWait: release).contents == Sample.v3)
         #expect(held == nil)
     }
 

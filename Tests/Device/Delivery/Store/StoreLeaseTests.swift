@@ -190,7 +190,7 @@ struct StoreLeaseTests {
         #expect(try store.collect() == 0)
         try file.add(Sample.v2)
         #expect(fileErrorCode { _ = try store.install(file, name: "birds", version: nil) } == .notFound)
-        #expect(try store.putAside(Sample.v1) == nil)
+        #expect(try store.reject(Sample.v1) == nil)
         _ = try store.lock("digits")
         #expect(try reader.readToEnd().map(Array.init) == Sample.v1)
         #expect(try store.install(Sample.v2, as: "birds").contents == Sample.v2)

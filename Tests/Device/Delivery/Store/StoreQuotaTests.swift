@@ -91,7 +91,7 @@ struct StoreQuotaTests {
         forgetLeases("birds")
         let store = try store(quota: 4000)
         try store.install(bytes(5))
-        #expect(try store.putAside(bytes(4), of: "birds")?.hash == Sample.hash(bytes(3)), "it is still there")
+        #expect(try store.reject(bytes(4), of: "birds")?.hash == Sample.hash(bytes(3)), "it is still there")
         #expect(try store.contents() == bytes(5))
     }
 
@@ -105,8 +105,8 @@ struct StoreQuotaTests {
         #expect(fileErrorCode { _ = try tight.begin(bytes(4), as: "fish") } == .noSpace, "birds still uses it")
         forgetLeases("birds")
         #expect(try tight.install(bytes(4), as: "fish").contents == bytes(4))
-        #expect(try tight.putAside(bytes(2)) == nil, "given up")
-        #expect(try tight.putAside(bytes(3), of: "birds") == nil, "given up")
+        #expect(try tight.reject(bytes(2)) == nil, "given up")
+        #expect(try tight.reject(bytes(3), of: "birds") == nil, "given up")
     }
 
     @Test("it is not given up for more room than it makes")
@@ -117,8 +117,8 @@ struct StoreQuotaTests {
         forgetLeases()
         forgetLeases("birds")
         #expect(fileErrorCode { _ = try store(quota: 3000).begin(bytes(4, count: 1001), as: "fish") } == .noSpace)
-        #expect(try store().putAside(bytes(2))?.contents == bytes(1))
-        #expect(try store().putAside(bytes(3), of: "birds")?.contents == bytes(1))
+        #expect(try store().reject(bytes(2))?.contents == bytes(1))
+        #expect(try store().reject(bytes(3), of: "birds")?.contents == bytes(1))
     }
 
     @Test("it stays for the model whose current version is damaged")
@@ -130,7 +130,7 @@ struct StoreQuotaTests {
         forgetLeases("birds")
         try Data(bytes(9)).write(to: URL(fileURLWithPath: birds.path))
         #expect(fileErrorCode { _ = try store(quota: 3000).begin(bytes(4), as: "fish") } == .noSpace)
-        #expect(try store().putAside(bytes(2))?.contents == bytes(1))
+        #expect(try store().reject(bytes(2))?.contents == bytes(1))
     }
 
     @Test("neither a current version, nor one in use, nor the last whole one makes room")
@@ -152,7 +152,7 @@ struct StoreQuotaTests {
         try store().install(bytes(2))
         forgetLeases()
         #expect(fileErrorCode { _ = try store(quota: 2000).begin(bytes(3, count: 1001)) } == .noSpace)
-        #expect(try store().putAside(bytes(2)) == old)
+        #expect(try store().reject(bytes(2)) == old)
     }
 
     @Test("a damaged model can be fetched again under a quota that holds it once")

@@ -20,12 +20,12 @@ extension DeviceStore {
         return try install(file, name: name, version: version)
     }
 
-    func putAside(_ bytes: [UInt8], of name: String = "digits", reason: String = "no") throws -> CustomModel? {
-        try putAside(SHA256Hasher.hash(bytes), of: name, reason: reason)
+    func reject(_ bytes: [UInt8], of name: String = "digits", reason: String = "no") throws -> CustomModel? {
+        try reject(SHA256Hasher.hash(bytes), of: name, reason: reason)
     }
 
-    func reasonAside(_ bytes: [UInt8], of name: String = "digits") throws -> String? {
-        try reasonAside(SHA256Hasher.hash(bytes), of: name)
+    func rejectionReason(_ bytes: [UInt8], of name: String = "digits") throws -> String? {
+        try rejectionReason(SHA256Hasher.hash(bytes), of: name)
     }
 
     /// The bytes of the installed model; nil when there is none that is whole.

@@ -165,12 +165,12 @@ final class TestLocator: ModelLocator {
     /// Why copies were put aside.
     func reasonsAside(of name: String) -> [String] { reasons.withLock { $0[name, default: []] } }
 
-    func putAside(path: String, ofRemoteModel name: String, reason: String) {
+    func reject(path: String, ofRemoteModel name: String, reason: String) {
         reasons.withLock { $0[name, default: []].append(reason) }
     }
 
     func absence(ofRemoteModel name: String) -> ModelAbsence {
-        name == "resting" ? .resting(reason: "The server has no time.") : .beingFetched
+        name == "resting" ? .backingOff(reason: "The server has no time.") : .downloading
     }
 
     func localPath(ofRemoteModel name: String) -> String? {
