@@ -78,7 +78,7 @@ extension ModelElementType {
 
 /// The declared type and dimensions of one input or output, known to be possible.
 struct TensorFormat: Sendable {
-    static let largestRank = 8
+    static let maximumRank = 8
     /// What a model file can address.
     static let largestByteCount = 0x7FFF_FFFF
 
@@ -97,10 +97,10 @@ struct TensorFormat: Sendable {
         guard !dimensions.isEmpty else {
             throw MachineLearningError.make(.invalidArgument, "The dimensions of \(name) are empty; give at least one.")
         }
-        guard dimensions.count <= Self.largestRank else {
+        guard dimensions.count <= Self.maximumRank else {
             throw MachineLearningError.make(
                 .invalidArgument,
-                "The dimensions of \(name) are \(dimensions.count); at most \(Self.largestRank) are possible.")
+                "The dimensions of \(name) are \(dimensions.count); at most \(Self.maximumRank) are possible.")
         }
         self.type = type
         self.element = element

@@ -49,7 +49,7 @@ enum InputValue: @unchecked Sendable {
     static func shape(of array: any NestedArray) throws -> [Int] {
         var shape: [Int] = []
         var level = array
-        while shape.count < TensorFormat.largestRank {
+        while shape.count < TensorFormat.maximumRank {
             guard let first = level.firstElement else {
                 throw MachineLearningError.make(.invalidArgument, "An input has an array without elements.")
             }
@@ -64,6 +64,6 @@ enum InputValue: @unchecked Sendable {
             level = next
         }
         throw MachineLearningError.make(
-            .invalidArgument, "An input has arrays nested more than \(TensorFormat.largestRank) levels deep.")
+            .invalidArgument, "An input has arrays nested more than \(TensorFormat.maximumRank) levels deep.")
     }
 }

@@ -8,7 +8,7 @@ protocol NestedArray {
     func forEachElement(_ body: (Any) throws -> Void) rethrows
 
     /// Lends the elements where they already lie in memory as `Element`; returns whether they do.
-    func lendElements<Element>(of type: Element.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool
+    func withContiguousElements<Element>(of type: Element.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool
 }
 
 extension Array: NestedArray {
@@ -18,7 +18,7 @@ extension Array: NestedArray {
         for element in self { try body(element) }
     }
 
-    func lendElements<Wanted>(of type: Wanted.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    func withContiguousElements<Wanted>(of type: Wanted.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         guard Element.self == Wanted.self else { return false }
         withUnsafeBufferPointer { body(UnsafeRawBufferPointer($0)) }
         return true
@@ -32,7 +32,7 @@ extension NSArray: NestedArray {
         for element in self { try body(element) }
     }
 
-    func lendElements<Element>(of type: Element.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    func withContiguousElements<Element>(of type: Element.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         false
     }
 }
@@ -78,7 +78,7 @@ struct ArrayWriter<Element: ArrayElement> {
     }
 
     private mutating func writeNumbers(_ array: any NestedArray) throws {
-        let isCopied = array.lendElements(of: Element.self) { bytes in
+        let isCopied = array.withContiguousElements(of: Element.self) { bytes in
             UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: bytes)
             offset += bytes.count
         }

@@ -101,7 +101,7 @@ struct EmbeddedLabels {
     private var labelFile: String? { manifestFile ?? metadataFile ?? usualFile }
 
     private var manifestFile: String? {
-        guard let json = contents(of: "manifest.json", limitBytes: AutoMLManifest.largestFile) else { return nil }
+        guard let json = contents(of: "manifest.json", limitBytes: AutoMLManifest.maximumByteCount) else { return nil }
         return (try? AutoMLManifest(json: json))?.labelsFile
     }
 
@@ -118,7 +118,7 @@ struct EmbeddedLabels {
     }
 
     private func labels(in name: String) -> LabelMap? {
-        contents(of: name, limitBytes: LabelMap.largestFile).flatMap { try? LabelMap(file: $0) }
+        contents(of: name, limitBytes: LabelMap.maximumByteCount).flatMap { try? LabelMap(file: $0) }
     }
 
     private func contents(of name: String, limitBytes: Int) -> [UInt8]? {

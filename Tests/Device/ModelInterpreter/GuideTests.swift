@@ -30,7 +30,7 @@ struct GuideTests {
     @Test("from the bundled file to labels with their probabilities")
     func wholeGuide() async throws {
         var interpreter: ModelInterpreter
-        interpreter = interpreterOfBundledModel(named: "no_such_resource", otherwise: Sample.picture.path)
+        interpreter = interpreterOfBundledModel(named: "no_such_resource", otherwise: Sample.image.path)
         interpreter.callbackQueue = .global()
         let (ioOptions, error) = formats([1, 8, 8, 3])
         #expect(error == nil)

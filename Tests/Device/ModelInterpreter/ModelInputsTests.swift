@@ -60,8 +60,8 @@ struct ModelInputsTests {
     func picture() async throws {
         let bytes = (0..<192).map { UInt8($0 % 80) }
         let nested = [bytes.map(Int.init).rows(of: 3).rows(of: 8)]
-        let fromArray = try await Sample.bytePicture.run(nested) as? [[[[UInt8]]]]
-        let fromData = try await Sample.bytePicture.run(Data(bytes)) as? [[[[UInt8]]]]
+        let fromArray = try await Sample.byteImage.run(nested) as? [[[[UInt8]]]]
+        let fromData = try await Sample.byteImage.run(Data(bytes)) as? [[[[UInt8]]]]
         #expect(fromArray == fromData)
         #expect(fromArray?.joined().joined().joined().elementsEqual(bytes.map { $0 * 3 }) == true)
     }
@@ -91,7 +91,7 @@ struct ModelInputsTests {
         let bytes = [[[[NSNumber]]]](
             repeating: Array(repeating: Array(repeating: [1, 1, 256], count: 8), count: 8), count: 1)
         let errors: [(NSError?, String)] = await [
-            (Sample.bytePicture.error(bytes), "256, which does not fit UInt8"),
+            (Sample.byteImage.error(bytes), "256, which does not fit UInt8"),
             (Sample.divide.error([1, 2], [Int64(1) << 31, 1]), "Input 1 has the number 2147483648"),
             (Sample.divide.error([1, 2], [1.5, 1]), "1.5, which does not fit Int32"),
             (Sample.divide.error([1, Double.nan], [1, 1]), "nan"),

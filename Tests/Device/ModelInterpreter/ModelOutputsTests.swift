@@ -10,7 +10,7 @@ struct ModelOutputsTests {
     }
 
     private func wholes() async throws -> Any {
-        try await Sample.bytePicture.run(Data((0..<192).map { UInt8($0) }))
+        try await Sample.byteImage.run(Data((0..<192).map { UInt8($0) }))
     }
 
     @Test("nested arrays of fractions")

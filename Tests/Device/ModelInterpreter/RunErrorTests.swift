@@ -71,7 +71,7 @@ struct RunErrorTests {
 
     @Test("a batch of another size than the model's, with what to do")
     func fixedBatch() async {
-        let error = await Sample.picture.with(dimensions: [4, 8, 8, 3]).error(Data(count: 4 * 8 * 8 * 3 * 4))
+        let error = await Sample.image.with(dimensions: [4, 8, 8, 3]).error(Data(count: 4 * 8 * 8 * 3 * 4))
         expect(
             error, .invalidArgument,
             "Input 0 is declared with the dimensions [4, 8, 8, 3], but the model's has [1, 8, 8, 3]. Its batch is fixed: run it "

@@ -7,9 +7,9 @@ struct Sample {
     /// Three times its input, float32 `[-1, 2]`.
     static let batch = Sample("models/add_batch", .float32, [1, 2])
     /// Three times its input, float32 `[1, 8, 8, 3]`.
-    static let picture = Sample("models/add", .float32, [1, 8, 8, 3])
+    static let image = Sample("models/add", .float32, [1, 8, 8, 3])
     /// Three times its input, at most 255, uint8 `[1, 8, 8, 3]`.
-    static let bytePicture = Sample("models/add_uint8", .uInt8, [1, 8, 8, 3])
+    static let byteImage = Sample("models/add_uint8", .uInt8, [1, 8, 8, 3])
     /// left - right, float32 `[2]`.
     static let subtract = Sample("models/subtract", .float32, [2], inputCount: 2)
     /// left / right, int32 `[2]`.

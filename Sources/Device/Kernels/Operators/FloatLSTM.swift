@@ -83,33 +83,33 @@ struct FloatLSTM: RecurrentKernel {
         let cellState = cell.start + item * count
         let hiddenState = hidden.start + item * layout.outputDepth
         let (forget, candidate) = (gates + forgetGate.offset, gates + cellGate.offset)
-        let (admit, emit) = (gates, gates + outputGate.offset)
+        let (inputActivation, outputActivation) = (gates, gates + outputGate.offset)
 
         forgetGate.addRecurrence(hiddenState, cellState, forget)
         Activation.sigmoid(forget, count)
         cellGate.addRecurrence(hiddenState, cellState, candidate)
         activation.apply(candidate, count)
         if let inputGate {
-            inputGate.addRecurrence(hiddenState, cellState, admit)
-            Activation.sigmoid(admit, count)
+            inputGate.addRecurrence(hiddenState, cellState, inputActivation)
+            Activation.sigmoid(inputActivation, count)
         } else {
-            for index in 0..<count { admit[index] = 1 - forget[index] }
+            for index in 0..<count { inputActivation[index] = 1 - forget[index] }
         }
         for index in 0..<count {
-            cellState[index] = forget[index] * cellState[index] + admit[index] * candidate[index]
+            cellState[index] = forget[index] * cellState[index] + inputActivation[index] * candidate[index]
         }
         let clip = shape.options.cellClip
         if clip > 0 { Activation.clip(cellState, count, from: -clip, to: clip) }
 
-        outputGate.addRecurrence(hiddenState, cellState, emit)
-        Activation.sigmoid(emit, count)
+        outputGate.addRecurrence(hiddenState, cellState, outputActivation)
+        Activation.sigmoid(outputActivation, count)
         candidate.update(from: cellState, count: count)
         activation.apply(candidate, count)
-        for index in 0..<count { emit[index] *= candidate[index] }
+        for index in 0..<count { outputActivation[index] *= candidate[index] }
         if let projection {
-            projection.apply(emit, output)
+            projection.apply(outputActivation, output)
         } else {
-            output.update(from: emit, count: count)
+            output.update(from: outputActivation, count: count)
         }
         hiddenState.update(from: output, count: layout.outputDepth)
     }

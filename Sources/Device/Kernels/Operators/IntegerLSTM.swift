@@ -82,23 +82,23 @@ struct IntegerLSTM: RecurrentKernel {
         let count = shape.cells
         let hiddenState = hidden.start + item * count
         let cellState = cell.start + item * count
-        let admit = gates.start
+        let inputActivation = gates.start
         let forget = sums(of: forgetGate, input, hiddenState)
         let candidate = sums(of: cellGate, input, hiddenState)
-        let emit = sums(of: outputGate, input, hiddenState)
+        let outputActivation = sums(of: outputGate, input, hiddenState)
         ActivationTable.sigmoid.apply(forget, count, to: forget)
         ActivationTable.tanh.apply(candidate, count, to: candidate)
-        ActivationTable.sigmoid.apply(emit, count, to: emit)
+        ActivationTable.sigmoid.apply(outputActivation, count, to: outputActivation)
         if let inputGate {
             _ = sums(of: inputGate, input, hiddenState)
-            ActivationTable.sigmoid.apply(admit, count, to: admit)
+            ActivationTable.sigmoid.apply(inputActivation, count, to: inputActivation)
         } else {
-            for index in 0..<count { admit[index] = .max &- forget[index] }
+            for index in 0..<count { inputActivation[index] = .max &- forget[index] }
         }
-        cellScale.update(cellState, count, forget: forget, admit: admit, candidate: candidate)
+        cellScale.update(cellState, count, forget: forget, inputActivation: inputActivation, candidate: candidate)
         cellScale.tanh.apply(cellState, count, to: candidate)
         for index in 0..<count {
-            let product = outputMultiplier.apply(Int32(emit[index]) &* Int32(candidate[index]))
+            let product = outputMultiplier.apply(Int32(outputActivation[index]) &* Int32(candidate[index]))
             output[index] = Int8(clamping: product &+ outputZeroPoint)
         }
         hiddenState.update(from: output, count: count)
@@ -197,11 +197,11 @@ struct CellScale {
     /// cell = forget x cell + admit x candidate, clipped.
     func update(
         _ cell: UnsafeMutablePointer<Int16>, _ count: Int, forget: UnsafePointer<Int16>,
-        admit: UnsafePointer<Int16>, candidate: UnsafePointer<Int16>
+        inputActivation: UnsafePointer<Int16>, candidate: UnsafePointer<Int16>
     ) {
         for index in 0..<count {
             let kept = product(forget[index], cell[index], shift: 15)
-            let added = product(admit[index], candidate[index], shift: shift)
+            let added = product(inputActivation[index], candidate[index], shift: shift)
             cell[index] = FixedPoint.saturatingAdd(kept, added)
         }
         guard clip > 0 else { return }

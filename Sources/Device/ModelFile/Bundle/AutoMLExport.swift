@@ -3,7 +3,7 @@ import Foundation
 /// The `manifest.json` of an AutoML Vision Edge export: which files in its folder are the model and the labels.
 public struct AutoMLManifest: Sendable, Equatable {
     /// Bytes that a manifest may have.
-    public static let largestFile = 64 << 10
+    public static let maximumByteCount = 64 << 10
 
     /// `IMAGE_LABELING` in AutoML's own exports; nil when not stated.
     public let modelType: String?
@@ -15,8 +15,8 @@ public struct AutoMLManifest: Sendable, Equatable {
     /// Reads the JSON text. A comma after the last member is accepted: published manifests have one.
     /// - Throws: `invalidBundle` when it is no such manifest, or a file name leads out of the folder.
     public init(json: [UInt8]) throws(ModelFileError) {
-        guard json.count <= Self.largestFile else {
-            throw ModelFileError(.tooLarge, "the manifest is longer than \(Self.largestFile) bytes")
+        guard json.count <= Self.maximumByteCount else {
+            throw ModelFileError(.tooLarge, "the manifest is longer than \(Self.maximumByteCount) bytes")
         }
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(json)) else {
             throw ModelFileError(
@@ -80,7 +80,7 @@ public struct DetectionExport: Sendable, Equatable {
     /// The file's name in a bundle.
     public static let fileName = "tflite_metadata.json"
     /// Bytes that the file may have.
-    public static let largestFile = 1 << 20
+    public static let maximumByteCount = 1 << 20
 
     /// What each output holds, in the model's order: `bounding_boxes`, `class_labels`, `class_confidences`,
     /// `num_of_boxes`. Empty where the file does not say.
@@ -93,8 +93,8 @@ public struct DetectionExport: Sendable, Equatable {
     /// Reads the JSON text; what it holds beside these is not looked at.
     /// - Throws: `invalidBundle` when it is not JSON of this form; `tooLarge`.
     public init(json: [UInt8]) throws(ModelFileError) {
-        guard json.count <= Self.largestFile else {
-            throw ModelFileError(.tooLarge, "\(Self.fileName) is longer than \(Self.largestFile) bytes")
+        guard json.count <= Self.maximumByteCount else {
+            throw ModelFileError(.tooLarge, "\(Self.fileName) is longer than \(Self.maximumByteCount) bytes")
         }
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(json)) else {
             throw ModelFileError(

@@ -113,7 +113,7 @@ struct BundleOpener {
     }
 
     private func readManifest(_ name: String, from files: BundleFiles) throws(ModelFileError) -> ManifestFile {
-        let json = try files.text(name, limitBytes: AutoMLManifest.largestFile)
+        let json = try files.text(name, limitBytes: AutoMLManifest.maximumByteCount)
         var manifest = ManifestFile(content: try AutoMLManifest(json: json), json: json)
         if case .folder(let path) = files { manifest.path = BundleFiles.path(of: name, in: path) }
         return manifest

@@ -33,7 +33,7 @@ public struct ModelBundle: Sendable {
     /// The bytes of the `tflite_metadata.json` that AutoML puts beside detection models; ``DetectionExport`` reads them.
     public let exportMetadata: [UInt8]?
 
-    let found: BundleOpener.BundleContents
+    let contents: BundleOpener.BundleContents
     let labelSource: LabelFinder.Source
     private let finder: LabelFinder
 
@@ -46,21 +46,21 @@ public struct ModelBundle: Sendable {
     public init(
         path: String, labelsPath: String? = nil, locale: String = "en", limits: BundleLimits = BundleLimits()
     ) throws(ModelFileError) {
-        found = try BundleOpener(limits: limits).open(path)
-        kind = found.kind
-        model = found.model
-        manifest = found.manifest?.content
-        manifestPath = found.manifest?.path
-        metadata = try ModelMetadata(of: found.model)
-        finder = LabelFinder(found: found, metadata: metadata, locale: locale)
+        contents = try BundleOpener(limits: limits).open(path)
+        kind = contents.kind
+        model = contents.model
+        manifest = contents.manifest?.content
+        manifestPath = contents.manifest?.path
+        metadata = try ModelMetadata(of: contents.model)
+        finder = LabelFinder(found: contents, metadata: metadata, locale: locale)
         let result = try finder.find(explicit: labelsPath)
         labels = result.labels
         labelSource = result.source
         ambiguousLabelFiles = result.ambiguous
-        let hasExportMetadata = kind != .model && found.files.has(DetectionExport.fileName)
+        let hasExportMetadata = kind != .model && contents.files.has(DetectionExport.fileName)
         exportMetadata =
             hasExportMetadata
-            ? try found.files.text(DetectionExport.fileName, limitBytes: DetectionExport.largestFile) : nil
+            ? try contents.files.text(DetectionExport.fileName, limitBytes: DetectionExport.maximumByteCount) : nil
     }
 
     /// The labels that the metadata names for one output of the main subgraph: models with several heads have several.
@@ -90,7 +90,7 @@ extension ModelBundle {
     ///   `tooLarge`; `unsupported` for a model whose constants lie behind its zip.
     public func packed() throws(ModelFileError) -> [UInt8] {
         var writer = ZipWriter()
-        if let archive = found.appended { try writer.add(contentsOf: archive) }
+        if let archive = contents.appended { try writer.add(contentsOf: archive) }
         let before = writer
         try addBundleFiles(to: &writer)
         guard writer != before else { return model.bytes.withUnsafeBytes { [UInt8]($0) } }
@@ -99,18 +99,18 @@ extension ModelBundle {
 
     private func addBundleFiles(to writer: inout ZipWriter) throws(ModelFileError) {
         switch labelSource {
-        case .loose(let bytes):
+        case .external(let bytes):
             // A manifest is what makes these labels go before any others when the packed file is opened.
             let name = Self.freeName(in: writer, for: bytes)
             let manifest = AutoMLManifest(
-                modelType: manifest?.modelType, modelFile: found.modelName, labelsFile: name)
+                modelType: manifest?.modelType, modelFile: contents.modelName, labelsFile: name)
             try writer.add("manifest.json", manifest.json(), replacing: true)
             try writer.add(name, bytes)
         case .manifest(let name, let bytes):
-            if let manifest = found.manifest { try writer.add("manifest.json", manifest.json) }
+            if let manifest = contents.manifest { try writer.add("manifest.json", manifest.json) }
             try writer.add(name, bytes)
-        case .none, .inside:
-            if let manifest = found.manifest { try writer.add("manifest.json", manifest.json) }
+        case .none, .embedded:
+            if let manifest = contents.manifest { try writer.add("manifest.json", manifest.json) }
         }
         if let exportMetadata { try writer.add(DetectionExport.fileName, exportMetadata) }
     }
@@ -127,7 +127,7 @@ extension ModelBundle {
     }
 
     private func modelWithoutZip() throws(ModelFileError) -> [UInt8] {
-        let end = found.appended?.start ?? model.bytes.count
+        let end = contents.appended?.start ?? model.bytes.count
         let constants = model.graph.subgraphs.lazy.flatMap(\.tensors).compactMap(\.data)
         guard constants.allSatisfy({ $0.upperBound <= end }) else {
             throw ModelFileError(.unsupported, "the model cannot be packed: it has constants behind its zip")

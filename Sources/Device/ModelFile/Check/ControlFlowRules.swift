@@ -66,14 +66,14 @@ extension LoadingCheck {
 }
 
 extension LoadingCheck {
-    private static let branches = BuiltinOperator.numbers("IF", "STABLEHLO_CASE")
-    private static let loops = BuiltinOperator.numbers("WHILE")
-    private static let composites = BuiltinOperator.numbers("STABLEHLO_COMPOSITE")
-    private static let cases = BuiltinOperator.numbers("STABLEHLO_CASE")
+    private static let branches = BuiltinOperator.codes("IF", "STABLEHLO_CASE")
+    private static let loops = BuiltinOperator.codes("WHILE")
+    private static let composites = BuiltinOperator.codes("STABLEHLO_COMPOSITE")
+    private static let cases = BuiltinOperator.codes("STABLEHLO_CASE")
 
     /// R15: what an operator hands to the subgraphs that it runs, and takes from them, has the type that they say. Kernels copy
     /// bytes from one to the other.
-    func requireAgreeingSubgraphs() throws(ModelFileError) {
+    func requireMatchingSubgraphTypes() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             try requireAllBranches(subgraph, number, node)
             let hands =

@@ -20,10 +20,10 @@ extension LoadingCheck {
                 node.customOptions.map { place in bytes.withUnsafeBytes { [UInt8]($0[place]) } } ?? [])
             if let problem = needs.problem(with: options) { throw Self.damaged("\(name) \(problem)") }
             let tensors = operands.map { graph.subgraphs[subgraph].tensors[$0] }
-            let isFitting =
+            let isConsistent =
                 switch node.name {
                 case DetectionPostProcess.name:
-                    DetectionOperands(tensors, options).areFitting(within: limits.totalTensorBytes)
+                    DetectionOperands(tensors, options).areConsistent(within: limits.totalTensorBytes)
                 // It halves its blocks down to one, and copies its input into the result as that stands in the file.
                 case CustomOperatorRequirement.rotation:
                     Int(options.numbers["hadamard_size", default: 0]).nonzeroBitCount == 1
@@ -31,7 +31,7 @@ extension LoadingCheck {
                         && [.float32, .int32].contains(tensors[0].type) && tensors[1].type.bitWidth == 32
                 default: true
                 }
-            guard isFitting else {
+            guard isConsistent else {
                 throw Self.unsupported("\(name) has operands that do not fit each other or its options")
             }
         }
@@ -43,12 +43,12 @@ struct CustomOperatorRequirement {
     let inputs: Int
     let outputs: Int
     /// Whole numbers that have to be there.
-    var counts: [String: ClosedRange<Double>] = [:]
+    var requiredIntegers: [String: ClosedRange<Double>] = [:]
     /// Numbers that may be missing.
-    var extras: [String] = []
+    var optionalNumbers: [String] = []
 
     /// A list of numbers that may be missing.
-    var list: String?
+    var optionalNumberList: String?
 
     // Far above what any model has, far below where memory ends.
     private static let most = 1.0...65536
@@ -58,37 +58,41 @@ struct CustomOperatorRequirement {
     static let all: [String: CustomOperatorRequirement] = [
         DetectionPostProcess.name: CustomOperatorRequirement(
             inputs: 3, outputs: 4,
-            counts: [
+            requiredIntegers: [
                 "max_detections": 1...Double(1 << 24), "max_classes_per_detection": 1...Double(1 << 24),
                 "num_classes": 1...Double(1 << 24),
             ],
-            extras: [
+            optionalNumbers: [
                 "detections_per_class", "use_regular_nms", "nms_iou_threshold", "nms_score_threshold", "y_scale",
                 "x_scale",
                 "h_scale", "w_scale",
             ]),
         "AudioSpectrogram": CustomOperatorRequirement(
-            inputs: 1, outputs: 1, counts: ["window_size": most, "stride": 1...Double(Int32.max)],
-            extras: ["magnitude_squared"]),
+            inputs: 1, outputs: 1, requiredIntegers: ["window_size": most, "stride": 1...Double(Int32.max)],
+            optionalNumbers: ["magnitude_squared"]),
         "Mfcc": CustomOperatorRequirement(
-            inputs: 2, outputs: 1, counts: ["filterbank_channel_count": most, "dct_coefficient_count": most],
-            extras: ["upper_frequency_limit", "lower_frequency_limit"]),
+            inputs: 2, outputs: 1, requiredIntegers: ["filterbank_channel_count": most, "dct_coefficient_count": most],
+            optionalNumbers: ["upper_frequency_limit", "lower_frequency_limit"]),
         Self.rotation: CustomOperatorRequirement(
-            inputs: 1, outputs: 1, counts: ["hadamard_size": most], list: "random_binary_vector"),
-        "NumericVerify": CustomOperatorRequirement(inputs: 2, outputs: 1, extras: ["tolerance", "log_if_failed"]),
+            inputs: 1, outputs: 1, requiredIntegers: ["hadamard_size": most], optionalNumberList: "random_binary_vector"
+        ),
+        "NumericVerify": CustomOperatorRequirement(
+            inputs: 2, outputs: 1, optionalNumbers: ["tolerance", "log_if_failed"]),
     ]
 
     /// nil where the options are as needed.
     func problem(with options: FlexMap) -> String? {
-        guard options.isOrdered else { return "has options whose keys are not in order" }
-        if let key = (counts.keys + extras).sorted().first(where: options.otherKeys.contains) {
+        guard options.hasSortedKeys else { return "has options whose keys are not in order" }
+        if let key = (requiredIntegers.keys + optionalNumbers).sorted().first(where: options.nonNumericKeys.contains) {
             return "has an option \(key) that is no number"
         }
-        if let list, options.nestedKeys.contains(list) { return "has an option \(list) that is no list of numbers" }
-        if let key = counts.keys.sorted().first(where: { options.numbers[$0] == nil }) {
+        if let optionalNumberList, options.nestedKeys.contains(optionalNumberList) {
+            return "has an option \(optionalNumberList) that is no list of numbers"
+        }
+        if let key = requiredIntegers.keys.sorted().first(where: { options.numbers[$0] == nil }) {
             return "lacks its option \(key)"
         }
-        for (key, range) in counts.sorted(by: { $0.key < $1.key }) {
+        for (key, range) in requiredIntegers.sorted(by: { $0.key < $1.key }) {
             let number = options.numbers[key]!
             guard range.contains(number), number.rounded() == number else {
                 return
@@ -113,7 +117,7 @@ private struct DetectionOperands {
 
     /// The kernel reads an anchor of four numbers, of the boxes' type, for each box, and has its results made with the length
     /// that the options tell, whose failure it does not hear of.
-    func areFitting(within byteCount: Int) -> Bool {
+    func areConsistent(within byteCount: Int) -> Bool {
         let types: [ElementType] = [.float32, .uint8]
         guard types.contains(boxes.type), types.contains(scores.type), anchors.type == boxes.type,
             results.allSatisfy({ $0.type == .float32 })

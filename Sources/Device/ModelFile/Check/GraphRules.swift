@@ -154,14 +154,14 @@ extension ModelGraph.Tensor {
 
 extension LoadingCheck {
     /// The engine's layouts hold 8 dimensions.
-    static let largestRank = 8
+    static let maximumRank = 8
 
     /// What the engine refuses at load with nothing but a number, said in words: ranks above 8, element types it does
     /// not know, constants in other files.
     func requireSupportedTensors() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             var name: String { graph.text(tensor: number, in: subgraph) }
-            guard tensor.shape.count <= Self.largestRank else {
+            guard tensor.shape.count <= Self.maximumRank else {
                 throw Self.unsupported("\(name) has \(tensor.shape.count) dimensions; 8 is the most")
             }
             guard tensor.type.isKnown else { throw Self.unsupported("\(name) has the unknown \(tensor.type)") }

@@ -1,5 +1,5 @@
 extension LoadingCheck {
-    private static let split = BuiltinOperator.numbers("SPLIT", "SPLIT_V")
+    private static let split = BuiltinOperator.codes("SPLIT", "SPLIT_V")
 
     /// R9: a split says into how many parts, and has as many outputs. Without that the engine follows a null pointer.
     func requireSplitCounts() throws(ModelFileError) {
@@ -10,7 +10,7 @@ extension LoadingCheck {
         }
     }
 
-    private static let variableHandle = BuiltinOperator.numbers("VAR_HANDLE")
+    private static let variableHandle = BuiltinOperator.codes("VAR_HANDLE")
 
     /// R12: the handle of a variable is a resource. The kernel writes it into whatever tensor it finds, which may have
     /// no room for it.
@@ -38,11 +38,11 @@ extension LoadingCheck {
 }
 
 extension LoadingCheck {
-    private static let slice = BuiltinOperator.numbers("STRIDED_SLICE")
+    private static let slice = BuiltinOperator.codes("STRIDED_SLICE")
 
     /// R16: a slice with strides has a stride for each begin. Where its ends count from calculated begins, they alone tell how
     /// large the result is: they and the strides are constants, and no mask changes what is taken.
-    func requireFittingSlices() throws(ModelFileError) {
+    func requireConsistentSlices() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.slice.contains(node.builtinCode) else { return }
             let tensors = node.inputs.map { graph.subgraphs[subgraph].tensors[$0] }
@@ -68,41 +68,41 @@ extension LoadingCheck {
 }
 
 extension LoadingCheck {
-    private static let setDiagonal = BuiltinOperator.numbers("MATRIX_SET_DIAG")
-    private static let broadcast = BuiltinOperator.numbers("BROADCAST_ARGS")
-    private static let reversal = BuiltinOperator.numbers("REVERSE_SEQUENCE")
-    private static let sparseLookup = BuiltinOperator.numbers("EMBEDDING_LOOKUP_SPARSE")
-    private static let gather = BuiltinOperator.numbers("STABLEHLO_GATHER")
-    private static let scatter = BuiltinOperator.numbers("STABLEHLO_SCATTER")
+    private static let setDiagonal = BuiltinOperator.codes("MATRIX_SET_DIAG")
+    private static let broadcast = BuiltinOperator.codes("BROADCAST_ARGS")
+    private static let reversal = BuiltinOperator.codes("REVERSE_SEQUENCE")
+    private static let sparseLookup = BuiltinOperator.codes("EMBEDDING_LOOKUP_SPARSE")
+    private static let gather = BuiltinOperator.codes("STABLEHLO_GATHER")
+    private static let scatter = BuiltinOperator.codes("STABLEHLO_SCATTER")
 
     /// R16: shapes and options of operators whose kernels calculate addresses with them fit each other.
-    func requireFittingShapes() throws(ModelFileError) {
+    func requireConsistentShapes() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             let tensors = graph.subgraphs[subgraph].tensors
-            let isFitting: Bool
+            let isConsistent: Bool
             switch node.builtinCode {
             case let code where Self.setDiagonal.contains(code):
                 let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
-                isFitting = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
+                isConsistent = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
             case let code where Self.broadcast.contains(code):
                 // Shapes that are calculated show only in the run.
                 let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
-                isFitting = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
+                isConsistent = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
             case let code where Self.reversal.contains(code):
                 let shape = tensors[node.inputs[0]].shape
                 let dimension = node.optionNumbers[0] ?? 0
-                isFitting = tensors[node.inputs[1]].integers(in: bytes).allSatisfy {
+                isConsistent = tensors[node.inputs[1]].integers(in: bytes).allSatisfy {
                     dimension < shape.count && (0...max(shape[dimension], 0)).contains($0)
                 }
             case let code where Self.sparseLookup.contains(code):
-                isFitting = areInside(tensors[node.inputs[1]], of: tensors[node.inputs[2]])
+                isConsistent = areInside(tensors[node.inputs[1]], of: tensors[node.inputs[2]])
             case let code where Self.gather.contains(code):
-                isFitting = WindowedLookup(gather: node, tensors)?.isFitting ?? false
+                isConsistent = WindowedLookup(gather: node, tensors)?.isConsistent ?? false
             case let code where Self.scatter.contains(code):
-                isFitting = WindowedLookup(scatter: node, tensors)?.isFitting ?? false
+                isConsistent = WindowedLookup(scatter: node, tensors)?.isConsistent ?? false
             default: return
             }
-            guard isFitting else {
+            guard isConsistent else {
                 throw Self.damaged(
                     "\(graph.text(operator: number, in: subgraph)) has shapes and options that do not fit each other")
             }
@@ -176,7 +176,7 @@ private struct WindowedLookup {
         self.sizes = sizes
     }
 
-    var isFitting: Bool {
+    var isConsistent: Bool {
         guard isList(windowDimensions, below: windows.count), isList(collapsed, below: operand.count),
             isList(indexMap, below: operand.count, inOrder: false), (0...indices.count).contains(vectorDimension)
         else { return false }

@@ -4,7 +4,7 @@ extension LoadingCheck {
 
     /// R3: scales are plausible, come with zero points that fit the type, and lie along a dimension that exists; there
     /// are no zero points without scales.
-    func requireSaneQuantization() throws(ModelFileError) {
+    func requireValidQuantization() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let quantization = tensor.quantization,
                 let problem = Self.problem(of: quantization, for: tensor)
@@ -36,7 +36,7 @@ extension LoadingCheck {
         return nil
     }
 
-    private static let arithmetic = BuiltinOperator.numbers(
+    private static let arithmetic = BuiltinOperator.codes(
         "AVERAGE_POOL_2D", "BATCH_MATMUL", "CONV_2D", "DEPTHWISE_CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED",
         "HARD_SWISH", "L2_NORMALIZATION", "LEAKY_RELU", "LOG_SOFTMAX", "LOGISTIC", "MEAN", "PRELU", "QUANTIZE", "RELU",
         "RELU6", "RELU_0_TO_1", "RELU_N1_TO_1", "SOFTMAX", "SUM", "TANH", "TRANSPOSE_CONV")
@@ -46,7 +46,7 @@ extension LoadingCheck {
         try requireScales(of: Self.arithmetic) { tensor, _ in tensor.type.isSmallInteger }
     }
 
-    private static let elementWise = BuiltinOperator.numbers(
+    private static let elementWise = BuiltinOperator.codes(
         "ADD", "DIV", "MAXIMUM", "MINIMUM", "MUL", "SQUARED_DIFFERENCE", "SUB")
 
     /// R6: when one operand of an element-wise operator has 8 or 16 bits, all operands carry a scale.
@@ -109,8 +109,8 @@ extension ElementType {
 }
 
 extension LoadingCheck {
-    private static let sums = BuiltinOperator.numbers("ADD", "SUB")
-    private static let squares = BuiltinOperator.numbers("SQUARED_DIFFERENCE")
+    private static let sums = BuiltinOperator.codes("ADD", "SUB")
+    private static let squares = BuiltinOperator.codes("SQUARED_DIFFERENCE")
 
     /// R11: the kernels of quantized sums and squared differences bring both operands to twice the larger input scale, shifted left, and from there to
     /// the output's scale. The last factor must be below one: they abort the process when it is not.
@@ -138,7 +138,7 @@ extension LoadingCheck {
         }
     }
 
-    private static let comparisons = BuiltinOperator.numbers(
+    private static let comparisons = BuiltinOperator.codes(
         "EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "NOT_EQUAL")
 
     /// R11 for comparisons: kernels multiply 8-bit operands by their scales, which have to be below one.

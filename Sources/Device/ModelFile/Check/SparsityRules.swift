@@ -1,10 +1,10 @@
 extension LoadingCheck {
-    private static let densify = BuiltinOperator.numbers("DENSIFY")
-    private static let fullyConnected = BuiltinOperator.numbers("FULLY_CONNECTED")
+    private static let densify = BuiltinOperator.codes("DENSIFY")
+    private static let fullyConnected = BuiltinOperator.codes("FULLY_CONNECTED")
 
     /// R17: how the values of a sparse constant lie in its tensor fits its shape and their number. Kernels take places in
     /// memory from it and look at nothing.
-    func requireSoundSparsity() throws(ModelFileError) {
+    func requireValidSparsity() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let sparsity = tensor.sparsity else { return }
             guard let count = SparseLayout(sparsity, shape: tensor.shape)?.valueCount(in: bytes) else {
@@ -23,7 +23,7 @@ extension LoadingCheck {
     /// so with one of its two implementations, and with the other trusts more of them than the format asks for.
     func requireDenseOperands() throws(ModelFileError) {
         for (number, subgraph) in graph.subgraphs.enumerated() {
-            if let output = subgraph.outputs.first(where: { subgraph.tensors[$0].isPartlyThere }) {
+            if let output = subgraph.outputs.first(where: { subgraph.tensors[$0].isSmallerThanShape }) {
                 throw Self.unsupported("the output \(graph.text(tensor: output, in: number)) is a sparse constant")
             }
         }
@@ -35,14 +35,14 @@ extension LoadingCheck {
             let tensors = graph.subgraphs[subgraph].tensors
             for (place, input) in node.inputs.enumerated() where input != -1 {
                 guard tensors[input].sparsity != nil else { continue }
-                let isFitting: Bool
+                let isConsistent: Bool
                 switch node.builtinCode {
                 case let code where Self.densify.contains(code):
-                    isFitting = tensors[node.outputs[0]].shape == tensors[input].shape
-                case let code where Self.fullyConnected.contains(code): isFitting = false
-                default: isFitting = !tensors[input].isPartlyThere
+                    isConsistent = tensors[node.outputs[0]].shape == tensors[input].shape
+                case let code where Self.fullyConnected.contains(code): isConsistent = false
+                default: isConsistent = !tensors[input].isSmallerThanShape
                 }
-                guard isFitting else {
+                guard isConsistent else {
                     throw Self.unsupported(
                         """
                         \(graph.text(operator: number, in: subgraph)) cannot use the sparse \
@@ -56,7 +56,7 @@ extension LoadingCheck {
 
 extension ModelGraph.Tensor {
     /// Whether the constant has fewer bytes than the shape asks for.
-    fileprivate var isPartlyThere: Bool {
+    fileprivate var isSmallerThanShape: Bool {
         guard sparsity != nil, let data, !data.isEmpty else { return false }
         return declaredByteCount.map { data.count < $0 } ?? true
     }

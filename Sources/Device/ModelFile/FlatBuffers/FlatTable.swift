@@ -104,7 +104,7 @@ struct FlatTable {
     // MARK: Places
 
     /// Where a field's `width` inline bytes lie; nil when the table does not have the field.
-    func place(_ id: Int, width: Int) throws(ModelFileError) -> Int? {
+    func fieldPosition(_ id: Int, width: Int) throws(ModelFileError) -> Int? {
         try field(id, width)
     }
 

@@ -4,11 +4,11 @@ struct FlexMap: Sendable, Equatable {
     /// Numbers by key; truth values are 0 and 1.
     let numbers: [String: Double]
     /// Keys whose values are no numbers.
-    let otherKeys: Set<String>
+    let nonNumericKeys: Set<String>
     /// Keys whose values are maps, or lists of anything but plain numbers.
     let nestedKeys: Set<String>
     /// Whether each key comes after the one before it. Other readers search for keys and rely on the order.
-    let isOrdered: Bool
+    let hasSortedKeys: Bool
 
     private static let largestByteCount = 1 << 16
     private static let largestEntryCount = 1000
@@ -20,8 +20,8 @@ struct FlexMap: Sendable, Equatable {
             throw ModelFileError(.tooLarge, "the operator's options have more than \(Self.largestByteCount) bytes")
         }
         let content = try Reader(bytes: bytes).content(limit: Self.largestEntryCount)
-        (numbers, otherKeys) = (content.numbers, content.otherKeys)
-        (nestedKeys, isOrdered) = (content.nestedKeys, content.isOrdered)
+        (numbers, nonNumericKeys) = (content.numbers, content.nonNumericKeys)
+        (nestedKeys, hasSortedKeys) = (content.nestedKeys, content.hasSortedKeys)
     }
 
     /// How one value is stored: the lower two bits tell the width of what it refers to, the others the type.
@@ -38,9 +38,9 @@ struct FlexMap: Sendable, Equatable {
 
     private struct Content {
         var numbers: [String: Double] = [:]
-        var otherKeys: Set<String> = []
+        var nonNumericKeys: Set<String> = []
         var nestedKeys: Set<String> = []
-        var isOrdered = true
+        var hasSortedKeys = true
     }
 
     private struct Reader {
@@ -69,12 +69,12 @@ struct FlexMap: Sendable, Equatable {
             var before: ArraySlice<UInt8>?
             for index in 0..<count {
                 let key = try text(at: target(ofOffsetAt: keys + index * keyWidth, width: keyWidth))
-                if let before, !before.lexicographicallyPrecedes(key) { content.isOrdered = false }
+                if let before, !before.lexicographicallyPrecedes(key) { content.hasSortedKeys = false }
                 before = key
                 let name = String(decoding: key, as: UTF8.self)
                 let type = PackedType(raw: try byte(at: map + count * width + index))
                 content.numbers[name] = try number(at: map + index * width, width: width, type)
-                if content.numbers[name] == nil { content.otherKeys.insert(name) }
+                if content.numbers[name] == nil { content.nonNumericKeys.insert(name) }
                 if try isNested(at: map + index * width, width: width, type) { content.nestedKeys.insert(name) }
             }
             return content

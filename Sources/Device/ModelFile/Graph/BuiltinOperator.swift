@@ -9,7 +9,7 @@ enum BuiltinOperator {
     }
 
     /// The numbers of operators given by name. Traps on a name that the table lacks: callers pass constants.
-    static func numbers(_ wanted: String...) -> Set<Int> {
+    static func codes(_ wanted: String...) -> Set<Int> {
         Set(wanted.map { codes[$0]! })
     }
 

@@ -13,13 +13,13 @@ struct ModelGraphParser {
 
     /// Types of options by operator: SPLIT and SPLIT_V.
     private static let splitOptions: [Int: UInt8] = [49: 35, 102: 79]
-    private static let poolings = BuiltinOperator.numbers("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
+    private static let poolings = BuiltinOperator.codes("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
     private static let poolingOptions: UInt8 = 5
 
     /// Type of options by operator, and which of their fields are numbers and lists: STABLEHLO_SCATTER, STABLEHLO_GATHER.
     private static let listOptions: [Int: (kind: UInt8, numbers: [Int], lists: [Int])] = [
-        BuiltinOperator.numbers("STABLEHLO_SCATTER").first!: (7, [4], [1, 2, 3]),
-        BuiltinOperator.numbers("STABLEHLO_GATHER").first!: (16, [3], [0, 1, 2, 4]),
+        BuiltinOperator.codes("STABLEHLO_SCATTER").first!: (7, [4], [1, 2, 3]),
+        BuiltinOperator.codes("STABLEHLO_GATHER").first!: (16, [3], [0, 1, 2, 4]),
     ]
 
     static func parse(_ bytes: ModelBytes, budget: ReadingBudget = ReadingBudget()) throws(ModelFileError) -> ModelGraph
@@ -175,7 +175,7 @@ struct ModelGraphParser {
         guard type == needs.kind, let options = try `operator`.table(4, "operator's options") else { return [:] }
         var numbers: [Int: Int] = [:]
         for field in needs.fields {
-            let number: Int32 = try options.integer(field.id, default: Int32(field.standard))
+            let number: Int32 = try options.integer(field.id, default: Int32(field.defaultValue))
             numbers[field.id] = Int(number)
         }
         return numbers

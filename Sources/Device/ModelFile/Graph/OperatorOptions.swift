@@ -89,7 +89,7 @@ public struct SliceOptions: Sendable, Equatable {
 }
 
 extension SliceOptions {
-    private static let slice = BuiltinOperator.numbers("STRIDED_SLICE")
+    private static let slice = BuiltinOperator.codes("STRIDED_SLICE")
     private static let kind: UInt8 = 32
 
     /// nil for other operators, and where the options are absent.
@@ -124,7 +124,7 @@ enum CalledSubgraphs {
     ]
 
     /// Engines take 0 for the subgraphs of these operators when the options are absent.
-    private static let alwaysCalling = BuiltinOperator.numbers(
+    private static let alwaysCalling = BuiltinOperator.codes(
         "CALL", "IF", "WHILE", "CALL_ONCE", "STABLEHLO_WHILE", "STABLEHLO_COMPOSITE")
 
     static func read(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int] {

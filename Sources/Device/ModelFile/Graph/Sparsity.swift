@@ -19,11 +19,11 @@ public struct Sparsity: Sendable, Equatable {
 
     /// A list of numbers, which stays in the file: there may be one for each value.
     public struct Numbers: Sendable, Equatable {
-        public var place: Range<Int>
+        public var range: Range<Int>
         /// Bytes of a number: 4 with a sign, 2 and 1 without.
         public var width: Int
 
-        public var count: Int { place.count / width }
+        public var count: Int { range.count / width }
     }
 }
 
@@ -56,7 +56,7 @@ extension Sparsity {
             let place = try table.table(id + 1, "list of sparse indices")?
                 .elementRange(0, width: width, "list of sparse indices")
         else { return nil }
-        return Numbers(place: place, width: width)
+        return Numbers(range: place, width: width)
     }
 }
 
@@ -65,7 +65,7 @@ extension Sparsity.Numbers {
     func allSatisfy(in bytes: ModelBytes, _ isGood: (_ before: Int?, _ number: Int) -> Bool) -> Bool {
         bytes.withUnsafeBytes { all in
             var before: Int?
-            for position in stride(from: place.lowerBound, to: place.upperBound, by: width) {
+            for position in stride(from: range.lowerBound, to: range.upperBound, by: width) {
                 let number = load(at: position, all)
                 guard isGood(before, number) else { return false }
                 before = number
@@ -76,7 +76,7 @@ extension Sparsity.Numbers {
 
     /// nil in an empty list.
     func last(in bytes: ModelBytes) -> Int? {
-        place.isEmpty ? nil : bytes.withUnsafeBytes { load(at: place.upperBound - width, $0) }
+        range.isEmpty ? nil : bytes.withUnsafeBytes { load(at: range.upperBound - width, $0) }
     }
 
     private func load(at position: Int, _ bytes: UnsafeRawBufferPointer) -> Int {

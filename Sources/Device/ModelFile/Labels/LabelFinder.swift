@@ -6,10 +6,10 @@ struct LabelFinder {
     enum Source {
         case none
         /// A file that nothing inside the bundle names: the caller's, or one found beside the model.
-        case loose([UInt8])
+        case external([UInt8])
         case manifest(name: String, [UInt8])
         /// In the model's own zip already.
-        case inside
+        case embedded
     }
 
     struct Result {
@@ -26,20 +26,20 @@ struct LabelFinder {
     func find(explicit path: String?) throws(ModelFileError) -> Result {
         if let path { return try read(path) }
         if let name = found.manifest?.content.labelsFile { return try readFromManifest(name) }
-        if let labels = try readFromMetadata() { return Result(labels: labels, source: .inside) }
+        if let labels = try readFromMetadata() { return Result(labels: labels, source: .embedded) }
         if let appended = found.appended {
             let inside = try pick(from: .archive(appended, prefix: ""))
-            if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .inside) }
+            if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .embedded) }
         }
         let beside = try pick(from: found.files)
         guard let bytes = beside.bytes else { return Result(ambiguous: beside.ambiguous) }
-        return Result(labels: try LabelMap(file: bytes), source: .loose(bytes))
+        return Result(labels: try LabelMap(file: bytes), source: .external(bytes))
     }
 
     private func read(_ path: String) throws(ModelFileError) -> Result {
         do throws(ModelFileError) {
-            let bytes = try BundleFiles.text(path, limitBytes: LabelMap.largestFile, followsLinks: true)
-            return Result(labels: try LabelMap(file: bytes), source: .loose(bytes))
+            let bytes = try BundleFiles.text(path, limitBytes: LabelMap.maximumByteCount, followsLinks: true)
+            return Result(labels: try LabelMap(file: bytes), source: .external(bytes))
         } catch  where error.code == .notFound {
             throw ModelFileError(.labelsMissing, "there is no label file '\(path)'")
         }
@@ -50,7 +50,7 @@ struct LabelFinder {
             throw ModelFileError(
                 .labelsMissing, "the manifest names the label file \(name.quoted), which is not beside it")
         }
-        let bytes = try found.files.text(name, limitBytes: LabelMap.largestFile)
+        let bytes = try found.files.text(name, limitBytes: LabelMap.maximumByteCount)
         return Result(labels: try LabelMap(file: bytes), source: .manifest(name: name, bytes))
     }
 
@@ -65,7 +65,7 @@ struct LabelFinder {
     func labels(of output: ModelMetadata.Tensor) throws(ModelFileError) -> LabelMap? {
         try LabelMap(of: output, locale: locale) { name throws(ModelFileError) in
             guard let appended = found.appended, appended.member(named: name) != nil else { return nil }
-            return try BundleFiles.archive(appended, prefix: "").text(name, limitBytes: LabelMap.largestFile)
+            return try BundleFiles.archive(appended, prefix: "").text(name, limitBytes: LabelMap.maximumByteCount)
         }
     }
 
@@ -77,7 +77,7 @@ struct LabelFinder {
             let candidates = usual.filter(files.has).sorted()
             guard let name = candidates.first else { continue }
             guard candidates.count == 1 else { return (nil, candidates) }
-            return (try files.text(name, limitBytes: LabelMap.largestFile, followsLinks: true), [])
+            return (try files.text(name, limitBytes: LabelMap.maximumByteCount, followsLinks: true), [])
         }
         return (nil, [])
     }

@@ -1,7 +1,7 @@
 /// The names of a model's classes, by number from 0.
 public struct LabelMap: Sendable, Equatable {
     /// Bytes that a label file may have.
-    public static let largestFile = 4 << 20
+    public static let maximumByteCount = 4 << 20
 
     /// What the model's author calls the classes; may be ids. One for each line of the label file.
     public let classNames: [String]
@@ -49,9 +49,9 @@ public struct LabelMap: Sendable, Equatable {
     }
 
     private static func text(of file: [UInt8]) throws(ModelFileError) -> String {
-        guard file.count <= largestFile else {
+        guard file.count <= maximumByteCount else {
             throw ModelFileError(
-                .tooLarge, "the label file has \(file.count) bytes; at most \(largestFile) are accepted")
+                .tooLarge, "the label file has \(file.count) bytes; at most \(maximumByteCount) are accepted")
         }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = file.starts(with: mark) ? file.dropFirst(mark.count) : file[...]

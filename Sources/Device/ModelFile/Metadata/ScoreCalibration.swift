@@ -64,14 +64,15 @@ public struct ScoreCalibration: Sendable, Equatable {
 
 /// Reads the text of a score calibration file.
 enum CalibrationFile {
-    static let largestFile = 16 << 20
+    static let maximumByteCount = 16 << 20
 
     static func sigmoids(
         _ bytes: [UInt8], classCount: Int
     ) throws(ModelFileError) -> [ScoreCalibration.Sigmoid?] {
-        guard bytes.count <= largestFile else {
+        guard bytes.count <= maximumByteCount else {
             throw ModelFileError(
-                .tooLarge, "the score calibration file has \(bytes.count) bytes; at most \(largestFile) are accepted")
+                .tooLarge,
+                "the score calibration file has \(bytes.count) bytes; at most \(maximumByteCount) are accepted")
         }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count == classCount else {
@@ -142,12 +143,12 @@ extension ModelBundle {
             throw ModelFileError(
                 .invalidCalibration, "the model's metadata asks for score calibration, but names no file for it")
         }
-        guard let archive = found.appended, archive.member(named: name) != nil else {
+        guard let archive = contents.appended, archive.member(named: name) != nil else {
             throw ModelFileError(
                 .invalidCalibration,
                 "the model's metadata names the calibration file \(name.quoted), but the model file does not contain it"
             )
         }
-        return try BundleFiles.archive(archive, prefix: "").text(name, limitBytes: CalibrationFile.largestFile)
+        return try BundleFiles.archive(archive, prefix: "").text(name, limitBytes: CalibrationFile.maximumByteCount)
     }
 }

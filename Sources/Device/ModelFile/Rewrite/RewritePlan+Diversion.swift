@@ -19,11 +19,11 @@ extension RewritePlan {
         let source = graph.subgraphs[subgraph].tensors[tensor]
         let name = graph.text(tensor: tensor, in: subgraph)
         // One dimension more is for the bytes of an element.
-        guard source.shape.count < LoadingCheck.largestRank else {
+        guard source.shape.count < LoadingCheck.maximumRank else {
             throw ModelFileError(
                 .unsupported,
                 "\(name) cannot be diverted: it has \(source.shape.count) dimensions; "
-                    + "\(LoadingCheck.largestRank - 1) are the most")
+                    + "\(LoadingCheck.maximumRank - 1) are the most")
         }
         guard source.type.bitWidth >= 8 else {
             throw ModelFileError(

@@ -107,7 +107,7 @@ struct RewritePlan {
 
     /// Puts a builtin operator at the end of the subgraph, in version 1.
     mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
-        let builtin = BuiltinOperator.numbers(name).first ?? BuiltinOperator.custom
+        let builtin = BuiltinOperator.codes(name).first ?? BuiltinOperator.custom
         let codeIndex = builtinCodes[builtin] ?? addCode(OperatorCode(builtin: builtin, custom: nil))
         builtinCodes[builtin] = codeIndex
         graph.subgraphs[subgraph].operators.append(

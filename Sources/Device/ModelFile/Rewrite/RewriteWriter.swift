@@ -39,7 +39,7 @@ struct RewriteWriter {
         var places: [Int] = []
         for (subgraph, changes) in plan.subgraphs.enumerated() {
             for tensor in changes.clearedTensors where tensor < source.subgraphs[subgraph].tensors.count {
-                if let place = try source.tensor(tensor, inSubgraph: subgraph).place(5, width: 1) {
+                if let place = try source.tensor(tensor, inSubgraph: subgraph).fieldPosition(5, width: 1) {
                     places.append(place)
                 }
             }
@@ -107,7 +107,7 @@ struct RewriteWriter {
         var fields: [Int: FlatValue] = [2: Self.indices(graph.outputs)]
         for id in [1, 4] { fields[id] = try Self.kept(id, of: old.table) }
         // The number of a block of metadata for debuggers.
-        if try old.table.place(5, width: 4) != nil {
+        if try old.table.fieldPosition(5, width: 4) != nil {
             let metadata: Int32 = try old.table.integer(5)
             fields[5] = .integer(metadata)
         }
@@ -134,7 +134,7 @@ struct RewriteWriter {
         return .table(fields)
     }
 
-    private static let shapeCode = BuiltinOperator.numbers("SHAPE").first
+    private static let shapeCode = BuiltinOperator.codes("SHAPE").first
     /// The type of its options in the union of all options.
     private static let shapeOptions: UInt8 = 55
 
@@ -212,7 +212,7 @@ struct SourceTables {
     ) throws(ModelFileError) {
         let start: UInt64 = try table.integer(offset)
         let count: UInt64 = try table.integer(size)
-        guard start > 1, let place = try table.place(offset, width: 8) else { return }
+        guard start > 1, let place = try table.fieldPosition(offset, width: 8) else { return }
         let fileCount = UInt64(file.range.count)
         guard start <= fileCount, count <= fileCount - start else {
             throw ModelFileError(.malformed, "the model is cut short: a block of bytes lies beyond its end")

@@ -30,7 +30,7 @@ import Testing
         let deep = String(repeating: "[", count: 30_000)
         #expect(#expect(throws: ModelFileError.self) { try read(deep) }?.code == .invalidBundle)
         let fits = #"{"modelFile": "m.tflite"}"#
-        let padding = String(repeating: " ", count: AutoMLManifest.largestFile - fits.utf8.count)
+        let padding = String(repeating: " ", count: AutoMLManifest.maximumByteCount - fits.utf8.count)
         #expect(throws: Never.self) { try read(fits + padding) }
         #expect(#expect(throws: ModelFileError.self) { try read(fits + padding + " ") }?.code == .tooLarge)
     }

@@ -42,8 +42,8 @@ import Testing
         let table = try read(writer)
         for id in [1, 4] {
             let inner = try #require(try table.table(id, "inner"))
-            #expect(try inner.place(1, width: 8)?.isMultiple(of: 8) == true)
-            #expect(try inner.place(3, width: 2)?.isMultiple(of: 2) == true)
+            #expect(try inner.fieldPosition(1, width: 8)?.isMultiple(of: 8) == true)
+            #expect(try inner.fieldPosition(3, width: 2)?.isMultiple(of: 2) == true)
             #expect(try table.target(id)?.isMultiple(of: 4) == true)
         }
         #expect(try table.byteRange(2, "bytes")?.lowerBound.isMultiple(of: 16) == true)

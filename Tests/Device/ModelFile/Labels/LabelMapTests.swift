@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func sizeLimitIsInclusive() throws {
-        #expect(try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.largestFile)).count == 1)
+        #expect(try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.maximumByteCount)).count == 1)
         let error = #expect(throws: ModelFileError.self) {
-            try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.largestFile + 1))
+            try LabelMap(file: [UInt8](repeating: 65, count: LabelMap.maximumByteCount + 1))
         }
         #expect(error?.code == .tooLarge)
     }

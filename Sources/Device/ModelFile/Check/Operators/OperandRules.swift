@@ -1,7 +1,7 @@
 extension LoadingCheck {
     /// R8, R10 and R14: every operator has the operands that its row of the table asks for, and numbers in its options that it can
     /// calculate with. Not all kernels look before they follow a pointer, or before they take one type for another.
-    func requireOperandsOfTheirKind() throws(ModelFileError) {
+    func requireOperandsMatchTable() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard let ways = OperatorTable.needs(of: node.builtinCode) else { return }
             let match = OperandMatch(node: node, graph: graph.subgraphs[subgraph], bytes: bytes)
@@ -12,7 +12,7 @@ extension LoadingCheck {
             }
             guard let closest else { return }
             let text = "\(graph.text(operator: number, in: subgraph)) \(closest.text)"
-            throw closest.isDamage ? Self.damaged(text) : Self.unsupported(text)
+            throw closest.isMalformed ? Self.damaged(text) : Self.unsupported(text)
         }
     }
 }
@@ -23,7 +23,7 @@ struct OperandProblem {
     let progress: Int
     let text: String
     /// Whether the model contradicts itself; else it is sound but asks for what the engine lacks.
-    let isDamage: Bool
+    let isMalformed: Bool
 }
 
 /// Compares one operator with the ways in which its kind can be used.
@@ -41,8 +41,8 @@ struct OperandMatch {
                 let need = needs[min(place, needs.count - 1)]
                 let name = "\(side) \(place)"
                 guard number != -1 else {
-                    if need.canBeLeftOut { continue }
-                    return OperandProblem(progress: seen.progress, text: "lacks its \(name)", isDamage: true)
+                    if need.isOptional { continue }
+                    return OperandProblem(progress: seen.progress, text: "lacks its \(name)", isMalformed: true)
                 }
                 if let problem = problem(of: number, need, name, &seen) { return problem }
                 seen.progress += 1
@@ -64,31 +64,31 @@ struct OperandMatch {
     private func countProblem(_ way: OperatorRequirement) -> OperandProblem? {
         let (inputs, outputs) = (OperandCount(way.inputs), OperandCount(way.outputs))
         let (given, made) = (node.inputs.count, node.outputs.count)
-        guard given >= inputs.least, made >= outputs.least else {
-            return countProblem("it needs \(inputs.least) and \(outputs.least)", isDamage: true)
+        guard given >= inputs.minimum, made >= outputs.minimum else {
+            return countProblem("it needs \(inputs.minimum) and \(outputs.minimum)", isMalformed: true)
         }
-        guard given <= inputs.most, made <= outputs.most else {
-            return countProblem("it takes \(inputs.mostText) and \(outputs.mostText)", isDamage: false)
+        guard given <= inputs.maximum, made <= outputs.maximum else {
+            return countProblem("it takes \(inputs.mostText) and \(outputs.mostText)", isMalformed: false)
         }
         return nil
     }
 
-    private func countProblem(_ text: String, isDamage: Bool) -> OperandProblem {
+    private func countProblem(_ text: String, isMalformed: Bool) -> OperandProblem {
         OperandProblem(
             progress: 0, text: "has \(node.inputs.count) inputs and \(node.outputs.count) outputs; \(text)",
-            isDamage: isDamage)
+            isMalformed: isMalformed)
     }
 
     private struct OperandCount {
-        let least: Int
-        let most: Int
+        let minimum: Int
+        let maximum: Int
 
         init(_ needs: [OperandRequirement]) {
-            least = needs.reduce(0) { $0 + ($1.canBeAbsent ? 0 : $1.least ?? 1) }
-            most = needs.contains { $0.least != nil } ? Int.max : needs.count
+            minimum = needs.reduce(0) { $0 + ($1.canEndBefore ? 0 : $1.minimumCount ?? 1) }
+            maximum = needs.contains { $0.minimumCount != nil } ? Int.max : needs.count
         }
 
-        var mostText: String { most == Int.max ? "any number" : "at most \(most)" }
+        var mostText: String { maximum == Int.max ? "any number" : "at most \(maximum)" }
     }
 
     // MARK: Operands
@@ -97,35 +97,35 @@ struct OperandMatch {
         of number: Int, _ need: OperandRequirement, _ name: String, _ seen: inout Bindings
     ) -> OperandProblem? {
         let tensor = graph.tensors[number]
-        func complain(_ text: String, isDamage: Bool) -> OperandProblem {
-            OperandProblem(progress: seen.progress, text: "\(text) as \(name)", isDamage: isDamage)
+        func complain(_ text: String, isMalformed: Bool) -> OperandProblem {
+            OperandProblem(progress: seen.progress, text: "\(text) as \(name)", isMalformed: isMalformed)
         }
         guard need.types.contains(tensor.type) else {
-            return complain("cannot use \(tensor.type), only \(need.types.text),", isDamage: false)
+            return complain("cannot use \(tensor.type), only \(need.types.text),", isMalformed: false)
         }
-        if let letter = need.letter {
+        if let letter = need.typeVariable {
             let first = seen.types[letter] ?? (tensor.type, name)
             guard first.type == tensor.type else {
-                return complain("has \(first.type) as \(first.name) but \(tensor.type)", isDamage: false)
+                return complain("has \(first.type) as \(first.name) but \(tensor.type)", isMalformed: false)
             }
             seen.types[letter] = first
         }
         if tensor.isBlockwise, need.scale == .ofTensor || need.scale == .ofChannels {
-            return complain("has block-wise scales", isDamage: false)
+            return complain("has block-wise scales", isMalformed: false)
         }
-        if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isDamage: true) }
+        if let text = scaleProblem(of: tensor, need.scale) { return complain(text, isMalformed: true) }
         if let text = shapeProblem(of: tensor, need, isInput: graph.inputs.contains(number)) {
-            return complain(text, isDamage: false)
+            return complain(text, isMalformed: false)
         }
-        if let letter = need.shape, let shape = tensor.knownShape {
+        if let letter = need.shapeVariable, let shape = tensor.knownShape {
             let first = seen.shapes[letter] ?? (shape, name)
             guard first.shape == shape else {
-                return complain("has \(first.shape) elements as \(first.name) but \(shape)", isDamage: false)
+                return complain("has \(first.shape) elements as \(first.name) but \(shape)", isMalformed: false)
             }
             seen.shapes[letter] = first
         }
         guard !need.isPositive || tensor.integers(in: bytes).allSatisfy({ $0 > 0 }) else {
-            return complain("has a number that is not above 0", isDamage: true)
+            return complain("has a number that is not above 0", isMalformed: true)
         }
         return nil
     }
@@ -157,14 +157,14 @@ struct OperandMatch {
 
     private func optionProblem(_ needs: OptionRequirement, _ progress: Int) -> OperandProblem? {
         for field in needs.fields {
-            let number = node.optionNumbers[field.id] ?? field.standard
+            let number = node.optionNumbers[field.id] ?? field.defaultValue
             guard !field.range.contains(number) else { continue }
             let most = field.range.upperBound == Int(Int32.max) ? "more" : "\(field.range.upperBound)"
             return OperandProblem(
                 progress: progress,
                 text:
                     "has \(number) as number \(field.id) of its options, where it needs \(field.range.lowerBound) to \(most)",
-                isDamage: true)
+                isMalformed: true)
         }
         return nil
     }

@@ -15,19 +15,19 @@ struct OptionRequirement: Equatable {
         var id: Int
         var range: ClosedRange<Int>
         /// What the field counts as where the file lacks it.
-        var standard = 0
+        var defaultValue = 0
     }
 }
 
 extension OperatorRequirement {
     /// Reads a row of a table behind its name: `T f32/4 > T | 5 1=1- 2=1-`, with the meaning of its letters behind it
     /// (`T: f32,i8`). Traps on mistakes: callers pass constants.
-    init(_ row: Substring, letters: [Character: TypeSet]) {
+    init(_ row: Substring, typeVariables: [Character: TypeSet]) {
         let halves = row.split(separator: "|", omittingEmptySubsequences: false)
         // `>` alone; others belong to operands.
         let sides = (halves[0] + " ").split(separator: " > ", omittingEmptySubsequences: false)
         let operands = sides.map { side in
-            side.split(separator: " ").map { OperandRequirement($0, letters: letters) }
+            side.split(separator: " ").map { OperandRequirement($0, typeVariables: typeVariables) }
         }
         inputs = operands[0]
         outputs = operands[1]
@@ -46,7 +46,7 @@ extension OptionRequirement {
             let bounds = values[0].split(separator: "-").map { Int($0)! }
             return Field(
                 id: Int(sides[0])!, range: bounds[0]...(values[0].hasSuffix("-") ? Int(Int32.max) : bounds[1]),
-                standard: values.count > 1 ? Int(values[1])! : 0)
+                defaultValue: values.count > 1 ? Int(values[1])! : 0)
         }
     }
 }
@@ -67,20 +67,20 @@ struct OperandRequirement: Equatable {
 
     var types: TypeSet
     /// Operands of one operator with the same letter have the same type.
-    var letter: Character?
+    var typeVariable: Character?
     /// May be left out with -1.
-    var canBeLeftOut = false
+    var isOptional = false
     /// The list may end before it.
-    var canBeAbsent = false
+    var canEndBefore = false
     /// Stands for the rest of the list; the number is how many there are at least.
-    var least: Int?
+    var minimumCount: Int?
     var rank: ClosedRange<Int>?
     var elements: ClosedRange<Int>?
     var scale = Scale.any
     /// Integers above 0, where they are constants.
     var isPositive = false
     /// Operands of one operator with the same letter here have the same shape.
-    var shape: Character?
+    var shapeVariable: Character?
 }
 
 extension OperandRequirement {
@@ -98,17 +98,17 @@ extension OperandRequirement {
     /// | `#2`, `#1-8` | number of elements |
     /// | `>` | positive where constant |
     /// | `[S]` | the same shape as others with this letter |
-    init(_ text: Substring, letters: [Character: TypeSet]) {
+    init(_ text: Substring, typeVariables: [Character: TypeSet]) {
         let types = text.drop { "?-_*+".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "," }
-        if types.count == 1, let letter = types.first, let set = letters[letter] {
-            self.init(types: set, letter: letter)
+        if types.count == 1, let letter = types.first, let set = typeVariables[letter] {
+            self.init(types: set, typeVariable: letter)
         } else {
             self.init(types: TypeSet(types))
         }
         let prefix = text.prefix { "?-_*+".contains($0) }
-        canBeLeftOut = prefix.contains("?") || prefix.contains("-")
-        canBeAbsent = prefix.contains("?") || prefix.contains("_")
-        least = prefix.contains("*") ? 0 : prefix.contains("+") ? 1 : nil
+        isOptional = prefix.contains("?") || prefix.contains("-")
+        canEndBefore = prefix.contains("?") || prefix.contains("_")
+        minimumCount = prefix.contains("*") ? 0 : prefix.contains("+") ? 1 : nil
         var rest = text[types.endIndex...]
         while let mark = rest.popFirst() {
             let value = rest.prefix { $0.isNumber || $0 == "-" }
@@ -120,7 +120,7 @@ extension OperandRequirement {
             case "/": rank = Self.range(value)
             case "#": elements = Self.range(value)
             case ">": isPositive = true
-            case "[": (shape, rest) = (rest.first, rest.dropFirst(2))
+            case "[": (shapeVariable, rest) = (rest.first, rest.dropFirst(2))
             default: preconditionFailure("the table has an operand \(text)")
             }
             rest = rest.dropFirst(value.count)

@@ -33,7 +33,7 @@ enum OperatorTable {
             for line in family.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
                 let names = line.prefix { $0 != UInt8(ascii: " ") }
                 for name in names.split(separator: UInt8(ascii: ",")) {
-                    for code in BuiltinOperator.numbers(String(Substring(name))) {
+                    for code in BuiltinOperator.codes(String(Substring(name))) {
                         rows[code, default: []].append(Substring(line))
                     }
                 }
@@ -45,12 +45,12 @@ enum OperatorTable {
     /// A row is `NAME,NAME inputs > outputs | options ; T: types`.
     private static func read(_ line: Substring) -> OperatorRequirement {
         let parts = line.split(separator: ";")
-        var letters: [Character: TypeSet] = [:]
+        var typeVariables: [Character: TypeSet] = [:]
         for definition in parts.dropFirst() {
             let sides = definition.split(separator: ":")
-            letters[sides[0].drop { $0 == " " }.first!] = TypeSet(sides[1].split(separator: " ")[0])
+            typeVariables[sides[0].drop { $0 == " " }.first!] = TypeSet(sides[1].split(separator: " ")[0])
         }
-        return OperatorRequirement(parts[0].drop { $0 != " " }, letters: letters)
+        return OperatorRequirement(parts[0].drop { $0 != " " }, typeVariables: typeVariables)
     }
 }
 
