@@ -4,7 +4,7 @@ extension Interpreter {
     /// An input with a copy of its bytes.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.allocateTensorsRequired`, `.invalidTensorDataType`.
     public func input(at index: Int) throws -> Tensor {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             try session.tensor(of: slot(at: index, in: session.inputs), failure: Self.inputError)
         }
     }
@@ -13,7 +13,7 @@ extension Interpreter {
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invokeInterpreterRequired` before
     ///   allocation, and before the first run where only that tells the size.
     public func output(at index: Int) throws -> Tensor {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             try session.tensor(of: slot(at: index, in: session.outputs), failure: Self.outputError)
         }
     }
@@ -22,14 +22,14 @@ extension Interpreter {
     /// model leaves open are 1 until then.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
     public func inputDescription(at index: Int) throws -> Tensor.Description {
-        try sessions.gate.held { try description(of: slot(at: index, in: session.inputs)) }
+        try sessions.lock.withLock { try description(of: slot(at: index, in: session.inputs)) }
     }
 
     /// What an output is, without copying it, at any time. The shape is right from allocation on, or from the first
     /// run on where the model computes it.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
     public func outputDescription(at index: Int) throws -> Tensor.Description {
-        try sessions.gate.held { try description(of: slot(at: index, in: session.outputs)) }
+        try sessions.lock.withLock { try description(of: slot(at: index, in: session.outputs)) }
     }
 
     /// Lends the memory that the next run reads an input from, to be written in place.
@@ -40,7 +40,7 @@ extension Interpreter {
     public func withUnsafeMutableInputBytes<Result>(
         at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             try session.withMutableBytes(of: slot(at: index, in: session.inputs), failure: Self.inputError, body)
         }
     }
@@ -53,7 +53,7 @@ extension Interpreter {
     public func withUnsafeOutputBytes<Result>(
         at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             try session.withBytes(of: slot(at: index, in: session.outputs), failure: Self.outputError) {
                 try body(UnsafeRawBufferPointer($0))
             }

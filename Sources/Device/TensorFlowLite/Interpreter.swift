@@ -120,7 +120,7 @@ extension Interpreter {
     /// calling it again without a resize changes nothing, inputs included.
     /// - Throws: `InterpreterError.tensorFlowLiteError` with the engine's reason, or `.failedToAllocateTensors`.
     public func allocateTensors() throws {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             do throws(RuntimeFailure) {
                 try session.allocate()
             } catch {
@@ -134,7 +134,7 @@ extension Interpreter {
     ///   `.tensorFlowLiteError` with the reason when the run fails; `CancellationError` when ``canceller`` stopped it.
     ///   What the outputs hold then is not defined, nor the state of recurrent operators.
     public func invoke() throws {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
             do throws(RuntimeFailure) {
                 try sessions.runs.run(session)
@@ -147,14 +147,14 @@ extension Interpreter {
     /// Sets the state of recurrent operators (LSTM, RNN, SVDF) back to what it is before the first run; allocation after
     /// a resize does so too. State is otherwise kept from run to run, for all signatures of the model together.
     public func resetVariableTensors() throws {
-        try sessions.gate.held { sessions.resetState() }
+        try sessions.lock.withLock { sessions.resetState() }
     }
 
     /// Gives an input another shape, also where the model has a fixed one. Allocate again before the next use.
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.failedToResizeInputTensor`.
     public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             _ = try slot(at: index, in: session.inputs)
             do throws(RuntimeFailure) {
                 try session.resizeInput(at: index, to: shape)
@@ -173,7 +173,7 @@ extension Interpreter {
     ///   `.allocateTensorsRequired`, checked in this order.
     @discardableResult
     public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
-        try sessions.gate.held {
+        try sessions.lock.withLock {
             _ = try slot(at: index, in: session.inputs)
             try session.copy(
                 data, toInput: index,

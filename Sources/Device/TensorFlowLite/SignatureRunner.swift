@@ -21,14 +21,14 @@ public final class SignatureRunner {
     let interpreter: Interpreter
     let session: InferenceSession
     /// Places of the named tensors among the session's inputs and outputs.
-    private let inputPlaces: [String: Int]
-    private let outputPlaces: [String: Int]
+    private let inputIndices: [String: Int]
+    private let outputIndices: [String: Int]
 
     /// Names of the inputs, in alphabetical order.
-    public var inputs: [String] { inputPlaces.keys.sorted() }
+    public var inputs: [String] { inputIndices.keys.sorted() }
 
     /// Names of the outputs, in alphabetical order.
-    public var outputs: [String] { outputPlaces.keys.sorted() }
+    public var outputs: [String] { outputIndices.keys.sorted() }
 
     init(_ interpreter: Interpreter, key: String) throws {
         let graph = interpreter.sessions.graph
@@ -38,8 +38,8 @@ public final class SignatureRunner {
         self.interpreter = interpreter
         signatureKey = key
         let subgraph = graph.subgraphs[signature.subgraph]
-        inputPlaces = Self.places(of: signature.inputs, in: subgraph.inputs)
-        outputPlaces = Self.places(of: signature.outputs, in: subgraph.outputs)
+        inputIndices = Self.indices(of: signature.inputs, in: subgraph.inputs)
+        outputIndices = Self.indices(of: signature.outputs, in: subgraph.outputs)
         do throws(RuntimeFailure) {
             session = try interpreter.sessions.session(forSubgraph: signature.subgraph)
         } catch {
@@ -52,7 +52,7 @@ public final class SignatureRunner {
     /// Reserves memory for the present shapes; does nothing unless an input was resized since the last time.
     /// - Throws: `SignatureRunnerError.failedToAllocateTensors` or the engine's reason.
     public func allocateTensors() throws {
-        try gate.held { try allocate() }
+        try lock.withLock { try allocate() }
     }
 
     /// Copies each of `inputs` and runs the signature. Inputs not named keep what they hold.
@@ -61,7 +61,7 @@ public final class SignatureRunner {
     ///   `SignatureRunnerError.failedToInvokeSignature` or the engine's reason when the run fails; `CancellationError`
     ///   when the interpreter's canceller stopped it.
     public func invoke(with inputs: [String: Data]) throws {
-        try gate.held {
+        try lock.withLock {
             try allocate()
             // In alphabetical order, so that of several mistakes always the same one is reported.
             for (name, data) in inputs.sorted(by: { $0.key < $1.key }) { try copy(data, toInputNamed: name) }
@@ -76,11 +76,11 @@ public final class SignatureRunner {
 
     // MARK: For the extensions
 
-    var gate: InterpreterLock { interpreter.sessions.gate }
+    var lock: InterpreterLock { interpreter.sessions.lock }
 
-    func inputPlace(_ name: String) -> Int? { inputPlaces[name] }
+    func inputIndex(_ name: String) -> Int? { inputIndices[name] }
 
-    func outputPlace(_ name: String) -> Int? { outputPlaces[name] }
+    func outputIndex(_ name: String) -> Int? { outputIndices[name] }
 
     private func allocate() throws {
         do throws(RuntimeFailure) {
@@ -91,7 +91,7 @@ public final class SignatureRunner {
     }
 
     /// A tensor that the subgraph lists twice is found at its first place; both places share their memory.
-    private static func places(of tensors: [ModelGraph.NamedTensor], in list: [Int]) -> [String: Int] {
+    private static func indices(of tensors: [ModelGraph.NamedTensor], in list: [Int]) -> [String: Int] {
         var places: [String: Int] = [:]
         for tensor in tensors { places[tensor.name] = list.firstIndex(of: tensor.tensor) }
         return places
@@ -103,7 +103,7 @@ extension Interpreter {
     /// - Throws: `SignatureRunnerError.failedToCreateSignatureRunner` when the model has no such signature,
     ///   `.failedToAllocateTensors`, or `InterpreterError.tensorFlowLiteError` with the engine's reason.
     public func signatureRunner(with key: String) throws -> SignatureRunner {
-        try sessions.gate.held { try SignatureRunner(self, key: key) }
+        try sessions.lock.withLock { try SignatureRunner(self, key: key) }
     }
 }
 
@@ -112,26 +112,26 @@ extension SignatureRunner {
     /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, `.allocateTensorsRequired` after a
     ///   resize, `.invalidTensorDataType`.
     public func input(named name: String) throws -> Tensor {
-        try gate.held { try session.tensor(of: inputSlot(name), failure: Self.error) }
+        try lock.withLock { try session.tensor(of: inputSlot(name), failure: Self.error) }
     }
 
     /// An output with a copy of its bytes. Before the first run they mean nothing; where only a run tells the size, there
     /// are none.
     /// - Throws: As ``input(named:)``, `.allocateTensorsRequired` also before the first run where it has no size yet.
     public func output(named name: String) throws -> Tensor {
-        try gate.held { try session.tensor(of: outputSlot(name), failure: Self.error) }
+        try lock.withLock { try session.tensor(of: outputSlot(name), failure: Self.error) }
     }
 
     /// What an input is, without copying it.
     /// - Throws: `SignatureRunnerError.failedToGetTensor`, `.invalidTensorDataType`.
     public func inputDescription(named name: String) throws -> Tensor.Description {
-        try gate.held { try description(of: inputSlot(name)) }
+        try lock.withLock { try description(of: inputSlot(name)) }
     }
 
     /// What an output is, without copying it. Shapes that the model computes are right from the first run on.
     /// - Throws: `SignatureRunnerError.failedToGetTensor`, `.invalidTensorDataType`.
     public func outputDescription(named name: String) throws -> Tensor.Description {
-        try gate.held { try description(of: outputSlot(name)) }
+        try lock.withLock { try description(of: outputSlot(name)) }
     }
 
     /// Gives an input another shape, also where the model has a fixed one. Takes effect with the next
@@ -139,9 +139,9 @@ extension SignatureRunner {
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `SignatureRunnerError.failedToResizeInputTensor`, also for an unknown name.
     public func resizeInput(named name: String, toShape shape: Tensor.Shape) throws {
-        try gate.held {
+        try lock.withLock {
             let error = SignatureRunnerError.failedToResizeInputTensor(inputName: name)
-            guard let place = inputPlace(name) else { throw error }
+            guard let place = inputIndex(name) else { throw error }
             do throws(RuntimeFailure) {
                 try session.resizeInput(at: place, to: shape)
             } catch let failure {
@@ -156,8 +156,8 @@ extension SignatureRunner {
     /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, `.invalidTensorDataType`,
     ///   `.invalidTensorDataCount`, `.allocateTensorsRequired` after a resize, checked in this order.
     public func copy(_ data: Data, toInputNamed name: String) throws {
-        try gate.held {
-            guard let place = inputPlace(name) else {
+        try lock.withLock {
+            guard let place = inputIndex(name) else {
                 throw SignatureRunnerError.failedToGetTensor(tensorType: "input", nameInSignature: name)
             }
             try session.copy(
@@ -173,7 +173,7 @@ extension SignatureRunner {
     public func withUnsafeMutableInputBytes<Result>(
         named name: String, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try gate.held { try session.withMutableBytes(of: inputSlot(name), failure: Self.error, body) }
+        try lock.withLock { try session.withMutableBytes(of: inputSlot(name), failure: Self.error, body) }
     }
 
     /// Lends the memory that runs write an output to, without copying it, as
@@ -182,7 +182,7 @@ extension SignatureRunner {
     public func withUnsafeOutputBytes<Result>(
         named name: String, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try gate.held {
+        try lock.withLock {
             try session.withBytes(of: outputSlot(name), failure: Self.error) { try body(UnsafeRawBufferPointer($0)) }
         }
     }
@@ -190,14 +190,14 @@ extension SignatureRunner {
 
 extension SignatureRunner {
     private func inputSlot(_ name: String) throws(SignatureRunnerError) -> TensorSlot {
-        guard let place = inputPlace(name) else {
+        guard let place = inputIndex(name) else {
             throw .failedToGetTensor(tensorType: "input", nameInSignature: name)
         }
         return session.inputs[place]
     }
 
     private func outputSlot(_ name: String) throws(SignatureRunnerError) -> TensorSlot {
-        guard let place = outputPlace(name) else {
+        guard let place = outputIndex(name) else {
             throw .failedToGetTensor(tensorType: "output", nameInSignature: name)
         }
         return session.outputs[place]

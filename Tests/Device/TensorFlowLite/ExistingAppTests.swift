@@ -19,7 +19,7 @@ struct ExistingAppTests {
     // MARK: Labels from a float model
 
     /// Four bytes a pixel, the first unused: a white stroke from top to bottom on black.
-    private func pictureOfAOne(width: Int, height: Int) -> [UInt8] {
+    private func imageOfAOne(width: Int, height: Int) -> [UInt8] {
         (0..<width * height).flatMap { pixel -> [UInt8] in
             let (row, column) = pixel.quotientAndRemainder(dividingBy: width)
             let isInk = abs(column - width / 2) <= width / 16 && (height / 8..<height - height / 8).contains(row)
@@ -47,11 +47,11 @@ struct ExistingAppTests {
         return inputData
     }
 
-    @Test func labelsAPicture() throws {
+    @Test func labelsAnImage() throws {
         var best: (label: String, probability: Float32) = ("", 0)
         do {
             let interpreter = try Interpreter(modelPath: digits.path)
-            let inputData = floatInput(pictureOfAOne(width: 32, height: 32), width: 32, height: 32)
+            let inputData = floatInput(imageOfAOne(width: 32, height: 32), width: 32, height: 32)
             try interpreter.allocateTensors()
             try interpreter.copy(inputData, toInputAt: 0)
             try interpreter.invoke()

@@ -31,7 +31,7 @@ final class CompiledModel {
         let weights = WeightCacheFile(for: model.bytes, options: options, log: log)
         (handle, compileOptions) = try Self.compile(
             model, kernels: kernels, options: options, weightCachePath: weights?.path, log: log)
-        weights?.keepWhatWasBuilt()
+        weights?.saveBuiltFile()
         self.weights = weights
         self.model = model
         self.kernels = kernels
@@ -41,7 +41,7 @@ final class CompiledModel {
     }
 
     deinit {
-        log.listening { LiteRtDestroyCompiledModel(handle) }
+        log.capturingOutput { LiteRtDestroyCompiledModel(handle) }
     }
 
     func inputShape(at index: Int, signature: Int) throws(RuntimeFailure) -> Tensor.Shape {
@@ -59,20 +59,20 @@ final class CompiledModel {
         guard count > 0 else { return [] }  // the library refuses to be asked for none
         // Zeroed: the library fills in ranks and dimensions only.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
-        let status = log.listening {
+        let status = log.capturingOutput {
             LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
         }
         do {
             try check(status, .allocate, allocating ? "allocate the tensors" : "tell the shapes of the outputs")
         } catch {
-            throw namingTheOperator(error, count: count, signature: signature)
+            throw namingFailedOperator(error, count: count, signature: signature)
         }
         return layouts.map(\.shape)
     }
 
     /// Any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
     func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
-        let status = log.listening {
+        let status = log.capturingOutput {
             LiteRtCompiledModelResizeInputTensorNonStrict(handle, signature, index, dimensions, dimensions.count)
         }
         try check(status, .resize, "resize input \(index)")
@@ -81,7 +81,7 @@ final class CompiledModel {
 
     /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.
     func run(_ arguments: RunArguments, signature: Int) throws(RuntimeFailure) {
-        let status = log.listening {
+        let status = log.capturingOutput {
             LiteRtRunCompiledModel(
                 handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
                 arguments.outputs.baseAddress)
@@ -124,11 +124,11 @@ extension CompiledModel {
         var created: LiteRtCompiledModel?
         if let weightCachePath {
             let compileOptions = try CompileOptions(options, kernels: kernels, weightCachePath: weightCachePath)
-            let status = log.listeningToCompilation { compile(model, compileOptions, &created) }
+            let status = log.capturingCompilerOutput { compile(model, compileOptions, &created) }
             if status == kLiteRtStatusOk, let created { return (created, compileOptions) }
         }
         let compileOptions = try CompileOptions(options, kernels: kernels)
-        let status = log.listeningToCompilation { compile(model, compileOptions, &created) }
+        let status = log.capturingCompilerOutput { compile(model, compileOptions, &created) }
         guard status == kLiteRtStatusOk, let created else {
             throw RuntimeFailure(
                 .create, call: "compile the model", status: status, report: reason(model, kernels, options))
@@ -151,7 +151,7 @@ extension CompiledModel {
         guard let compileOptions = try? CompileOptions(options, kernels: kernels, errors: .standardError) else {
             return ""
         }
-        let reason = FailureReason.ofRepeating {
+        let reason = FailureReason.byRetrying {
             var created: LiteRtCompiledModel?
             if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
         }
@@ -162,7 +162,7 @@ extension CompiledModel {
     }
 
     /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
-    func namingTheOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
+    func namingFailedOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
         guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
         var options = options
         options.kernelMode = .builtIn
@@ -191,7 +191,7 @@ final class LoadedModel {
 
     init(_ bytes: ModelBytes, environment: RuntimeEnvironment, log: RuntimeLog) throws(RuntimeFailure) {
         var created: LiteRtModel?
-        let status = log.listening { Self.load(bytes, environment, &created) }
+        let status = log.capturingOutput { Self.load(bytes, environment, &created) }
         guard status == kLiteRtStatusOk, let created else {
             throw RuntimeFailure(
                 .load, call: "load the model", status: status, report: Self.reason(bytes, environment))
@@ -213,7 +213,7 @@ final class LoadedModel {
     }
 
     private static func reason(_ bytes: ModelBytes, _ environment: RuntimeEnvironment) -> String {
-        FailureReason.ofRepeating {
+        FailureReason.byRetrying {
             var created: LiteRtModel?
             if load(bytes, environment, &created) == kLiteRtStatusOk { LiteRtDestroyModel(created) }
         }

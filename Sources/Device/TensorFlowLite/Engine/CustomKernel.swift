@@ -26,10 +26,10 @@ class CustomKernel {
         throw KernelFailure(message: "\(name) is no operator")
     }
 
-    /// What went wrong in the engine's call since ``forgetFailure()``, or with the present shapes.
+    /// What went wrong in the engine's call since ``clearFailure()``, or with the present shapes.
     final var failureReason: String? { shapeFailure ?? failure }
 
-    final func forgetFailure() {
+    final func clearFailure() {
         failure = nil
     }
 
@@ -39,7 +39,7 @@ class CustomKernel {
         kernel.Init = { _, _, _ in LiteRtStatus(kLiteRtStatusOk) }
         kernel.GetOutputLayouts = { user, count, inputs, _, outputs in
             guard let user, let inputs, let outputs else { return CustomKernel.invalidArgument }
-            CustomKernel.object(user).lay(out: &outputs.pointee, KernelInputs(count: count, layouts: inputs))
+            CustomKernel.object(user).setLayout(out: &outputs.pointee, KernelInputs(count: count, layouts: inputs))
             return LiteRtStatus(kLiteRtStatusOk)
         }
         kernel.Run = { user, count, inputs, _, outputs in
@@ -53,7 +53,7 @@ class CustomKernel {
             LiteRtAddCustomOpKernelOption(options, name, 1, &kernel, user), .create, "add an operator")
     }
 
-    private func lay(out output: inout LiteRtLayout, _ inputs: KernelInputs) {
+    private func setLayout(out output: inout LiteRtLayout, _ inputs: KernelInputs) {
         do throws(KernelFailure) {
             output = LiteRtLayout(try outputShape(for: inputs))
             shapeFailure = nil

@@ -18,7 +18,7 @@ final class RuntimeEnvironment {
         }
         let libraryDirectoryText = options.acceleratorLibraryDirectory.flatMap { strdup($0) }
         var created: LiteRtEnvironment?
-        let status = log.listening {
+        let status = log.capturingOutput {
             LogSeverity.raised(to: options.logLevel) { severity in
                 let options = Self.options(options.accelerator, severity, libraryDirectoryText)
                 return LiteRtCreateEnvironment(Int32(options.count), options, &created)
@@ -35,7 +35,7 @@ final class RuntimeEnvironment {
     }
 
     deinit {
-        log.listening { LiteRtDestroyEnvironment(handle) }
+        log.capturingOutput { LiteRtDestroyEnvironment(handle) }
         free(libraryDirectoryText)
     }
 

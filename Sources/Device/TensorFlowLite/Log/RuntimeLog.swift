@@ -44,18 +44,18 @@ struct RuntimeLog: Sendable {
 
 extension RuntimeLog {
     /// Calls `body`, in which the engine is called, and passes what it prints to the handler if there is one.
-    func listening<Result>(_ body: () -> Result) -> Result {
-        handler == nil ? body() : listeningAlways(body)
+    func capturingOutput<Result>(_ body: () -> Result) -> Result {
+        handler == nil ? body() : alwaysCapturingOutput(body)
     }
 
-    /// As ``listening(_:)``, for what compiles. Then the library prints lines whatever its log level: one with the first
+    /// As ``capturingOutput(_:)``, for what compiles. Then the library prints lines whatever its log level: one with the first
     /// delegate of a process ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."), and those of the weight cache.
-    func listeningToCompilation<Result>(_ body: () -> Result) -> Result {
+    func capturingCompilerOutput<Result>(_ body: () -> Result) -> Result {
         let mayPrint = usesWeightCache || !Self.hasSeenDelegateLine.load(ordering: .relaxed)
-        return handler != nil || (level < .info && mayPrint) ? listeningAlways(body) : body()
+        return handler != nil || (level < .info && mayPrint) ? alwaysCapturingOutput(body) : body()
     }
 
-    private func listeningAlways<Result>(_ body: () -> Result) -> Result {
+    private func alwaysCapturingOutput<Result>(_ body: () -> Result) -> Result {
         let (result, messages) = StandardErrorCapture.during(body)
         for message in messages {
             if message.text.contains("XNNPACK delegate") { Self.hasSeenDelegateLine.store(true, ordering: .relaxed) }
@@ -71,14 +71,14 @@ extension RuntimeLog {
 /// The library's log level. It has one for the process and takes it from the environment made last, so environments are
 /// made under one lock.
 enum LogSeverity {
-    private static let talkativeLevel = Mutex(Interpreter.Options.LogLevel.silent)
+    private static let mostVerboseLevel = Mutex(Interpreter.Options.LogLevel.silent)
 
     /// Calls `makeEnvironment` with the library's number for the level that the environment is to have. The level only
     /// ever goes up, so that a silent interpreter does not silence a talkative one.
     static func raised(
         to level: Interpreter.Options.LogLevel, _ makeEnvironment: (Int64) -> LiteRtStatus
     ) -> LiteRtStatus {
-        talkativeLevel.withLock { current in
+        mostVerboseLevel.withLock { current in
             current = max(current, level)
             return makeEnvironment(number(of: current))
         }
@@ -87,7 +87,7 @@ enum LogSeverity {
     /// Calls `body`, which makes no environment, while the library logs its errors. Other threads' errors may be printed
     /// too meanwhile.
     static func withErrors<Result>(_ body: () -> Result) -> Result {
-        talkativeLevel.withLock { current in
+        mostVerboseLevel.withLock { current in
             guard current < .error else { return body() }
             set(.error)
             defer { set(current) }

@@ -20,9 +20,9 @@ enum StandardErrorCapture {
             let lines = EngineOutputParser(passingOn: write)
             let outer = pthread_getspecific(key)
             pthread_setspecific(key, Unmanaged.passUnretained(lines).toOpaque())
-            enter()
+            install()
             let result = body()
-            leave()
+            restore()
             pthread_setspecific(key, outer)
             lines.finish()
             return (result, lines.messages)
@@ -62,14 +62,14 @@ enum StandardErrorCapture {
 
         private static let exchange = Mutex(Exchange())
 
-        private static func enter() {
+        private static func install() {
             exchange.withLock {
                 if $0.captureCount == 0 { $0.original = hearth_exchange_stderr(stream) }
                 $0.captureCount += 1
             }
         }
 
-        private static func leave() {
+        private static func restore() {
             exchange.withLock {
                 $0.captureCount -= 1
                 if $0.captureCount == 0 { _ = hearth_exchange_stderr($0.original) }
@@ -101,10 +101,10 @@ enum StandardErrorCapture {
 final class EngineOutputParser {
     private(set) var messages: [LogMessage] = []
     private var unfinished: [UInt8] = []
-    private let passOn: ([UInt8]) -> Void
+    private let passThrough: ([UInt8]) -> Void
 
-    init(passingOn passOn: @escaping ([UInt8]) -> Void) {
-        self.passOn = passOn
+    init(passingOn passThrough: @escaping ([UInt8]) -> Void) {
+        self.passThrough = passThrough
     }
 
     /// Takes the next bytes, which may hold parts of lines or several.
@@ -125,7 +125,7 @@ final class EngineOutputParser {
         if let message = Self.message(unfinished) { return messages.append(message) }
         // Some of the engine's messages end in a line break of their own.
         let isEmptyEnd = unfinished == [UInt8(ascii: "\n")] && !messages.isEmpty
-        if !isEmptyEnd { passOn(unfinished) }
+        if !isEmptyEnd { passThrough(unfinished) }
     }
 
     private static func message(_ line: [UInt8]) -> LogMessage? {

@@ -22,7 +22,7 @@ struct LoweredModel {
     init(_ original: ModelFile) throws(ModelFileError) {
         var rewrite = ModelRewrite(original)
         // First, because the other changes adjust signatures.
-        let signatures = Self.signaturesWithMain(original.graph)
+        let signatures = Self.addingMainSignature(original.graph)
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
         sinks = try OutputLowering.apply(to: &rewrite, of: original.graph)
@@ -37,7 +37,7 @@ struct LoweredModel {
     }
 
     /// The model's signatures and one for the main subgraph; nil where there is no need.
-    private static func signaturesWithMain(_ graph: ModelGraph) -> [ModelGraph.Signature]? {
+    private static func addingMainSignature(_ graph: ModelGraph) -> [ModelGraph.Signature]? {
         guard !graph.signatures.isEmpty, !graph.signatures.contains(where: { $0.subgraph == 0 }) else { return nil }
         func named(_ tensors: [Int]) -> [ModelGraph.NamedTensor] {
             tensors.enumerated().map { ModelGraph.NamedTensor(name: "\($0)", tensor: $1) }

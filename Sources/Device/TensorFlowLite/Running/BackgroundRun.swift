@@ -33,7 +33,7 @@ extension ModelSessions {
     /// From the call on until it returns the gate is closed to everybody but `body`.
     /// - Throws: `CancellationError` when the task was cancelled in time; what `body` throws.
     nonisolated(nonsending) func runInBackground(_ body: @escaping () throws -> Void) async throws {
-        try gate.enterForBackgroundRun()
+        try lock.lockForBackgroundRun()
         guard let run = runs.canceller.begin() else {
             preconditionFailure("a run without the gate")
         }
@@ -59,10 +59,10 @@ private struct BackgroundInvocation: @unchecked Sendable {
     let run: InvocationCanceller.Run
 
     func finish() -> Result<Void, any Error> {
-        sessions.gate.adoptBackgroundRun()
+        sessions.lock.transferToCurrentThread()
         let result = Result { try body() }
         sessions.runs.canceller.end(run)
-        sessions.gate.leave()
+        sessions.lock.unlock()
         return result
     }
 }

@@ -20,7 +20,7 @@ public final class InvocationCanceller: Sendable {
         static let idle: UInt64 = 0
         static let running: UInt64 = 1
         /// Somebody wants the run to stop.
-        static let asked: UInt64 = 2
+        static let cancelRequested: UInt64 = 2
         /// The engine was told to stop.
         static let stopping: UInt64 = 3
         static let mask: UInt64 = 3
@@ -44,7 +44,8 @@ public final class InvocationCanceller: Sendable {
     /// As ``cancel()``, but does nothing if another run is in progress.
     func cancel(_ run: Run) {
         _ = state.compareExchange(
-            expected: run.number | Phase.running, desired: run.number | Phase.asked, ordering: .acquiringAndReleasing)
+            expected: run.number | Phase.running, desired: run.number | Phase.cancelRequested,
+            ordering: .acquiringAndReleasing)
     }
 
     /// To be called by one thread at a time, as are the following.
@@ -64,7 +65,7 @@ public final class InvocationCanceller: Sendable {
     /// What the engine asks during a run.
     func shouldStop() -> Bool {
         let current = state.load(ordering: .relaxed)
-        guard current & Phase.mask >= Phase.asked else { return false }
+        guard current & Phase.mask >= Phase.cancelRequested else { return false }
         state.store(current | Phase.stopping, ordering: .relaxed)
         return true
     }

@@ -51,7 +51,7 @@ extension Interpreter {
     /// - Throws: `InterpreterError.tensorFlowLiteError` when ``Options/isProfilingEnabled`` is false or `body` takes a
     ///   profile of the same interpreter; what `body` throws.
     public func profile(_ body: () throws -> Void) throws -> Profile {
-        try sessions.gate.held { try sessions.runs.profile(body) }
+        try sessions.lock.withLock { try sessions.runs.profile(body) }
     }
 }
 

@@ -43,7 +43,7 @@ final class InferenceSession {
     func resizeInput(at index: Int, to shape: Tensor.Shape) throws(RuntimeFailure) {
         guard shape != inputs[index].shape else { return }
         guard (1...TensorBuffer.maximumRank).contains(shape.rank), shape.dimensions.allSatisfy({ $0 > 0 }),
-            let byteCount = shape.byteCount(of: inputs[index].tensor.sizingType),
+            let byteCount = shape.byteCount(of: inputs[index].tensor.sizeCheckType),
             byteCount <= TensorBuffer.maximumByteCount
         else {
             throw RuntimeFailure(
@@ -72,7 +72,7 @@ final class InferenceSession {
     /// Lays out memory for the present shapes. Inputs whose shape stayed keep their contents.
     func allocate() throws(RuntimeFailure) {
         guard !isAllocated else { return }
-        let outputShapes = try watchingKernels(.allocate) { () throws(RuntimeFailure) in
+        let outputShapes = try collectingKernelFailure(.allocate) { () throws(RuntimeFailure) in
             try compiled.outputShapes(count: outputs.count, signature: signature, allocating: true)
         }
         var newInputs = inputs
@@ -87,7 +87,7 @@ final class InferenceSession {
         }
         for (index, shape) in outputShapes.enumerated() {
             newOutputs[index].buffer = nil
-            newOutputs[index].sink?.forget()
+            newOutputs[index].sink?.reset()
             if newOutputs[index].sink == nil { newOutputs[index].shape = shape }
             try newOutputs[index].attachBuffer(sharing: &buffers)
         }
@@ -99,8 +99,8 @@ final class InferenceSession {
 
     /// Runs the subgraph on what the input buffers hold. Call only when allocated.
     func run() throws(RuntimeFailure) {
-        for output in outputs { output.sink?.forget() }
-        if hasStringOutputs { try runMakingRoom() } else { try runOnce() }
+        for output in outputs { output.sink?.reset() }
+        if hasStringOutputs { try runGrowingStringOutputs() } else { try runOnce() }
         for index in outputs.indices {
             guard let sink = outputs[index].sink else { continue }
             guard let shape = sink.shape else {
@@ -113,15 +113,17 @@ final class InferenceSession {
 
     private func runOnce() throws(RuntimeFailure) {
         let arguments = try readyArguments()
-        try watchingKernels(.run) { () throws(RuntimeFailure) in try compiled.run(arguments, signature: signature) }
+        try collectingKernelFailure(.run) { () throws(RuntimeFailure) in
+            try compiled.run(arguments, signature: signature)
+        }
     }
 
     /// Calls the engine, which does not hear of it when an operator of ours fails.
-    private func watchingKernels<Result>(
+    private func collectingKernelFailure<Result>(
         _ step: RuntimeFailure.Step, _ call: () throws(RuntimeFailure) -> Result
     ) throws(RuntimeFailure) -> Result {
         guard !kernels.isEmpty else { return try call() }
-        for kernel in kernels { kernel.forgetFailure() }
+        for kernel in kernels { kernel.clearFailure() }
         let result: Result
         do {
             result = try call()
@@ -138,7 +140,7 @@ final class InferenceSession {
 
     /// The engine fails, without a reason, when it cannot copy a string output to the room that there is. It has computed
     /// everything by then, state included, which is set back before it computes again.
-    private func runMakingRoom() throws(RuntimeFailure) {
+    private func runGrowingStringOutputs() throws(RuntimeFailure) {
         for kernel in recurrentKernels { kernel.saveState() }
         while true {
             do {

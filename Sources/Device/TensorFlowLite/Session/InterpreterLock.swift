@@ -16,7 +16,7 @@ final class InterpreterLock: Sendable {
     private let owner = Atomic<UInt>(0)
 
     /// - Returns: Whether the caller was the first of its thread to come in, and so is the one to leave.
-    func enter() throws(InterpreterError) -> Bool {
+    func tryLock() throws(InterpreterError) -> Bool {
         let thread = UInt(bitPattern: Self.thread)
         let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
         if isExchanged { return true }
@@ -25,26 +25,26 @@ final class InterpreterLock: Sendable {
     }
 
     /// Comes in for a run in the background, which no thread has yet.
-    func enterForBackgroundRun() throws(InterpreterError) {
+    func lockForBackgroundRun() throws(InterpreterError) {
         let (isExchanged, _) = owner.compareExchange(
             expected: 0, desired: Self.runInBackground, ordering: .acquiringAndReleasing)
         if !isExchanged { throw Self.inUse }
     }
 
     /// Makes the calling thread the one that is in for such a run.
-    func adoptBackgroundRun() {
+    func transferToCurrentThread() {
         _ = owner.exchange(UInt(bitPattern: Self.thread), ordering: .acquiringAndReleasing)
     }
 
-    func leave() {
+    func unlock() {
         owner.store(0, ordering: .releasing)
     }
 
     /// Runs `body` with the gate held.
     @inline(__always)
-    func held<Result>(_ body: () throws -> Result) throws -> Result {
-        let isOutermost = try enter()
-        defer { if isOutermost { leave() } }
+    func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+        let isOutermost = try tryLock()
+        defer { if isOutermost { unlock() } }
         return try body()
     }
 

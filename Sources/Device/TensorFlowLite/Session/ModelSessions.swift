@@ -8,12 +8,12 @@ final class ModelSessions {
     /// The session of the main subgraph, the first one.
     let main: InferenceSession
     /// Guards everything that stands on the compiled model, since the engine has no guard of its own.
-    let gate = InterpreterLock()
+    let lock = InterpreterLock()
 
     /// What surrounds the runs of all sessions.
     let runs: RunControl
 
-    private let cured: LoweredModel
+    private let lowered: LoweredModel
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
@@ -21,11 +21,11 @@ final class ModelSessions {
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
         let log = RuntimeLog(options)
         graph = model.graph
-        cured = try Self.cured(model)
-        let interface = try GraphInterface(graph, cured: cured, subgraph: 0)
+        lowered = try Self.lowered(model)
+        let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0)
         let environment = try RuntimeEnvironment(options, log: log)
-        let loaded = try LoadedModel(cured.file.bytes, environment: environment, log: log)
-        compiled = try CompiledModel(loaded, kernels: cured.kernels, options: options, log: log)
+        let loaded = try LoadedModel(lowered.file.bytes, environment: environment, log: log)
+        compiled = try CompiledModel(loaded, kernels: lowered.kernels, options: options, log: log)
         try CustomOperatorCheck.run(compiled, interface, of: graph)
         main = try InferenceSession(compiled, interface)
         runs = try RunControl(compiled, options: options)
@@ -33,10 +33,10 @@ final class ModelSessions {
 
     /// The state of recurrent operators back to what it is before the first run.
     func resetState() {
-        for kernel in cured.recurrentKernels.values.joined() { kernel.resetState() }
+        for kernel in lowered.recurrentKernels.values.joined() { kernel.resetState() }
     }
 
-    private static func cured(_ model: ModelFile) throws(RuntimeFailure) -> LoweredModel {
+    private static func lowered(_ model: ModelFile) throws(RuntimeFailure) -> LoweredModel {
         do {
             return try LoweredModel(model)
         } catch {
@@ -47,7 +47,7 @@ final class ModelSessions {
     func session(forSubgraph number: Int) throws(RuntimeFailure) -> InferenceSession {
         if number == 0 { return main }
         if let session = others[number] { return session }
-        let session = try InferenceSession(compiled, GraphInterface(graph, cured: cured, subgraph: number))
+        let session = try InferenceSession(compiled, GraphInterface(graph, lowered: lowered, subgraph: number))
         others[number] = session
         return session
     }
@@ -66,16 +66,16 @@ struct GraphInterface {
     /// - Parameters:
     ///   - graph: What callers see of the model, while the engine has it in its cured form.
     ///   - subgraph: Its number in both.
-    init(_ graph: ModelGraph, cured: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
-        let signatures = cured.file.graph.signatures
+    init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
+        let signatures = lowered.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
             let signature = signatures.isEmpty ? 0 : signatures.firstIndex(where: { $0.subgraph == number })
         else { throw RuntimeFailure(.load, "The model has no subgraph \(number).") }
         let subgraph = graph.subgraphs[number]
         inputs = subgraph.inputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
-        sinks = cured.sinks[number] ?? [:]
-        recurrentKernels = cured.recurrentKernels[number] ?? []
+        sinks = lowered.sinks[number] ?? [:]
+        recurrentKernels = lowered.recurrentKernels[number] ?? []
         self.signature = signature
     }
 }

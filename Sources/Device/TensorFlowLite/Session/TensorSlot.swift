@@ -103,7 +103,7 @@ struct GraphTensor: Sendable {
 
 extension GraphTensor {
     /// The type to reckon with before strings are known: each takes four bytes at least.
-    var sizingType: Tensor.DataType {
+    var sizeCheckType: Tensor.DataType {
         guard let dataType else { return .uInt8 }
         return dataType == .string ? .int32 : dataType
     }

@@ -39,7 +39,7 @@ final class WeightCacheFile {
 
     /// Puts what the engine built into the folder, in place of a damaged file if there is one. To be called after the
     /// compilation, which completes it. When that fails, the model goes on without.
-    func keepWhatWasBuilt() {
+    func saveBuiltFile() {
         guard let built, WeightCacheHeader.isComplete(built.descriptor) else { return }
         do {
             try write(built)

@@ -30,12 +30,12 @@ struct BoxTracker: Sendable {
         let known = matches(boxes)
         let identifiers = boxes.indices.map { index in
             if let object = known[index] {
-                objects[object].see(boxes[index].box)
+                objects[object].update(boxes[index].box)
                 return objects[object].identifier
             }
-            return remember(boxes[index])
+            return add(boxes[index])
         }
-        forget()
+        removeStale()
         return identifiers
     }
 
@@ -67,14 +67,14 @@ struct BoxTracker: Sendable {
         return pairs.sorted { ($1.overlap, $0.object, $0.box) < ($0.overlap, $1.object, $1.box) }
     }
 
-    private mutating func remember(_ box: ScoredBox) -> Int {
+    private mutating func add(_ box: ScoredBox) -> Int {
         let identifier = nextIdentifier
         nextIdentifier += 1
         objects.append(TrackedObject(identifier: identifier, classIndex: box.classIndex, box: box.box))
         return identifier
     }
 
-    private mutating func forget() {
+    private mutating func removeStale() {
         objects.removeAll { $0.age > maximumAge }
         guard objects.count > maximumCount else { return }
         let kept = objects.sorted { ($0.age, $0.identifier) < ($1.age, $1.identifier) }.prefix(max(0, maximumCount))
@@ -89,7 +89,7 @@ private struct TrackedObject: Sendable {
     /// Frames since it was seen last.
     var age = 0
 
-    mutating func see(_ box: Box) {
+    mutating func update(_ box: Box) {
         self.box = box
         age = 0
     }

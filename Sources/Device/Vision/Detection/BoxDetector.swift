@@ -75,14 +75,14 @@ public final class BoxDetector: Sendable {
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels of the
     ///     whole picture all the same.
     public func boxes(in image: any MLKitCompatibleImage, region: PixelRect? = nil) throws -> [DetectedBox] {
-        try boxes(in: prepared(pictureSource(image), region), region).get()
+        try boxes(in: prepared(imageSource(image), region), region).get()
     }
 
     /// The same for async code, in the order of the calls; returns off the callback queue.
     public func process(
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil
     ) async throws -> [DetectedBox] {
-        let image = try pictureSource(image)
+        let image = try imageSource(image)
         return try await withCheckedThrowingContinuation { continuation in
             submit(image, region) { continuation.resume(with: $0) }
         }
@@ -95,7 +95,7 @@ public final class BoxDetector: Sendable {
     ) {
         let callback = Completion(completion)
         do {
-            submit(try pictureSource(image), region) { [self] in callback.call(with: $0, on: callbackQueue) }
+            submit(try imageSource(image), region) { [self] in callback.call(with: $0, on: callbackQueue) }
         } catch {
             callback.call(with: .failure(error), on: callbackQueue)
         }

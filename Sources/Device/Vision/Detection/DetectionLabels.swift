@@ -10,9 +10,9 @@ struct DetectionLabels: Sendable {
     enum ClassCount: Sendable {
         case unknown
         /// Classes of chosen boxes: the background is none of them.
-        case chosen(Int)
+        case perBox(Int)
         /// Classes of places, of which the first may be the background.
-        case places(Int)
+        case perAnchor(Int)
     }
 
     private let map: LabelMap?
@@ -28,7 +28,7 @@ struct DetectionLabels: Sendable {
     init(_ map: LabelMap?, _ classCount: ClassCount, offset: Int? = nil) throws {
         self.map = map
         self.offset = try offset ?? map.map { try Self.offset($0, classCount) } ?? 0
-        if case .places = classCount, let map {
+        if case .perAnchor = classCount, let map {
             hasBackgroundClass = self.offset == -1 || (self.offset == 0 && map.className(0) == Self.background)
         } else {
             hasBackgroundClass = false
@@ -45,10 +45,10 @@ struct DetectionLabels: Sendable {
     private static func offset(_ map: LabelMap, _ classCount: ClassCount) throws -> Int {
         switch classCount {
         case .unknown: return map.className(0) == background ? 1 : 0
-        case .chosen(let count), .places(let count):
+        case .perBox(let count), .perAnchor(let count):
             if map.count == count { return 0 }
             if map.count == count + 1 { return 1 }
-            if case .places = classCount, map.count == count - 1 { return -1 }
+            if case .perAnchor = classCount, map.count == count - 1 { return -1 }
             throw VisionError.make(
                 .failedPrecondition,
                 """

@@ -5,9 +5,9 @@ struct DetectionLayout: Sendable, Hashable {
     /// Who chooses the boxes among the many that a network proposes.
     enum Form: Sendable, Hashable {
         /// The model: a class and a score for each box, `[1, N]` both, and how many of the N count, where it says so.
-        case byModel(classes: Int, scores: Int, count: Int?)
+        case postprocessed(classes: Int, scores: Int, count: Int?)
         /// Whoever reads the outputs: a score for each class at each place, `[1, N, classCount]`.
-        case byReader(scores: Int, classCount: Int)
+        case raw(scores: Int, classCount: Int)
     }
 
     /// The output with the boxes, `[1, N, 4]`.
@@ -20,15 +20,15 @@ struct DetectionLayout: Sendable, Hashable {
     /// The output with the scores.
     var scores: Int {
         switch choice {
-        case .byModel(_, let scores, _), .byReader(let scores, _): scores
+        case .postprocessed(_, let scores, _), .raw(let scores, _): scores
         }
     }
 
     /// All outputs that are read.
     var outputs: [Int] {
         switch choice {
-        case .byModel(let classes, let scores, let count): [boxes, classes, scores] + (count.map { [$0] } ?? [])
-        case .byReader(let scores, _): [boxes, scores]
+        case .postprocessed(let classes, let scores, let count): [boxes, classes, scores] + (count.map { [$0] } ?? [])
+        case .raw(let scores, _): [boxes, scores]
         }
     }
 }
@@ -108,7 +108,7 @@ struct DetectionLayoutFinder {
         else { return nil }
         let count = roles[.count].flatMap { elementCount($0) == 1 ? $0 : nil }
         return DetectionLayout(
-            boxes: boxes, choice: .byModel(classes: classes, scores: scores, count: count), boxCount: boxCount,
+            boxes: boxes, choice: .postprocessed(classes: classes, scores: scores, count: count), boxCount: boxCount,
             coordinates: isOperator ? .detectionPostProcess : try coordinates(boxes) ?? .detectionPostProcess)
     }
 
@@ -120,7 +120,7 @@ struct DetectionLayoutFinder {
         let shape = outputs[scores].shape
         guard shape.count == 3, shape[0] == 1, shape[1] == boxCount, shape[2] > 0 else { return nil }
         return DetectionLayout(
-            boxes: boxes, choice: .byReader(scores: scores, classCount: shape[2]), boxCount: boxCount,
+            boxes: boxes, choice: .raw(scores: scores, classCount: shape[2]), boxCount: boxCount,
             coordinates: coordinates)
     }
 

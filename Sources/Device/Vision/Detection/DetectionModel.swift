@@ -48,7 +48,7 @@ final class DetectionModel: Sendable {
     ) throws -> Result {
         try model.run(on: picture, region: region, watch: watch) { interpreter, mapping in
             try recurrent.carryOver(interpreter)
-            let frames = FrameMapping(mapping, pictureSize: picture.uprightSize)
+            let frames = FrameMapping(mapping, imageSize: picture.uprightSize)
             let boxes = reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout))
             watch.found(boxes.map(\.score).max())
             return body(boxes.compactMap { detectedBox($0, frames) })
@@ -89,8 +89,8 @@ final class DetectionModel: Sendable {
         _ layout: DetectionLayout, _ postProcess: DetectionPostProcess?
     ) -> DetectionLabels.ClassCount {
         switch layout.choice {
-        case .byModel: postProcess?.classCount.map { .chosen($0) } ?? .unknown
-        case .byReader(_, let classCount): .places(classCount)
+        case .postprocessed: postProcess?.classCount.map { .perBox($0) } ?? .unknown
+        case .raw(_, let classCount): .perAnchor(classCount)
         }
     }
 }
@@ -100,9 +100,9 @@ struct FrameMapping {
     private let mapping: ImageMapping
     private let picture: CGRect
 
-    init(_ mapping: ImageMapping, pictureSize: (width: Int, height: Int)) {
+    init(_ mapping: ImageMapping, imageSize: (width: Int, height: Int)) {
         self.mapping = mapping
-        picture = CGRect(x: 0, y: 0, width: Double(pictureSize.width), height: Double(pictureSize.height))
+        picture = CGRect(x: 0, y: 0, width: Double(imageSize.width), height: Double(imageSize.height))
     }
 
     /// Not clipped.

@@ -28,19 +28,19 @@ struct DetectionReader: Sendable {
     var labelOffset = 0
 
     /// No model tells so many classes apart.
-    static let largestClass: Float = 1_000_000
+    static let maxClassIndex: Float = 1_000_000
     /// Of so many boxes with the highest scores the reader chooses.
     static let maxCandidateCount = 1000
 
     /// In the model's order, or, where the reader chooses, highest score first.
     func boxes(_ numbers: Numbers) -> [ScoredBox] {
         switch layout.choice {
-        case .byModel: chosenByModel(numbers)
-        case .byReader(_, let classCount): chosenHere(numbers, classCount: classCount)
+        case .postprocessed: postprocessedBoxes(numbers)
+        case .raw(_, let classCount): rawBoxes(numbers, classCount: classCount)
         }
     }
 
-    private func chosenByModel(_ numbers: Numbers) -> [ScoredBox] {
+    private func postprocessedBoxes(_ numbers: Numbers) -> [ScoredBox] {
         var boxes: [ScoredBox] = []
         let limit = maxCount ?? .max
         let available = min(numbers.boxes.count / 4, numbers.classes.count, numbers.scores.count)
@@ -54,7 +54,7 @@ struct DetectionReader: Sendable {
     }
 
     /// The best class of each place, as the operator `TFLite_Detection_PostProcess` does by default.
-    private func chosenHere(_ numbers: Numbers, classCount: Int) -> [ScoredBox] {
+    private func rawBoxes(_ numbers: Numbers, classCount: Int) -> [ScoredBox] {
         var candidates: [ScoredBox] = []
         let firstClass = hasBackgroundClass ? 1 : 0
         let available = min(numbers.boxes.count / 4, numbers.scores.count / classCount)
@@ -96,7 +96,7 @@ struct DetectionReader: Sendable {
 
     private static func classIndex(_ number: Float) -> Int? {
         let rounded = number.rounded()
-        return rounded >= 0 && rounded <= largestClass ? Int(rounded) : nil
+        return rounded >= 0 && rounded <= maxClassIndex ? Int(rounded) : nil
     }
 }
 
@@ -105,7 +105,7 @@ extension DetectionReader.Numbers {
     init(_ interpreter: Interpreter, _ layout: DetectionLayout) throws {
         boxes = try Self.numbers(interpreter, layout.boxes)
         scores = try Self.numbers(interpreter, layout.scores)
-        if case .byModel(let classOutput, _, let countOutput) = layout.choice {
+        if case .postprocessed(let classOutput, _, let countOutput) = layout.choice {
             classes = try Self.numbers(interpreter, classOutput)
             count = try countOutput.flatMap { try Self.numbers(interpreter, $0).first }
         }

@@ -68,7 +68,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
     /// The objects of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
-        try objects(in: prepared(pictureSource(image))).get()
+        try objects(in: prepared(imageSource(image))).get()
     }
 
     /// Finds the objects of one picture off the calling thread, in the order of the calls; exactly one of the
@@ -76,7 +76,7 @@ public final class ObjectDetector: NSObject, Sendable {
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
         let callback = Completion(completion)
         do {
-            submit(try pictureSource(image)) { [self] in callback.call(with: $0, on: callbackQueue) }
+            submit(try imageSource(image)) { [self] in callback.call(with: $0, on: callbackQueue) }
         } catch {
             callback.call(with: .failure(error), on: callbackQueue)
         }
@@ -84,7 +84,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
     /// The same for async code; returns off the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
-        let image = try pictureSource(image)
+        let image = try imageSource(image)
         return try await withCheckedThrowingContinuation { continuation in
             submit(image) { continuation.resume(with: $0) }
         }

@@ -74,13 +74,13 @@ enum ObjectModel: Sendable {
         case .detection(let model):
             let selection = ObjectSelection(
                 threshold: model.metadataThreshold ?? ObjectSelection.defaultThreshold,
-                maxCount: request.isMultiple ? ObjectSelection.largestCount : 1)
+                maxCount: request.isMultiple ? ObjectSelection.objectLimit : 1)
             return try model.run(on: picture, watch: watch) { boxes in
                 body(
                     selection.objects(boxes).map { Found(box: $0, labels: Self.labels(of: $0, model, request.labels)) })
             }
         case .labeling(let model):
-            return body([try Self.wholePicture(picture, model, request.labels, watch)])
+            return body([try Self.wholeImage(picture, model, request.labels, watch)])
         }
     }
 
@@ -91,7 +91,7 @@ enum ObjectModel: Sendable {
         return [ObjectLabel(text: box.text, index: box.index, confidence: box.confidence)]
     }
 
-    private static func wholePicture(
+    private static func wholeImage(
         _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelRunObservation
     ) throws -> Found {
         let size = picture.uprightSize
@@ -117,7 +117,7 @@ struct ObjectSelection: Sendable {
 
     /// What holds where a model's metadata names no threshold.
     static let defaultThreshold: Float = 0.5
-    static let largestCount = 5
+    static let objectLimit = 5
 
     /// The most prominent first: the one with the highest product of confidence and area in the picture, of equal ones the
     /// earlier.

@@ -67,6 +67,6 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
 
 extension MLImage: ImageSource {
     func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
-        try stored.picture(covering: target)
+        try stored.decodedImage(covering: target)
     }
 }

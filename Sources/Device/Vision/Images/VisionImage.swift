@@ -55,7 +55,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
 
 extension VisionImage: ImageSource {
     func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
-        try stored.picture(covering: target)
+        try stored.decodedImage(covering: target)
     }
 }
 
@@ -71,7 +71,7 @@ protocol ImageSource: MLKitCompatibleImage, Sendable {
 }
 
 /// The picture that an app gave, if it is one of this module's.
-func pictureSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any ImageSource {
+func imageSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any ImageSource {
     guard let image = image as? any ImageSource else {
         throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
     }
@@ -115,11 +115,11 @@ final class LazyImage: Sendable {
     }
 
     var orientation: UIImage.Orientation {
-        get { UIImage.Orientation(chosenOrientation.withLock { $0 } ?? statedOrientation) }
+        get { UIImage.Orientation(chosenOrientation.withLock { $0 } ?? embeddedOrientation) }
         set { chosenOrientation.withLock { $0 = ImageOrientation(newValue) } }
     }
 
-    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
+    func decodedImage(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         let orientation = chosenOrientation.withLock { $0 }
         var target = target
         if let orientation { target?.orientation = orientation }
@@ -137,7 +137,7 @@ final class LazyImage: Sendable {
     }
 
     /// Of what was decoded already, else of the smallest picture that the decoder makes.
-    private var statedOrientation: ImageOrientation {
+    private var embeddedOrientation: ImageOrientation {
         if let image = decoded.withLock({ $0?.image }) { return image.orientation }
         return (try? stored(covering: DecodeTarget(width: 1, height: 1)))?.orientation ?? .up
     }

@@ -57,31 +57,31 @@ public final class ImageLabeler: NSObject, Sendable {
 
     /// Labels one picture on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
-        try prepare(pictureSource(image), region: nil).labels()
+        try prepare(imageSource(image), region: nil).labels()
     }
 
     /// Labels a part of a picture, given in pixels of the upright original. Hearth's addition.
     public func results(in image: any MLKitCompatibleImage, region: PixelRect) throws -> [ImageLabel] {
-        try prepare(pictureSource(image), region: region).labels()
+        try prepare(imageSource(image), region: region).labels()
     }
 
     /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
     /// order of the calls.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
         let callback = Completion(completion)
-        enqueue(Result { () throws(NSError) in try pictureSource(image) }, region: nil) { labels in
+        enqueue(Result { () throws(NSError) in try imageSource(image) }, region: nil) { labels in
             callback.call(with: labels, on: self.callbackQueue)
         }
     }
 
     /// The same for async code; returns off the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
-        try await labels(of: pictureSource(image), region: nil)
+        try await labels(of: imageSource(image), region: nil)
     }
 
     /// The same for a part of a picture, given in pixels of the upright original. Hearth's addition.
     public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
-        try await labels(of: pictureSource(image), region: region)
+        try await labels(of: imageSource(image), region: region)
     }
 
     private func labels(of source: any ImageSource, region: PixelRect?) async throws -> [ImageLabel] {

@@ -17,9 +17,9 @@ final class CurrentModel<Model: Sendable>: Sendable {
     private let latest = Mutex<Result<Loaded, NSError>?>(nil)
     /// The newest copy, when it is sound but not what this labeler or detector wants. That does not change: it is not loaded
     /// again with every picture.
-    private let unsuitable = Mutex<(path: String, error: NSError)?>(nil)
+    private let rejected = Mutex<(path: String, error: NSError)?>(nil)
     /// Held by the one thread that asks for a newer copy and loads it, so that of two none brings back an older one.
-    private let refreshing = Mutex(())
+    private let refreshLock = Mutex(())
 
     /// Loads the model if it is there, and asks for its download if it is a remote one that is not. Blocks while it loads.
     init(_ place: ModelPlace, load: @escaping @Sendable (_ path: String, _ labelsPath: String?) throws -> Model) {
@@ -36,10 +36,10 @@ final class CurrentModel<Model: Sendable>: Sendable {
     ///   to be a model for something else.
     func model() throws(NSError) -> Model {
         guard case .success(let working)? = latest.withLock({ $0 }) else {
-            return try refreshing.withLock { _ throws(NSError) in try newest() }
+            return try refreshLock.withLock { _ throws(NSError) in try newest() }
         }
         // Nil while another thread is at it.
-        return try refreshing.withLockIfAvailable { _ throws(NSError) in try newest() } ?? working.model
+        return try refreshLock.withLockIfAvailable { _ throws(NSError) in try newest() } ?? working.model
     }
 
     private func newest() throws(NSError) -> Model {
@@ -59,13 +59,13 @@ final class CurrentModel<Model: Sendable>: Sendable {
 
     private func loaded(_ path: String, _ before: Result<Loaded, NSError>?) throws(NSError) -> Loaded {
         if case .success(let working)? = before, working.path == path { return working }
-        if let known = unsuitable.withLock({ $0 }), known.path == path { throw known.error }
+        if let known = rejected.withLock({ $0 }), known.path == path { throw known.error }
         do {
             return (path, try load(path, place.labelsPath))
         } catch {
             let reason = VisionError.wrap(error)
             // Without a cause it is our own verdict, on what the model is.
-            if reason.userInfo[NSUnderlyingErrorKey] == nil { unsuitable.withLock { $0 = (path, reason) } }
+            if reason.userInfo[NSUnderlyingErrorKey] == nil { rejected.withLock { $0 = (path, reason) } }
             throw reason
         }
     }

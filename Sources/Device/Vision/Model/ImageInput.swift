@@ -8,7 +8,7 @@ import TensorFlowLite
 /// A model that leaves width or height open gets the picture, or the region of it, at its own size.
 struct ImageInput: Sendable {
     /// The most pixels that a model of open size is given: what it computes in between is many times as large.
-    static let largestOpenSize = 4_000_000
+    static let maxOpenPixelCount = 4_000_000
 
     /// For pictures of the usual size.
     let writer: ImageTensorWriter
@@ -68,12 +68,12 @@ struct ImageInput: Sendable {
         let width = hasOpenWidth ? region?.width ?? whole.width : writer.width
         let height = hasOpenHeight ? region?.height ?? whole.height : writer.height
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        guard !overflow, pixels <= Self.largestOpenSize else {
+        guard !overflow, pixels <= Self.maxOpenPixelCount else {
             throw VisionError.make(
                 .invalidArgument,
                 """
                 The model takes pictures at their own size, and \(width) x \(height) pixels are too many: give a \
-                smaller picture or a region, of at most \(Self.largestOpenSize) pixels.
+                smaller picture or a region, of at most \(Self.maxOpenPixelCount) pixels.
                 """)
         }
         return try ImageTensorWriter(

@@ -24,7 +24,7 @@ final class ImageModel: Sendable {
     init(path: String, labelsPath: String?, use: ModelTask, settings: ModelSettings) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
         var options = Interpreter.Options()
-        options.threadCount = settings.threadCount ?? ModelSettings.usualThreadCount
+        options.threadCount = settings.threadCount ?? ModelSettings.defaultThreadCount
         let interpreter = try Interpreter(model: bundle.model, options: options)
         // What the model is for is asked only now: whether it can be loaded at all matters to others as well.
         if let type = bundle.manifest?.modelType, type != use.manifestType {
@@ -113,7 +113,7 @@ struct ModelSettings: Sendable {
     var labelsLocale = "en"
 
     /// As many as there are processors, four at most: small models gain nothing from more.
-    static let usualThreadCount = min(4, ProcessInfo.processInfo.activeProcessorCount)
+    static let defaultThreadCount = min(4, ProcessInfo.processInfo.activeProcessorCount)
 }
 
 /// One output of a model, with what the metadata says about it.

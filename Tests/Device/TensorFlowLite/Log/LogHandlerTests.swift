@@ -87,20 +87,20 @@ struct LogHandlerTests {
         #expect(Interpreter.Options.with { $0.logHandler = first } != .with { $0.logHandler = second })
     }
 
-    @Test func isTurnedAwayFromTheInterpreterThatCallsIt() throws {
-        let gate = InterpreterLock()
+    @Test func cannotUseTheInterpreterThatCallsIt() throws {
+        let lock = InterpreterLock()
         let list = MessageList()
         let log = RuntimeLog(
             .with {
                 $0.logLevel = .error
                 $0.logHandler = LogHandler { message in
-                    do { try gate.held {} } catch { list.handler(message) }
+                    do { try lock.withLock {} } catch { list.handler(message) }
                 }
             })
         log.error("outside")
-        try gate.held {
+        try lock.withLock {
             log.error("inside")
-            try gate.held {}
+            try lock.withLock {}
         }
         #expect(list.texts == ["inside"])
     }

@@ -108,7 +108,7 @@ struct BackgroundRunTests {
         }
     }
 
-    @Test func turnsEverybodyElseAway() async throws {
+    @Test func rejectsOtherCalls() async throws {
         let shared = Shared(try EngineFixture.endless_loop.allocated())
         let canceller = shared.interpreter.canceller
         let refused = AsyncStream.makeStream(of: [String].self)
@@ -132,7 +132,7 @@ struct BackgroundRunTests {
         try shared.interpreter.allocateTensors()
     }
 
-    @Test func isTurnedAwayItself() async throws {
+    @Test func isRejectedWhileInUse() async throws {
         let shared = Shared(try EngineFixture.endless_loop.allocated())
         let first = Task { try await shared.interpreter.invokeInBackground() }
         while !shared.interpreter.canceller.isRunning { await Task.yield() }

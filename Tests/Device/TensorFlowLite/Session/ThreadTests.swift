@@ -46,7 +46,7 @@ struct UseFromTwoThreadsTests {
         return text.contains("in use by another thread")
     }
 
-    @Test func turnsTheSecondThreadAway() throws {
+    @Test func rejectsASecondThread() throws {
         let smuggled = try SharedAcrossThreads()
         // While the first thread is inside of a call, which the closure keeps open ...
         try smuggled.interpreter.withUnsafeMutableInputBytes(at: 0) { _ in

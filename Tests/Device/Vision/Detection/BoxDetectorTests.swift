@@ -312,7 +312,7 @@ struct BoxDetectorErrorTests {
     }
 
     @Test("a picture that is none is the picture's fault, and the detector works on")
-    func badPicture() async throws {
+    func badImage() async throws {
         let detector = try Detector.fixture("ssd.tflite")
         for (image, code) in [(VisionImage(data: Data()), 3), (VisionImage(contentsOfFile: "/nowhere/a.png"), 5)] {
             #expect(Detector.error { _ = try detector.boxes(in: image) }?.code == code)

@@ -13,11 +13,11 @@ struct DetectionLabelsTests {
 
     @Test("the count of lines tells whether the first is the background")
     func counts() throws {
-        #expect(try labels("a\nb\n", .chosen(2)).text(ofClass: 0) == "a")
-        #expect(try labels("background\na\nb\n", .chosen(2)).text(ofClass: 0) == "a")
-        #expect(try labels("background\nb\n", .chosen(2)).text(ofClass: 0) == "background", "a class of that name")
-        #expect(throws: (any Error).self) { try labels("a\n", .chosen(2)) }
-        #expect(throws: (any Error).self) { try labels("a\nb\nc\nd\n", .chosen(2)) }
+        #expect(try labels("a\nb\n", .perBox(2)).text(ofClass: 0) == "a")
+        #expect(try labels("background\na\nb\n", .perBox(2)).text(ofClass: 0) == "a")
+        #expect(try labels("background\nb\n", .perBox(2)).text(ofClass: 0) == "background", "a class of that name")
+        #expect(throws: (any Error).self) { try labels("a\n", .perBox(2)) }
+        #expect(throws: (any Error).self) { try labels("a\nb\nc\nd\n", .perBox(2)) }
     }
 
     @Test("where the model does not say how many classes it has, the first line does")
@@ -28,23 +28,23 @@ struct DetectionLabelsTests {
 
     @Test("scores by place may count the background as a class")
     func places() throws {
-        #expect(try labels("a\nb\n", .places(2)).hasBackgroundClass == false)
-        let counted = try labels("background\na\n", .places(2))
+        #expect(try labels("a\nb\n", .perAnchor(2)).hasBackgroundClass == false)
+        let counted = try labels("background\na\n", .perAnchor(2))
         #expect(counted.hasBackgroundClass && counted.text(ofClass: 1) == "a")
-        let unnamed = try labels("a\nb\n", .places(3))
+        let unnamed = try labels("a\nb\n", .perAnchor(3))
         #expect(unnamed.hasBackgroundClass && unnamed.text(ofClass: 1) == "a")
-        let named = try labels("background\na\nb\n", .places(2))
+        let named = try labels("background\na\nb\n", .perAnchor(2))
         #expect(!named.hasBackgroundClass && named.text(ofClass: 0) == "a")
     }
 
     @Test("the caller knows better")
     func override() throws {
-        #expect(try labels("a\nb\nc\n", .chosen(2), offset: 0).text(ofClass: 1) == "b")
-        #expect(try labels("a\nb\nc\nd\n", .chosen(2), offset: 2).text(ofClass: 1) == "d")
+        #expect(try labels("a\nb\nc\n", .perBox(2), offset: 0).text(ofClass: 1) == "b")
+        #expect(try labels("a\nb\nc\nd\n", .perBox(2), offset: 2).text(ofClass: 1) == "d")
         for offset in [Int.max, Int.min] {
-            #expect(try labels("a\n", .chosen(1), offset: offset).text(ofClass: 1_000_000) == "")
+            #expect(try labels("a\n", .perBox(1), offset: offset).text(ofClass: 1_000_000) == "")
         }
-        #expect(try labels(nil, .chosen(2)).text(ofClass: 0) == "")
+        #expect(try labels(nil, .perBox(2)).text(ofClass: 0) == "")
     }
 
     @Test(
@@ -55,6 +55,6 @@ struct DetectionLabelsTests {
             (#"b'\x'"#, #"b'\x'"#), (#"b'\x1'"#, #"b'\x1'"#), (#"b'\'"#, #"b'\'"#), ("ball", "ball"), ("b", "b"),
         ])
     func pythonBytes(line: String, text: String) throws {
-        #expect(try labels(line + "\n", .chosen(1)).text(ofClass: 0) == text)
+        #expect(try labels(line + "\n", .perBox(1)).text(ofClass: 0) == text)
     }
 }

@@ -16,18 +16,18 @@ struct DetectionLayoutTests {
     @Test("by shapes: with and without a count, with more outputs than needed, in any order")
     func shapes() throws {
         let plain = try finder(Self.three).layout()
-        #expect(plain.choice == .byModel(classes: 1, scores: 2, count: nil))
+        #expect(plain.choice == .postprocessed(classes: 1, scores: 2, count: nil))
         #expect(plain.boxCount == 40)
         #expect(plain.coordinates == .detectionPostProcess)
         let counted = try finder(Self.three + [("d", [1])]).layout()
-        #expect(counted.choice == .byModel(classes: 1, scores: 2, count: 3))
+        #expect(counted.choice == .postprocessed(classes: 1, scores: 2, count: 3))
         let video = try finder(Self.three + [("d", []), ("lstm", [1, 8, 8, 320])]).layout()
-        #expect(video.choice == .byModel(classes: 1, scores: 2, count: 3))
+        #expect(video.choice == .postprocessed(classes: 1, scores: 2, count: 3))
         let shuffled = try finder([("s", [1]), ("b", [1, 7]), ("x", [1, 7, 4]), ("c", [1, 7])]).layout()
         #expect(shuffled.boxes == 2)
-        #expect(shuffled.choice == .byModel(classes: 1, scores: 3, count: 0))
+        #expect(shuffled.choice == .postprocessed(classes: 1, scores: 3, count: 0))
         let single = try finder([("x", [1, 1, 4]), ("b", [1, 1]), ("c", [1, 1]), ("d", [1])]).layout()
-        #expect(single.choice == .byModel(classes: 1, scores: 2, count: 3))
+        #expect(single.choice == .postprocessed(classes: 1, scores: 2, count: 3))
     }
 
     @Test("AutoML's description goes by the outputs' names, else by their order; a wrong one is not believed")
@@ -39,10 +39,10 @@ struct DetectionLayoutTests {
         }
         let words = #""outputTensorRepresentation": ["class_confidences", "class_labels", "bounding_boxes"]"#
         let named = try layout(#"{\#(words), "outputTensors": ["b", "c", "a"]}"#)
-        #expect(named.choice == .byModel(classes: 2, scores: 1, count: nil))
+        #expect(named.choice == .postprocessed(classes: 2, scores: 1, count: nil))
         #expect(try layout(#"{\#(words)}"#) == finder(Self.three).layout(), "the boxes are not of the shape of boxes")
         let order = #"{"outputTensorRepresentation": ["bounding_boxes", "class_confidences", "class_labels"]}"#
-        #expect(try layout(order).choice == .byModel(classes: 2, scores: 1, count: nil))
+        #expect(try layout(order).choice == .postprocessed(classes: 2, scores: 1, count: nil))
         #expect(try layout(#"{"outputTensorRepresentation": ["?", "bounding_boxes", "x", "y", "z"]}"#).boxes == 0)
     }
 
@@ -52,9 +52,9 @@ struct DetectionLayoutTests {
         finder.export = try DetectionExport(
             json: Array(
                 #"{"outputTensorRepresentation": ["class_labels", "bounding_boxes", "", "class_confidences"]}"#.utf8))
-        #expect(try finder.layout().choice == .byModel(classes: 0, scores: 3, count: nil))
+        #expect(try finder.layout().choice == .postprocessed(classes: 0, scores: 3, count: nil))
         finder.postProcess = DetectionPostProcess(outputs: [1, 3, 0, 2], classCount: nil)
-        #expect(try finder.layout().choice == .byModel(classes: 3, scores: 0, count: 2))
+        #expect(try finder.layout().choice == .postprocessed(classes: 3, scores: 0, count: 2))
     }
 
     @Test(

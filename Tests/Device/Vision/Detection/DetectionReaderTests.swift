@@ -8,7 +8,7 @@ struct DetectionReaderTests {
     private static func reader(count: Int = 4, threshold: Float = 0) -> DetectionReader {
         DetectionReader(
             layout: DetectionLayout(
-                boxes: 0, choice: .byModel(classes: 1, scores: 2, count: 3), boxCount: count,
+                boxes: 0, choice: .postprocessed(classes: 1, scores: 2, count: 3), boxCount: count,
                 coordinates: .detectionPostProcess),
             threshold: threshold)
     }
@@ -16,7 +16,7 @@ struct DetectionReaderTests {
     private static func rawReader(classCount: Int, threshold: Float = 0) -> DetectionReader {
         DetectionReader(
             layout: DetectionLayout(
-                boxes: 0, choice: .byReader(scores: 1, classCount: classCount), boxCount: 0,
+                boxes: 0, choice: .raw(scores: 1, classCount: classCount), boxCount: 0,
                 coordinates: .detectionPostProcess),
             threshold: threshold)
     }

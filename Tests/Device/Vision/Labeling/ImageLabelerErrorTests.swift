@@ -152,7 +152,7 @@ struct ImageLabelerErrorTests {
         arguments: [
             [], Array("no picture".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF],
         ] as [[UInt8]])
-    func badPicture(bytes: [UInt8]) throws {
+    func badImage(bytes: [UInt8]) throws {
         let labeler = Labeler.fixture("uint8")
         #expect(Labeler.error(labeler, VisionImage(data: Data(bytes)))?.code == 3)
         #expect(Labeler.error(labeler, VisionImage(contentsOfFile: "/nowhere/a.png"))?.code == 5)
