@@ -183,7 +183,7 @@ extension ModelHost {
         guard let batch = EventBodies.Batch(request), let last = batch.items.last else {
             return .error(.invalidArgument, "The body is not readable.")
         }
-        return .json(EventBodies.Answer(accepted: last.sequence))
+        return .json(EventBodies.Response(accepted: last.sequence))
     }
 
     func answerFile(_ request: TransportRequest, now: Timestamp) -> HostAnswer {

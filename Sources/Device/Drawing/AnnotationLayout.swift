@@ -1,10 +1,10 @@
 /// Where everything goes on a picture, decided before the first pixel is touched.
 struct AnnotationLayout {
     /// Boxes after these get no plate: the search for free places would take for ever.
-    static let maxPlates = 1_000
+    static let maxLabels = 1_000
 
     private var frames: [BoxFrame] = []
-    private var plates: [BoxLabel] = []
+    private var labels: [BoxLabel] = []
     private var caption: CaptionPanel?
 
     private let bounds: PixelArea
@@ -34,13 +34,13 @@ struct AnnotationLayout {
             guard let area = PixelArea(box.frame, in: bounds) else { continue }
             let color = colors.color(box.colorIndex)
             frames.append(BoxFrame(area: area, color: color, lineWidth: lineWidth))
-            if frames.count <= Self.maxPlates, let plate = plate(for: box, at: area, color: color, &placer) {
-                plates.append(plate)
+            if frames.count <= Self.maxLabels, let plate = label(for: box, at: area, color: color, &placer) {
+                labels.append(plate)
             }
         }
     }
 
-    private func plate(
+    private func label(
         for box: BoxAnnotation, at area: PixelArea, color: RGBColor, _ placer: inout LabelPlacer
     ) -> BoxLabel? {
         guard let metrics, !box.text.isEmpty || box.confidence != nil else { return nil }
@@ -55,7 +55,7 @@ struct AnnotationLayout {
     /// Draws the first box last, so that it lies over the others, and all text over all boxes.
     func draw(on canvas: Canvas) {
         for frame in frames.reversed() { frame.draw(on: canvas) }
-        for plate in plates.reversed() { plate.draw(on: canvas) }
+        for plate in labels.reversed() { plate.draw(on: canvas) }
         caption?.draw(on: canvas)
     }
 }

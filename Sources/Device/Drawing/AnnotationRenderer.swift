@@ -18,7 +18,7 @@ public struct AnnotationRenderer: Sendable {
         self.style = style
     }
 
-    /// Draws onto a copy of `picture`, in one pass.
+    /// Draws onto a copy of `image`, in one pass.
     ///
     /// - Parameters:
     ///   - boxes: The most important first: it gets the best place for its plate, and lies over the others. Plates keep off
@@ -29,27 +29,27 @@ public struct AnnotationRenderer: Sendable {
     /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the environment
     ///   names is no good, and `.outOfMemory`.
     public func draw(
-        _ boxes: [BoxAnnotation], caption: [LabelAnnotation] = [], on picture: PixelImage
+        _ boxes: [BoxAnnotation], caption: [LabelAnnotation] = [], on image: PixelImage
     ) throws(DrawingError) -> AnnotatedImage {
         let file = try FontFile.find(stylePath: style.fontPath)
-        return try draw(boxes, caption: caption, on: picture, font: file)
+        return try draw(boxes, caption: caption, on: image, font: file)
     }
 
     func draw(
-        _ boxes: [BoxAnnotation], caption: [LabelAnnotation], on picture: PixelImage, font file: FontFile?
+        _ boxes: [BoxAnnotation], caption: [LabelAnnotation], on image: PixelImage, font file: FontFile?
     ) throws(DrawingError) -> AnnotatedImage {
-        let scale = AnnotationScale(width: picture.width, height: picture.height, factor: style.scale)
+        let scale = AnnotationScale(width: image.width, height: image.height, factor: style.scale)
         let hasText = !caption.isEmpty || boxes.contains { !$0.text.isEmpty || $0.confidence != nil }
         let font = try hasText ? open(file, textSize: scale.textSize) : nil
 
-        let bounds = PixelArea(left: 0, top: 0, right: picture.width, bottom: picture.height)
+        let bounds = PixelArea(left: 0, top: 0, right: image.width, bottom: image.height)
         var layout = AnnotationLayout(bounds: bounds, scale: scale, font: font)
         layout.add(caption)
         let palette = style.palette.isEmpty ? RGBColor.colorBlindPalette : style.palette
         layout.add(boxes, lineWidth: scale.lineWidth, palette: palette)
 
         return AnnotatedImage(
-            pixels: try Self.copy(picture, painting: layout.draw), lacksFont: hasText && file == nil)
+            pixels: try Self.copy(image, painting: layout.draw), isFontMissing: hasText && file == nil)
     }
 
     private func open(_ file: FontFile?, textSize: Int?) throws(DrawingError) -> FontFace? {
@@ -58,15 +58,15 @@ public struct AnnotationRenderer: Sendable {
     }
 
     private static func copy(
-        _ picture: PixelImage, painting paint: (Canvas) -> Void
+        _ image: PixelImage, painting paint: (Canvas) -> Void
     ) throws(DrawingError) -> PixelImage {
-        let (width, height) = (picture.width, picture.height)
+        let (width, height) = (image.width, image.height)
         do {
-            let picture = try picture.rgb()
+            let image = try image.rgb()
             return try PixelImage(
                 width: width, height: height,
                 painting: { target in
-                    picture.withUnsafeBytes { target.copyMemory(from: $0) }
+                    image.withUnsafeBytes { target.copyMemory(from: $0) }
                     guard let bytes = target.bindMemory(to: UInt8.self).baseAddress else { return }
                     paint(Canvas(bytes, width: width, height: height))
                 })
@@ -82,5 +82,5 @@ public struct AnnotatedImage: Sendable {
 
     /// Whether text is missing because no font is installed: boxes and plates are there, their text and the caption are
     /// not. Tell the user to install one (on Debian: fonts-dejavu-core), or to name one.
-    public let lacksFont: Bool
+    public let isFontMissing: Bool
 }

@@ -20,8 +20,8 @@ struct LabelPlacer {
 
     /// Nil where there is no free place near the box: two plates on each other could not be read.
     mutating func place(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
-        let usual = Self.usualPlaces(width: width, height: height, at: box).map(slidIntoColumns)
-        let place = usual.first(where: isUsable) ?? nearestFreePlace(width: width, height: height, at: box)
+        let usual = Self.preferredPositions(width: width, height: height, at: box).map(clampedHorizontally)
+        let place = usual.first(where: isUsable) ?? nearestFreePosition(width: width, height: height, at: box)
         guard let area = place else { return nil }
         reserve(area)
         return area
@@ -29,14 +29,14 @@ struct LabelPlacer {
 
     /// Best first: over the box, under it, and only then in it, where the plate hides a part of what it names; flush left,
     /// then flush right.
-    private static func usualPlaces(width: Int, height: Int, at box: PixelArea) -> [PixelArea] {
+    private static func preferredPositions(width: Int, height: Int, at box: PixelArea) -> [PixelArea] {
         let rows = [box.top - height, box.bottom, box.top, box.bottom - height]
         return rows.flatMap { top in
             [box.left, box.right - width].map { PixelArea(left: $0, top: top, width: width, height: height) }
         }
     }
 
-    private func slidIntoColumns(_ area: PixelArea) -> PixelArea {
+    private func clampedHorizontally(_ area: PixelArea) -> PixelArea {
         let left = max(bounds.left, min(area.left, bounds.right - area.width))
         return PixelArea(left: left, top: area.top, width: area.width, height: area.height)
     }
@@ -48,10 +48,10 @@ struct LabelPlacer {
     }
 
     /// Right over, under or beside a plate that is in the way: whichever is nearest to the box's corner.
-    private func nearestFreePlace(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
+    private func nearestFreePosition(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
         // Where there are more, the picture is covered anyhow, and the search would take for ever.
         guard occupied.count <= Self.maxSearched else { return nil }
-        let wanted = slidIntoColumns(PixelArea(left: box.left, top: box.top - height, width: width, height: height))
+        let wanted = clampedHorizontally(PixelArea(left: box.left, top: box.top - height, width: width, height: height))
         // Farther away, it would seem to belong to another box.
         let vicinity = box.outset(by: 2 * height)
         let lefts = [wanted.left] + occupied.flatMap { [$0.right + gap, $0.left - gap - width] }

@@ -23,17 +23,17 @@ public struct FileBlobStore: BlobStore {
         _ id: String, from size: UInt64, limitBytes: UInt64
     ) throws(StorageError) -> (any ResumedBlob)? {
         let file = try storage { () throws(FileError) in
-            try store.grow(id, from: size, limitBytes: limitBytes)
+            try store.resume(id, from: size, limitBytes: limitBytes)
         }
         return file.map { ResumedFileBlob($0) }
     }
 
     public func removeResumable(_ id: String) throws(StorageError) {
-        try storage { () throws(FileError) in try store.removeGrowing(id) }
+        try storage { () throws(FileError) in try store.removeResumable(id) }
     }
 
     public func resumable() throws(StorageError) -> [String] {
-        try storage { () throws(FileError) in try store.growing() }
+        try storage { () throws(FileError) in try store.resumable() }
     }
 
     /// Of a regular file only: what a link leads to is not ours.

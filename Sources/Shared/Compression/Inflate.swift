@@ -71,7 +71,7 @@ final class InflateStream {
     }
 
     /// One call hands zlib at most this much, because its counters have 32 bits.
-    private static let largestPiece = 1 << 30
+    private static let maxPieceBytes = 1 << 30
     private static let chunkCount = 64 << 10
 
     // zlib keeps the address of this structure, so it lives on the heap and never moves.
@@ -146,8 +146,8 @@ final class InflateStream {
     private func advance(
         _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> (read: Int, written: Int, isEnd: Bool) {
-        let readable = min(input.count, Self.largestPiece)
-        let writable = min(output.count, Self.largestPiece)
+        let readable = min(input.count, Self.maxPieceBytes)
+        let writable = min(output.count, Self.maxPieceBytes)
         // zlib declares the input as mutable but does not write to it.
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))

@@ -18,7 +18,7 @@ public struct ContentStore: Sendable {
     /// How the names of files begin that are still written; `sweepAbandoned` finds them by it.
     public static let incomingPrefix = "incoming-"
     /// How the names of files begin that grow over several sittings; a sweep leaves them alone.
-    public static let growingPrefix = "growing-"
+    public static let resumablePrefix = "growing-"
 
     /// Makes the folder (mode 0700) if there is none.
     public init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
@@ -52,7 +52,7 @@ public struct ContentStore: Sendable {
     ///   - limitBytes: the most that it may grow to.
     /// - Returns: nil while another sitting goes on, in this process or another one.
     /// - Throws: `.notFound` when fewer than `size` bytes are there.
-    public func grow(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
+    public func resume(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
         let path = try growingPath(name)
         let isThere = try files.size(path) != nil
         guard isThere || size == 0 else { throw Self.missing(path) }
@@ -68,16 +68,16 @@ public struct ContentStore: Sendable {
     private func append(_ path: String) throws(FileError) -> (any WritableFile)? {
         for _ in 0..<Self.lockAttempts {
             if let file = try files.appendFile(path, mode: 0o600) { return file }
-            usleep(Self.lockPauseMicroseconds)
+            usleep(Self.lockRetryMicroseconds)
         }
         return try files.appendFile(path, mode: 0o600)
     }
 
     private static let lockAttempts = 20
-    private static let lockPauseMicroseconds: UInt32 = 5_000
+    private static let lockRetryMicroseconds: UInt32 = 5_000
 
     /// Removes what is there of a file that comes in several sittings.
-    public func removeGrowing(_ name: String) throws(FileError) {
+    public func removeResumable(_ name: String) throws(FileError) {
         let path = try growingPath(name)
         guard try files.size(path) != nil else { return }
         try files.remove(path)
@@ -85,9 +85,9 @@ public struct ContentStore: Sendable {
     }
 
     /// The names of all files that have begun to come in several sittings.
-    public func growing() throws(FileError) -> [String] {
-        try files.list(folder).filter { $0.hasPrefix(Self.growingPrefix) }
-            .map { String($0.dropFirst(Self.growingPrefix.count)) }
+    public func resumable() throws(FileError) -> [String] {
+        try files.list(folder).filter { $0.hasPrefix(Self.resumablePrefix) }
+            .map { String($0.dropFirst(Self.resumablePrefix.count)) }
     }
 
     private func growingPath(_ name: String) throws(FileError) -> String {
@@ -98,7 +98,7 @@ public struct ContentStore: Sendable {
         guard (1...128).contains(name.utf8.count), isPlain else {
             throw FileError(.notFound, "Cannot keep a file under the name '\(name)'")
         }
-        return FilePath.join(folder, Self.growingPrefix + name)
+        return FilePath.join(folder, Self.resumablePrefix + name)
     }
 
     private static func missing(_ path: String) -> FileError {

@@ -43,7 +43,7 @@ public final class FileLock: Sendable {
         while true {
             if let lock = try tryAcquire(path) { return lock }
             try whileWaiting()
-            usleep(napMicroseconds)
+            usleep(pollMicroseconds)
         }
     }
 
@@ -52,7 +52,7 @@ public final class FileLock: Sendable {
         while true {
             if let lock = try tryAcquire(path) { return lock }
             guard mayWait() else { return nil }
-            usleep(napMicroseconds)
+            usleep(pollMicroseconds)
         }
     }
 
@@ -75,7 +75,7 @@ public final class FileLock: Sendable {
         FileStamp.isInPlace(descriptor, path, followingLinks: true)
     }
 
-    private static let napMicroseconds: UInt32 = 20_000
+    private static let pollMicroseconds: UInt32 = 20_000
 
     /// Removes the existing file at `path` unless the process that writes it still holds it.
     static func removeIfAbandoned(_ path: String, files: any FileOperations) {

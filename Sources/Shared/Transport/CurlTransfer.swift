@@ -17,7 +17,7 @@ final class CurlTransfer {
     private var received: UInt64 = 0
     private var uploadPosition: UInt64 = 0
     private var reportedSent: UInt64 = 0
-    private var stallClock: StallDetector
+    private var stallDetector: StallDetector
     private var pacer: RatePacer
 
     /// Why a callback stopped the transfer; curl itself only knows that one did.
@@ -36,7 +36,7 @@ final class CurlTransfer {
         self.handle = handle
         self.onHead = onHead
         self.onBody = onBody
-        stallClock = StallDetector(limit: limits.stall, now: .now)
+        stallDetector = StallDetector(limit: limits.stall, now: .now)
         pacer = RatePacer(bytesPerSecond: limits.bytesPerSecond, now: .now)
         upload =
             switch request.body {
@@ -117,7 +117,7 @@ final class CurlTransfer {
                 reportedSent = uploaded
                 caller.uploadProgress?(uploaded, upload.length)
             }
-            let isStalled = stallClock.isStalled(
+            let isStalled = stallDetector.isStalled(
                 bytesMoved: downloaded &+ uploaded, isConnected: handle.isConnected, now: .now)
             guard !isStalled else {
                 throw TransportError(.stalled, "nothing came from \(request.url.host) for too long; try again")

@@ -84,7 +84,7 @@ public enum EventBodies {
         }
     }
 
-    public struct Answer: Codable, Sendable {
+    public struct Response: Codable, Sendable {
         /// The highest number of the journal that is stored. What has that number or a lower one need not be kept.
         public var accepted: Int64
 

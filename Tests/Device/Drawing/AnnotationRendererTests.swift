@@ -33,7 +33,7 @@ struct BoxTests {
         let picture = try TestImage.plain(30, 20)
         let result = try AnnotationRenderer().draw([], on: picture)
         #expect(result.pixels.bytes == picture.bytes)
-        #expect(!result.lacksFont)
+        #expect(!result.isFontMissing)
     }
 
     @Test("the part outside is cut off, and the box is closed along the picture's edge")
@@ -121,7 +121,7 @@ struct BoxTests {
     }
 }
 
-@Suite("Captions", .enabled(if: TestFont.isThere, "no font is installed"))
+@Suite("Captions", .enabled(if: TestFont.isInstalled, "no font is installed"))
 struct CaptionTests {
     private static func draw(_ labels: [LabelAnnotation], _ width: Int = 400, _ height: Int = 300) throws -> PixelImage
     {

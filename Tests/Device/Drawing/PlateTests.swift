@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthDrawing
 
-@Suite("Plates with text", .enabled(if: TestFont.isThere, "no font is installed"))
+@Suite("Plates with text", .enabled(if: TestFont.isInstalled, "no font is installed"))
 struct PlateTests {
     private static func draw(
         _ boxes: [BoxAnnotation], _ width: Int = 400, _ height: Int = 300, style: AnnotationStyle = AnnotationStyle()

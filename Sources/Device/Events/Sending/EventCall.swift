@@ -78,7 +78,7 @@ enum SendingRules {
 
     /// Only the server's own word counts: the page of a hotel's network comes with status 200, too.
     private static func afterSuccess(_ response: TransportResponse, last: Int64) -> Verdict {
-        guard let answer = try? WireJSON.decode(EventBodies.Answer.self, from: response.body) else {
+        guard let answer = try? WireJSON.decode(EventBodies.Response.self, from: response.body) else {
             return .later(reason: "the answer is not readable; is the server's address right?")
         }
         return answer.accepted >= last

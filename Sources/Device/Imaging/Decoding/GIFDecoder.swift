@@ -55,7 +55,7 @@ private final class GIFReader {
                 next: bytes.bindMemory(to: UInt8.self).baseAddress, remaining: bytes.count, truncated: false))
         var status: Int32 = 0
         guard let file = DGifOpen(source, hearth_gif_take, &status) else {
-            let error = Self.failure(status, isCut: source.pointee.truncated)
+            let error = Self.failure(status, isTruncated: source.pointee.truncated)
             source.deallocate()
             throw error
         }
@@ -133,15 +133,15 @@ private final class GIFReader {
     }
 
     private func failure() -> ImageError {
-        Self.failure(file.pointee.Error, isCut: source.pointee.truncated)
+        Self.failure(file.pointee.Error, isTruncated: source.pointee.truncated)
     }
 
-    private static func failure(_ status: Int32, isCut: Bool) -> ImageError {
+    private static func failure(_ status: Int32, isTruncated: Bool) -> ImageError {
         if status == D_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(.outOfMemory, "there is no memory to decode the GIF")
         }
         let reason = GifErrorString(status).map { String(cString: $0) } ?? "its data cannot be read"
-        return isCut ? .truncated(.gif, reason) : .corrupt(.gif, reason)
+        return isTruncated ? .truncated(.gif, reason) : .corrupt(.gif, reason)
     }
 }
 

@@ -33,20 +33,20 @@ public enum ImageDecoder {
         while true {
             do throws(ImageError) {
                 let file = try ImageFile(path, limits: options.limits) { size throws(ImageError) in
-                    try memory.take(max(size, wanted))
+                    try memory.acquire(max(size, wanted))
                 }
                 let image = try file.withUnsafeBytes { bytes throws(ImageError) in
                     try decode(bytes, options: options, covering: target)
                 }
-                memory.keep(image.pixels)
+                memory.shrink(image.pixels)
                 return image
             } catch {
                 // More each time, and never more than there is altogether: a file that changes meanwhile ends it, too.
-                guard error.code == .needsRoom, memory.lackingByteCount > wanted else {
-                    memory.giveBack()
+                guard error.code == .wouldBlock, memory.requiredByteCount > wanted else {
+                    memory.release()
                     throw error
                 }
-                wanted = memory.lackingByteCount
+                wanted = memory.requiredByteCount
             }
         }
     }

@@ -122,7 +122,7 @@ struct JPEGScale {
 
     let denominator: Int
 
-    /// The smallest that leaves the model as many pixels as `target.cover` asks for.
+    /// The smallest that leaves the model as many pixels as `target.oversampling` asks for.
     ///
     /// - Parameters:
     ///   - size: Of the stored picture.
@@ -136,7 +136,7 @@ struct JPEGScale {
         let upright = (target.orientation ?? orientation).uprightSize(
             storedWidth: size.width, storedHeight: size.height)
         let frame = try TensorFrame(size: upright, target: target)
-        let cover = max(target.cover, 1)
+        let cover = max(target.oversampling, 1)
         let needed = (columns: Double(frame.columns) * cover, rows: Double(frame.rows) * cover)
         for denominator in [8, 4, 2] {
             let scale = JPEGScale(denominator: denominator)

@@ -10,7 +10,7 @@ struct WebPContainer {
     }
 
     /// Whether the file says that it is longer than the data.
-    let isCut: Bool
+    let isTruncated: Bool
 
     /// The canvas of an extended file, in pixels.
     private(set) var canvas: (width: Int, height: Int)?
@@ -32,7 +32,7 @@ struct WebPContainer {
     /// - Parameter bytes: Begin with `RIFF`, a length and `WEBP`; lent for the life of the value.
     init(_ bytes: UnsafeRawBufferPointer) {
         let statedEnd = 8 + Int(bytes.littleEndian(UInt32.self, at: 4) ?? 0)
-        isCut = statedEnd > bytes.count
+        isTruncated = statedEnd > bytes.count
         let riff = UnsafeRawBufferPointer(rebasing: bytes[..<Swift.max(12, Swift.min(statedEnd, bytes.count))])
         var offset = 12
         while let size = riff.littleEndian(UInt32.self, at: offset + 4) {

@@ -7,7 +7,7 @@ struct WebPDecoder: FormatDecoder {
     ) throws(ImageError) -> DecodedImage {
         let container = WebPContainer(bytes)
         let frame = try Self.frame(of: container, in: bytes)
-        let features = try Self.readHeader(frame.bytes, isCut: container.isCut)
+        let features = try Self.readHeader(frame.bytes, isTruncated: container.isTruncated)
         let size = (width: Int(features.width), height: Int(features.height))
         let canvas = container.isAnimated ? container.canvas ?? size : size
         try options.limits.check(width: canvas.width, height: canvas.height)
@@ -27,12 +27,12 @@ struct WebPDecoder: FormatDecoder {
             isPartial = try !WebPReader(target: place, stride: canvas.width * 3)
                 .read(frame.bytes, allowPartial: options.allowPartial)
         }
-        if container.isCut, !options.allowPartial {
+        if container.isTruncated, !options.allowPartial {
             throw .truncated(.webP, "what follows the picture is missing")
         }
         return DecodedImage(
             pixels: pixels, orientation: container.exif.flatMap(EXIFOrientation.find) ?? .up,
-            isPartial: isPartial || container.isCut)
+            isPartial: isPartial || container.isTruncated)
     }
 
     /// What to decode: an animation's first frame, or all of a still picture's file, which its decoder looks through.
@@ -41,7 +41,7 @@ struct WebPDecoder: FormatDecoder {
     ) throws(ImageError) -> WebPContainer.Frame {
         guard container.isAnimated else { return WebPContainer.Frame(x: 0, y: 0, bytes: bytes) }
         guard let frame = container.firstFrame else {
-            throw container.isCut
+            throw container.isTruncated
                 ? .truncated(.webP, "before its first frame") : .corrupt(.webP, "an animation without frames")
         }
         return frame
@@ -49,13 +49,13 @@ struct WebPDecoder: FormatDecoder {
 
     /// The size and kind of the picture in `bytes`. The corresponding C function is `WebPGetFeatures`.
     private static func readHeader(
-        _ bytes: UnsafeRawBufferPointer, isCut: Bool
+        _ bytes: UnsafeRawBufferPointer, isTruncated: Bool
     ) throws(ImageError) -> WebPBitstreamFeatures {
         var features = WebPBitstreamFeatures()
         let status = WebPGetFeatures(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &features)
         switch status {
         case VP8_STATUS_OK: return features
-        case VP8_STATUS_NOT_ENOUGH_DATA where isCut: throw .truncated(.webP, "in its header")
+        case VP8_STATUS_NOT_ENOUGH_DATA where isTruncated: throw .truncated(.webP, "in its header")
         default: throw .corrupt(.webP, "its header is wrong")
         }
     }

@@ -74,7 +74,7 @@ final class MemoryPool: Sendable {
     }
 
     /// - Parameter block: From `take`; not to be touched from here on.
-    func give(_ block: Block) {
+    func recycle(_ block: Block) {
         guard block.byteCount <= maxByteCount else { return free(block.memory) }
         let surplus = unused.withLock { unused -> [Block] in
             unused.blocks.append(block)
@@ -121,6 +121,6 @@ final class PooledBytes: @unchecked Sendable {
     }
 
     deinit {
-        pool.give(block)
+        pool.recycle(block)
     }
 }

@@ -34,30 +34,30 @@ package final class ImageMemoryBudget: Sendable {
     package var waitingCount: Int { state.withLock { $0.line.waitingCount } }
 
     /// Blocks until the bytes are there; false where they never will be.
-    func take(_ count: Int) -> Bool {
+    func acquire(_ count: Int) -> Bool {
         let (answer, signal) = state.withLock { state -> (MemoryQueue.Outcome, DispatchSemaphore?) in
-            let answer = state.line.ask(for: count)
+            let answer = state.line.acquire(for: count)
             state.notePeak()
-            guard case .waits(let id) = answer else { return (answer, nil) }
+            guard case .queued(let id) = answer else { return (answer, nil) }
             let signal = DispatchSemaphore(value: 0)
             state.signals[id] = signal
             return (answer, signal)
         }
         signal?.wait()
-        return answer != .isTooMuch
+        return answer != .exceedsTotal
     }
 
     /// Does not wait.
-    func add(_ count: Int) -> Bool {
+    func tryAcquire(_ count: Int) -> Bool {
         state.withLock { state in
             defer { state.notePeak() }
-            return state.line.add(count)
+            return state.line.tryAcquire(count)
         }
     }
 
-    func giveBack(_ count: Int) {
+    func release(_ count: Int) {
         let signals = state.withLock { state in
-            let granted = state.line.giveBack(count)
+            let granted = state.line.release(count)
             state.notePeak()
             return granted.compactMap { state.signals.removeValue(forKey: $0) }
         }
@@ -70,10 +70,10 @@ package final class ImageMemoryBudget: Sendable {
 struct MemoryQueue {
     enum Outcome: Hashable {
         case granted
-        /// Until `giveBack` names it.
-        case waits(id: Int)
+        /// Until `release` names it.
+        case queued(id: Int)
         /// More than there is altogether.
-        case isTooMuch
+        case exceedsTotal
     }
 
     let byteCount: Int
@@ -85,26 +85,26 @@ struct MemoryQueue {
 
     var waitingCount: Int { waiting.count }
 
-    mutating func ask(for count: Int) -> Outcome {
-        guard count <= byteCount else { return .isTooMuch }
+    mutating func acquire(for count: Int) -> Outcome {
+        guard count <= byteCount else { return .exceedsTotal }
         if waiting.isEmpty, count <= byteCount - usedByteCount {
             usedByteCount += count
             return .granted
         }
         lastID += 1
         waiting.append((lastID, count))
-        return .waits(id: lastID)
+        return .queued(id: lastID)
     }
 
     /// More for one who has some already and cannot wait with it in hand. False where there is not so much left.
-    mutating func add(_ count: Int) -> Bool {
+    mutating func tryAcquire(_ count: Int) -> Bool {
         guard count <= byteCount - usedByteCount else { return false }
         usedByteCount += count
         return true
     }
 
     /// - Returns: who waits no longer, and has what it asked for.
-    mutating func giveBack(_ count: Int) -> [Int] {
+    mutating func release(_ count: Int) -> [Int] {
         usedByteCount -= count
         var granted: [Int] = []
         while let first = waiting.first, first.byteCount <= byteCount - usedByteCount {

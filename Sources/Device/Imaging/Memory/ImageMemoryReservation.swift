@@ -2,7 +2,7 @@ import Synchronization
 
 /// What one thread has of an `ImageMemoryBudget`: for one picture at a time, which `ImageDecodeOptions.memory` says.
 ///
-/// `giveBack` ends it once the picture is no longer used; the next decode does so, too.
+/// `release` ends it once the picture is no longer used; the next decode does so, too.
 package final class ImageMemoryReservation: Sendable, Hashable {
     private struct Held {
         var byteCount = 0
@@ -12,27 +12,27 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 
     private let budget: ImageMemoryBudget
     /// What else is made of a decoded picture, such as a copy to draw on.
-    private let laterBytesPerPixel: Int
+    private let extraBytesPerPixel: Int
     private let held = Mutex(Held())
 
-    package init(of budget: ImageMemoryBudget, laterBytesPerPixel: Int = 0) {
+    package init(of budget: ImageMemoryBudget, extraBytesPerPixel: Int = 0) {
         self.budget = budget
-        self.laterBytesPerPixel = laterBytesPerPixel
+        self.extraBytesPerPixel = extraBytesPerPixel
     }
 
-    deinit { giveBack() }
+    deinit { release() }
 
     package static func == (left: ImageMemoryReservation, right: ImageMemoryReservation) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    package func giveBack() { setHeld(0) }
+    package func release() { setHeld(0) }
 
     /// Gives back what is held, then waits for so many bytes.
     ///
     /// - Throws: `ImageError` with code `.tooLarge`.
-    func take(_ count: Int) throws(ImageError) {
-        giveBack()
-        guard budget.take(count) else {
+    func acquire(_ count: Int) throws(ImageError) {
+        release()
+        guard budget.acquire(count) else {
             throw ImageError(
                 .tooLarge,
                 "decoding this picture takes \(Self.mebibytes(count)) MiB of memory;"
@@ -46,27 +46,27 @@ package final class ImageMemoryReservation: Sendable, Hashable {
     /// - Parameters:
     ///   - byteCount: what decoding takes at its peak.
     ///   - pixelCount: of the decoded picture.
-    /// - Throws: `ImageError` with code `.needsRoom` where others have it: `lackingByteCount` is what to `take`, with nothing
+    /// - Throws: `ImageError` with code `.needsRoom` where others have it: `requiredByteCount` is what to `acquire`, with nothing
     ///   in hand.
-    func require(_ byteCount: Int, pixelCount: Int) throws(ImageError) {
-        let count = byteCount + pixelCount * laterBytesPerPixel
+    func grow(_ byteCount: Int, pixelCount: Int) throws(ImageError) {
+        let count = byteCount + pixelCount * extraBytesPerPixel
         let isThere = held.withLock { held in
             guard count > held.byteCount else { return true }
-            guard budget.add(count - held.byteCount) else {
+            guard budget.tryAcquire(count - held.byteCount) else {
                 held.lacking = count
                 return false
             }
             held.byteCount = count
             return true
         }
-        guard isThere else { throw ImageError(.needsRoom, "others use the memory at the moment") }
+        guard isThere else { throw ImageError(.wouldBlock, "others use the memory at the moment") }
     }
 
-    var lackingByteCount: Int { held.withLock { $0.lacking } }
+    var requiredByteCount: Int { held.withLock { $0.lacking } }
 
     /// The picture is decoded: what only decoding took is free again.
-    func keep(_ image: PixelImage) {
-        setHeld(image.byteCount + image.width * image.height * laterBytesPerPixel)
+    func shrink(_ image: PixelImage) {
+        setHeld(image.byteCount + image.width * image.height * extraBytesPerPixel)
     }
 
     private func setHeld(_ count: Int) {
@@ -75,7 +75,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
             held.byteCount -= surplus
             return surplus
         }
-        if surplus > 0 { budget.giveBack(surplus) }
+        if surplus > 0 { budget.release(surplus) }
     }
 
     private static func mebibytes(_ count: Int) -> Int { (count + (1 << 20) - 1) >> 20 }
@@ -83,7 +83,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 
 extension ImageError.Code {
     /// Never seen outside: the decoder waits, and begins anew.
-    static let needsRoom = ImageError.Code(rawValue: "needsRoom")
+    static let wouldBlock = ImageError.Code(rawValue: "needsRoom")
 }
 
 extension ImageDecodeOptions {
@@ -101,7 +101,7 @@ extension ImageDecodeOptions {
         pixelCount: Int, bytesPerPixel: Int = 3, moreByteCount: Int = 0, fileByteCount: Int
     ) throws(ImageError) {
         guard let memory else { return }
-        try memory.require(
+        try memory.grow(
             fileByteCount + pixelCount * bytesPerPixel + moreByteCount + Self.decoderByteCount, pixelCount: pixelCount)
     }
 }

@@ -92,9 +92,9 @@ struct PlaneCheck {
 
 extension PixelFormat {
     /// A picture of this format for the sampling loops, without its planes yet.
-    var emptyPicture: hearth_picture {
-        var picture = hearth_picture()
-        (picture.arrangement, picture.pixel_bytes, picture.channels) =
+    var emptyImage: hearth_picture {
+        var image = hearth_picture()
+        (image.arrangement, image.pixel_bytes, image.channels) =
             switch self {
             case .rgb: (hearth_interleaved, 3, (0, 1, 2))
             case .rgba: (hearth_interleaved, 4, (0, 1, 2))
@@ -106,7 +106,7 @@ extension PixelFormat {
             case .nv21: (hearth_semiplanar, 1, (0, 1, 0))
             case .i420: (hearth_planar, 1, (0, 0, 0))
             }
-        return picture
+        return image
     }
 }
 

@@ -120,18 +120,18 @@ public struct PixelImage: Sendable {
     }
 
     /// Lends all planes, as the sampling loops take them, for the duration of the call.
-    func withPicture(_ body: (hearth_picture) -> Void) {
-        var picture = format.emptyPicture
+    func withPlanes(_ body: (hearth_picture) -> Void) {
+        var image = format.emptyImage
         guard case .lent(let planes) = memory else {
             return withUnsafeBytes { bytes in
-                picture.lend(plane: 0, bytes, bytesPerRow: width * 3)
-                body(picture)
+                image.lend(plane: 0, bytes, bytesPerRow: width * 3)
+                body(image)
             }
         }
         func lend(plane: Int) {
-            guard plane < planes.count else { return body(picture) }
+            guard plane < planes.count else { return body(image) }
             planes[plane].bytes.withUnsafeBytes { bytes in
-                picture.lend(plane: plane, bytes, bytesPerRow: planes[plane].bytesPerRow)
+                image.lend(plane: plane, bytes, bytesPerRow: planes[plane].bytesPerRow)
                 lend(plane: plane + 1)
             }
         }
@@ -158,9 +158,9 @@ extension PixelImage {
         along plan: SamplingPlan, encoder: RowEncoder, loops: SamplingLoops,
         into target: UnsafeMutableRawPointer, rowBytes: Int
     ) {
-        withPicture { picture in
+        withPlanes { image in
             ImageSampler(
-                picture: picture, plan: plan, colors: format.isYUV ? colorSpace.colorMatrix : nil, encoder: encoder,
+                image: image, plan: plan, colors: format.isYUV ? colorSpace.colorMatrix : nil, encoder: encoder,
                 loops: loops.table
             ).write(to: target, rowBytes: rowBytes)
         }

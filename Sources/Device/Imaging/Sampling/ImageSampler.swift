@@ -8,7 +8,7 @@ struct ImageSampler {
     /// Stored rows to a band: so many that a tensor's cache lines are written once.
     private static let bandRows = 16
 
-    let picture: hearth_picture
+    let image: hearth_picture
     let plan: SamplingPlan
     /// nil for pictures that are red, green and blue already.
     let colors: hearth_color_matrix?
@@ -98,9 +98,9 @@ struct ImageSampler {
     }
 
     private func blend(_ tap: hearth_tap, rowsFirst: Bool, into pixels: UnsafeMutablePointer<UInt8>) {
-        withUnsafePointer(to: picture) { picture in
+        withUnsafePointer(to: image) { image in
             plan.columns.withUnsafeBufferPointer { columns in
-                loops.pointee.sample_row(picture, tap, columns.baseAddress, columns.count, rowsFirst, pixels)
+                loops.pointee.sample_row(image, tap, columns.baseAddress, columns.count, rowsFirst, pixels)
             }
         }
     }

@@ -80,14 +80,14 @@ public enum ImageResampling: Sendable, Hashable {
 
     /// From one sample to the next at most, in source pixels. Closer ones would make pictures smoother than those that models
     /// are trained and tested with.
-    private static let widestStep = 3.0
+    private static let maxStep = 3.0
 
     /// More samples to a pixel, along one side, give nothing that could be seen; and the sums of the C loops hold no more.
-    static let mostSamples = 63
+    static let maxSamples = 63
 
     /// How many samples make a pixel, along a side that shrinks by `factor`.
     func samples(shrinkingBy factor: Double) -> Int {
-        guard self == .antialiased, factor > Self.widestStep else { return 1 }
-        return Int(min((factor / Self.widestStep).rounded(.up), Double(Self.mostSamples)))
+        guard self == .antialiased, factor > Self.maxStep else { return 1 }
+        return Int(min((factor / Self.maxStep).rounded(.up), Double(Self.maxSamples)))
     }
 }

@@ -1,5 +1,5 @@
 /// What a picture is decoded for: a model's input. A decoder may deliver fewer pixels than the file has, as long as the part
-/// that the model sees has `cover` times as many along each side as the input.
+/// that the model sees has `oversampling` times as many along each side as the input.
 public struct DecodeTarget: Sendable, Hashable {
     /// Of the model's input, in pixels.
     public var width: Int
@@ -11,28 +11,28 @@ public struct DecodeTarget: Sendable, Hashable {
     /// Overrides the orientation that the image's file states; nil to believe the file.
     public var orientation: ImageOrientation?
     /// How many decoded pixels there must be for each of the input's, along both sides. Values below 1 act as 1.
-    public var cover: Double
+    public var oversampling: Double
 
     /// Enough for labelers: 1.5, and for small inputs as much as leaves 256 pixels a side, which costs hardly any time.
     ///
     /// Over the photos tried, no first label changed and scores moved by less than 0.08 for nine out of ten pictures, 0.13 at
     /// most, against the picture decoded whole. With a cover of 1 a score moved by 0.27, since a smaller decode averages what
     /// plain bilinear sampling leaves out; boxes of detectors hardly moved even then.
-    public static func defaultCover(width: Int, height: Int) -> Double {
+    public static func defaultOversampling(width: Int, height: Int) -> Double {
         max(1.5, 256 / Double(max(1, min(width, height))))
     }
 
-    /// - Parameter cover: nil for `defaultCover(width:height:)`.
+    /// - Parameter cover: nil for `defaultOversampling(width:height:)`.
     public init(
         width: Int, height: Int, placement: ImagePlacement = .stretch, region: PixelRect? = nil,
-        orientation: ImageOrientation? = nil, cover: Double? = nil
+        orientation: ImageOrientation? = nil, oversampling: Double? = nil
     ) {
         self.width = width
         self.height = height
         self.placement = placement
         self.region = region
         self.orientation = orientation
-        self.cover = cover ?? Self.defaultCover(width: width, height: height)
+        self.oversampling = oversampling ?? Self.defaultOversampling(width: width, height: height)
     }
 }
 

@@ -106,7 +106,8 @@ public struct ImageTensorWriter: Sendable {
         region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double? = nil
     ) -> DecodeTarget {
         DecodeTarget(
-            width: width, height: height, placement: placement, region: region, orientation: orientation, cover: cover)
+            width: width, height: height, placement: placement, region: region, orientation: orientation,
+            oversampling: cover)
     }
 
     private var rowBytes: Int { width * encoder.bytesPerPixel }

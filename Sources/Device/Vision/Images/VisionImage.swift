@@ -155,7 +155,7 @@ final class LazyImage: Sendable {
 extension DecodeTarget {
     /// How many pixels a decoder leaves at least of what the model sees.
     fileprivate var coveredSize: (width: Double, height: Double) {
-        let cover = max(cover, 1)
+        let cover = max(oversampling, 1)
         return (Double(width) * cover, Double(height) * cover)
     }
 }

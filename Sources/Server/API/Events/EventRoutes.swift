@@ -53,7 +53,7 @@ struct EventRoutes {
                 intake.take(batch, project: call.part.project.id, installation: call.installation.fid) { counted in
                     reply.resolve(
                         with: context.respond(head) {
-                            try context.json(EventBodies.Answer(accepted: try counted.get()))
+                            try context.json(EventBodies.Response(accepted: try counted.get()))
                         })
                 }
             }

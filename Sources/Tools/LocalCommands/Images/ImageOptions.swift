@@ -132,10 +132,10 @@ struct ImageReadingOptions: Sendable {
     /// For one thread, with a share of the memory of its own.
     func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {
         var look = self
-        look.decoding.memory = memory.map { ImageMemoryReservation(of: $0, laterBytesPerPixel: laterBytesPerPixel) }
+        look.decoding.memory = memory.map { ImageMemoryReservation(of: $0, extraBytesPerPixel: laterBytesPerPixel) }
         return look
     }
 
     /// The picture that this thread looked at is no longer used.
-    func giveBack() { decoding.memory?.giveBack() }
+    func giveBack() { decoding.memory?.release() }
 }

@@ -31,7 +31,7 @@ final class DetectionDrawer: Sendable {
             BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
         }
         let drawn = try AnnotationRenderer().draw(boxes, on: pixels)
-        if drawn.lacksFont, !hasToldOfFont.exchange(true, ordering: .relaxed) {
+        if drawn.isFontMissing, !hasToldOfFont.exchange(true, ordering: .relaxed) {
             Output.note("note: no font was found, so boxes have no names; install fonts-dejavu-core or set HEARTH_FONT")
         }
         try ImageEncoder.write(drawn.pixels, toFile: file)

@@ -6,7 +6,7 @@ import Testing
 
 /// The font that tests write with.
 enum TestFont {
-    static let isThere = (try? FontFile.find(stylePath: nil)).flatMap { $0 } != nil
+    static let isInstalled = (try? FontFile.find(stylePath: nil)).flatMap { $0 } != nil
 
     static func file() throws -> FontFile {
         try #require(try FontFile.find(stylePath: nil))
@@ -66,7 +66,7 @@ struct FontTests {
         #expect(error?.message.contains("font.ttf") == true)
     }
 
-    @Test("damaged fonts never crash", .enabled(if: TestFont.isThere, "no font is installed"))
+    @Test("damaged fonts never crash", .enabled(if: TestFont.isInstalled, "no font is installed"))
     func damaged() throws {
         let font = try Data(contentsOf: URL(fileURLWithPath: TestFont.file().path))
         var random = SeededGenerator(seed: 11)
@@ -88,10 +88,11 @@ struct FontTests {
         let result = try AnnotationRenderer().draw(
             [BoxAnnotation(100, 80, 200, 120, "cat")], caption: [LabelAnnotation(text: "daisy")], on: picture, font: nil
         )
-        #expect(result.lacksFont)
+        #expect(result.isFontMissing)
         #expect(result.pixels.color(100, 140) == .orange)
         #expect(result.pixels.color(108, 70) == .orange)
         #expect(
-            try !AnnotationRenderer().draw([BoxAnnotation(1, 1, 9, 9)], caption: [], on: picture, font: nil).lacksFont)
+            try !AnnotationRenderer().draw([BoxAnnotation(1, 1, 9, 9)], caption: [], on: picture, font: nil)
+                .isFontMissing)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthDrawing
 
-@Suite("Labels that nobody can trust", .enabled(if: TestFont.isThere, "no font is installed"))
+@Suite("Labels that nobody can trust", .enabled(if: TestFont.isInstalled, "no font is installed"))
 struct LabelTextTests {
     static let texts = [
         "\0", "\u{1B}[31mred\u{1B}[0m", "one\ntwo\r\nthree\ttabs", "👩‍👩‍👧🇩🇪😀", "日本語のラベル", "שלום", "مرحبا",

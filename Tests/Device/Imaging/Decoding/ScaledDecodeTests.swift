@@ -20,7 +20,7 @@ struct ScaledDecodeTests {
             (Int.max, Int.max, [16, 8]),
         ])
     func sizes(width: Int, height: Int, expected: [Int]) throws {
-        let target = DecodeTarget(width: width, height: height, cover: 1)
+        let target = DecodeTarget(width: width, height: height, oversampling: 1)
         let image = try decode("orientation_1.jpg", target)
         #expect(size(image) == expected)
         #expect(image.storedSize == (16, 8) && image.uprightSize == (16, 8))
@@ -31,7 +31,7 @@ struct ScaledDecodeTests {
         "unless told otherwise, half as many pixels again as the input has, and 256 at least, are asked for",
         arguments: [(224, 300, 1.5), (320, 320, 1.5), (171, 500, 1.5), (128, 128, 2), (300, 64, 4), (0, -5, 256)])
     func usualCover(width: Int, height: Int, expected: Double) {
-        #expect(abs(DecodeTarget(width: width, height: height).cover - expected) < 0.01)
+        #expect(abs(DecodeTarget(width: width, height: height).oversampling - expected) < 0.01)
     }
 
     @Test(
@@ -41,19 +41,19 @@ struct ScaledDecodeTests {
             (-1, 8, [8, 4]), (.infinity, 1, [16, 8]),
         ] as [(Double, Int, [Int])])
     func cover(cover: Double, width: Int, expected: [Int]) throws {
-        let target = DecodeTarget(width: width, height: 1, cover: cover)
+        let target = DecodeTarget(width: width, height: 1, oversampling: cover)
         #expect(try size(decode("orientation_1.jpg", target)) == expected)
     }
 
     @Test("the target is upright, the scale is of the stored sides", arguments: ImageOrientation.allCases)
     func orientations(orientation: ImageOrientation) throws {
-        let target = DecodeTarget(width: 8, height: 4, cover: 1)
+        let target = DecodeTarget(width: 8, height: 4, oversampling: 1)
         let image = try decode("orientation_\(orientation.rawValue).jpg", target)
         #expect(size(image) == (orientation.swapsSides ? [4, 8] : [8, 4]))
         #expect(image.uprightSize == (16, 8))
         // Overridden, a lying target in a standing picture needs more of it.
         let overridden = DecodeTarget(
-            width: 8, height: 4, orientation: orientation.swapsSides ? .up : .right, cover: 1)
+            width: 8, height: 4, orientation: orientation.swapsSides ? .up : .right, oversampling: 1)
         #expect(try size(decode("orientation_\(orientation.rawValue).jpg", overridden)).max() == 16)
     }
 
@@ -76,7 +76,7 @@ struct ScaledDecodeTests {
             self.size(
                 try decode(
                     "orientation_1.jpg",
-                    DecodeTarget(width: width, height: height, placement: placement, region: region, cover: 1)))
+                    DecodeTarget(width: width, height: height, placement: placement, region: region, oversampling: 1)))
         }
         #expect(try size(.stretch, 4, 2, PixelRect(x: 8, y: 4, width: 8, height: 4)) == [8, 4])
         #expect(try size(.stretch, 4, 2, PixelRect(x: 9, y: 4, width: 7, height: 4)) == [16, 8])
@@ -107,7 +107,7 @@ struct ScaledDecodeTests {
         "every kind of JPEG",
         arguments: ["gray.jpg", "cmyk.jpg", "ycck.jpg", "progressive.jpg", "chroma_420.jpg", "chroma_unnamed.jpg"])
     func kinds(name: String) throws {
-        let target = DecodeTarget(width: 2, height: 2, cover: 1)
+        let target = DecodeTarget(width: 2, height: 2, oversampling: 1)
         let (scaled, whole) = (try decode(name, target), try ImageFixtures.image(name))
         #expect(scaled.pixels.width < whole.pixels.width && scaled.pixels.width >= 2)
         #expect(scaled.pixels.width * scaled.pixels.height * 3 == scaled.pixels.byteCount)
@@ -129,7 +129,7 @@ struct ScaledDecodeTests {
     @Test("a cut file is an error at any scale, and what is left of it on request")
     func cut() throws {
         let jpeg = try ImageFixtures.data("orientation_1.jpg").dropLast(20)
-        let target = DecodeTarget(width: 8, height: 4, cover: 1)
+        let target = DecodeTarget(width: 8, height: 4, oversampling: 1)
         #expect(imageErrorCode { _ = try ImageDecoder.decode(jpeg, covering: target) } == .truncated)
         let partial = try ImageDecoder.decode(
             jpeg, options: ImageDecodeOptions(allowPartial: true), covering: target)

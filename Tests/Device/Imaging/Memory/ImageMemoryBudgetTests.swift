@@ -20,7 +20,7 @@ import Testing
     /// What decoding the fixture takes.
     private func need(_ name: String) throws -> Int {
         let budget = ImageMemoryBudget(byteCount: Self.plenty, name: "")
-        try decode(Self.path(name), within: budget).giveBack()
+        try decode(Self.path(name), within: budget).release()
         #expect(budget.usedByteCount == 0)
         return budget.peakByteCount
     }
@@ -74,7 +74,7 @@ import Testing
     func refusal() throws {
         let (path, need) = (Self.path("progressive.jpg"), try need("progressive.jpg"))
         let enough = ImageMemoryBudget(byteCount: need, name: "--memory")
-        try decode(path, within: enough).giveBack()
+        try decode(path, within: enough).release()
         let tooLittle = ImageMemoryBudget(byteCount: need - 1, name: "--memory")
         let error = #expect(throws: ImageError.self) { _ = try decode(path, within: tooLittle) }
         #expect(error?.code == .tooLarge && error?.message.contains("(--memory)") == true)
@@ -87,7 +87,7 @@ import Testing
         let share = try decode(Self.path("progressive.jpg"), within: budget)
         let size = try ImageDecoder.decode(ImageFixtures.data("progressive.jpg")).storedSize
         #expect(budget.usedByteCount == size.width * size.height * 3)
-        share.giveBack()
+        share.release()
         #expect(budget.usedByteCount == 0)
     }
 
@@ -97,16 +97,16 @@ import Testing
         let budget = ImageMemoryBudget(byteCount: need + 100_000, name: "")
         let first = ImageMemoryReservation(of: budget)
         // Leaves room for the file, but not for what its header tells.
-        try first.take(200_000)
+        try first.acquire(200_000)
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            try? decode(path, within: budget).giveBack()
+            try? decode(path, within: budget).release()
             done.signal()
         }
         let deadline = ContinuousClock.now + .seconds(30)
         while budget.waitingCount == 0, ContinuousClock.now < deadline { sched_yield() }
         #expect(budget.waitingCount == 1 && budget.usedByteCount == 200_000)
-        first.giveBack()
+        first.release()
         #expect(done.wait(timeout: .now() + 30) == .success)
         #expect(budget.peakByteCount == need && budget.usedByteCount == 0)
     }
@@ -120,7 +120,7 @@ import Testing
             for _ in 1...5 {
                 guard let share = try? decode(path, within: budget) else { return }
                 decoded.add()
-                share.giveBack()
+                share.release()
             }
         }
         #expect(decoded.count == 40)
@@ -140,28 +140,28 @@ private final class Journal: Sendable {
     @Test("All of it may be taken, and not one byte more")
     func limit() {
         var line = MemoryQueue(byteCount: 10)
-        let answers = [line.ask(for: 11), line.ask(for: 10)]
-        #expect(answers == [.isTooMuch, .granted] && line.usedByteCount == 10)
-        let isMore = line.add(1)
-        let granted = line.giveBack(10)
+        let answers = [line.acquire(for: 11), line.acquire(for: 10)]
+        #expect(answers == [.exceedsTotal, .granted] && line.usedByteCount == 10)
+        let isMore = line.tryAcquire(1)
+        let granted = line.release(10)
         #expect(!isMore && granted.isEmpty && line.usedByteCount == 0)
-        let next = line.ask(for: 9)
-        let (isLast, isTooMuch) = (line.add(1), line.add(1))
+        let next = line.acquire(for: 9)
+        let (isLast, isTooMuch) = (line.tryAcquire(1), line.tryAcquire(1))
         #expect(next == .granted && isLast && !isTooMuch)
     }
 
     @Test("Who waits is served in the order of asking, also past one that would fit")
     func order() {
         var line = MemoryQueue(byteCount: 10)
-        let answers = [line.ask(for: 6), line.ask(for: 8), line.ask(for: 1), line.ask(for: 2)]
-        #expect(answers == [.granted, .waits(id: 1), .waits(id: 2), .waits(id: 3)] && line.waitingCount == 3)
-        var granted = line.giveBack(3)
+        let answers = [line.acquire(for: 6), line.acquire(for: 8), line.acquire(for: 1), line.acquire(for: 2)]
+        #expect(answers == [.granted, .queued(id: 1), .queued(id: 2), .queued(id: 3)] && line.waitingCount == 3)
+        var granted = line.release(3)
         #expect(granted.isEmpty && line.usedByteCount == 3)
-        granted = line.giveBack(3)
+        granted = line.release(3)
         #expect(granted == [1, 2] && line.usedByteCount == 9)
-        granted = line.giveBack(1)
+        granted = line.release(1)
         #expect(granted == [3] && line.waitingCount == 0 && line.usedByteCount == 10)
-        granted = line.giveBack(10)
+        granted = line.release(10)
         #expect(granted.isEmpty && line.usedByteCount == 0)
     }
 }

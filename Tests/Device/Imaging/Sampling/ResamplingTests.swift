@@ -89,7 +89,7 @@ struct ResamplingTests {
         let writer = try ImageTensorWriter(width: 1, height: 1, format: .uint8)
         let plain = try ImageTensorWriter(width: 1, height: 1, format: .uint8, resampling: .bilinear)
         let data = try ImageFixtures.data("orientation_1.jpg")
-        let smaller = try ImageDecoder.decode(data, covering: DecodeTarget(width: 8, height: 4, cover: 1))
+        let smaller = try ImageDecoder.decode(data, covering: DecodeTarget(width: 8, height: 4, oversampling: 1))
         #expect(smaller.pixels.width == 8)
         #expect(try writer.bytes(smaller) == plain.bytes(smaller))
         let whole = try ImageDecoder.decode(data)

@@ -59,9 +59,9 @@ struct VisionImageTests {
     @Test("what was decoded for few pixels does not serve where more are wanted for each of the input's")
     func cover() throws {
         let image = VisionImage(contentsOfFile: TestImage.path(orientation: .up))
-        let sparse = DecodeTarget(width: 2, height: 1, cover: 1)
+        let sparse = DecodeTarget(width: 2, height: 1, oversampling: 1)
         #expect(try image.picture(covering: sparse).pixels.width == 2)
-        #expect(try image.picture(covering: DecodeTarget(width: 2, height: 1, cover: 2)).pixels.width == 4)
+        #expect(try image.picture(covering: DecodeTarget(width: 2, height: 1, oversampling: 2)).pixels.width == 4)
         #expect(try image.picture(covering: sparse).pixels.width == 4)
     }
 
