@@ -30,7 +30,7 @@ public final class HearthService: RequestHandler {
         clock = context.clockKeeper
         updates = context.updates
         let (devices, others) = Self.tables(context)
-        let routes = CrossOrigin(services.allowedOrigins).opened(devices) + others
+        let routes = CrossOrigin(services.allowedOrigins).allowing(devices) + others
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
         router = Router(
@@ -67,7 +67,7 @@ public final class HearthService: RequestHandler {
     /// while, by one thread at a time.
     ///
     /// - Returns: one line for each.
-    public func endDecidedExperiments() throws -> [String] { try experiments.look() }
+    public func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
 
     /// Has the clocks go on from what was written down when the server ran last. Once, before the first call.
     ///
@@ -78,7 +78,7 @@ public final class HearthService: RequestHandler {
     /// thread at a time; with `isLast` before the end of the program.
     ///
     /// - Returns: what an operator has to know, one line each.
-    public func watchClock(isLast: Bool = false) -> [String] { clock.look(isLast: isLast) }
+    public func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
 
     public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

@@ -19,14 +19,14 @@ struct HealthRoutes {
 
     /// Whether requests should be sent here: 200, or 503 with one line per reason why not. Behind that the notes.
     private func ready(_ head: RequestHead) -> Response {
-        let reasons = [databaseObstacle(head)].compactMap { $0 } + context.services.obstacles()
+        let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         let notes = context.services.notes.map { "note: \($0)\n" }.joined()
         return reasons.isEmpty
             ? Self.plain("ok\n" + notes)
             : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)
     }
 
-    private func databaseObstacle(_ head: RequestHead) -> String? {
+    private func databaseProblem(_ head: RequestHead) -> String? {
         let metadata = context.services.metadata
         do {
             _ = try metadata.read { try $0.projects().count }

@@ -18,7 +18,7 @@ struct ProjectRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, _ in
-                context.answer(head) { try list(context.signedIn(head)) }
+                context.answer(head) { try list(context.authenticated(head)) }
             },
             Route(.post, Self.collection) { head, _ in
                 context.deferred(head, on: work, check: { try context.operatorCall(head) }) {
@@ -27,11 +27,11 @@ struct ProjectRoutes {
             },
             Route(.get, Self.collection + "/{project}") { head, path in
                 context.deferred(
-                    head, on: work, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                    head, on: work, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in try get(call.project) }
             },
             Route(.delete, Self.collection + "/{project}") { head, path in
-                context.written(head, check: { try context.operatorCall(head) }) { caller, _, _ in
+                context.queuedWrite(head, check: { try context.operatorCall(head) }) { caller, _, _ in
                     try delete(caller, path["project"])
                 }
             },

@@ -24,7 +24,7 @@ public struct Services: Sendable {
     /// Runs what comes back regularly.
     public var scheduler: any WorkScheduler = DispatchScheduler(label: "app.hearth.updates")
     /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
-    public var obstacles: @Sendable () -> [String] = { [] }
+    public var readinessProblems: @Sendable () -> [String] = { [] }
     /// What whoever looks after the server should know though it is ready, one line each.
     public var notes: [String] = []
     /// Who may read the metrics, beside programs on this machine.

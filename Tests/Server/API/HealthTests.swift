@@ -107,9 +107,9 @@ import Testing
     }
 
     @Test("Obstacles are named, and gone when they are gone")
-    func obstacles() throws {
+    func readinessProblems() throws {
         let list = Reasons()
-        let service = try TestService { $0.obstacles = { list.all } }
+        let service = try TestService { $0.readinessProblems = { list.all } }
         list.all = ["the data folder cannot be written to", "the server is stopping"]
         let answer = try service.call(.get, "/readyz")
         #expect(answer.status == 503)

@@ -18,7 +18,7 @@ extension TestService {
     }
 
     /// Two variants of one parameter with the goal `buy`, in equal parts.
-    static func twoColours(_ name: String = "colours", more: String = "") -> String {
+    static func twoVariantExperiment(_ name: String = "colours", more: String = "") -> String {
         #"""
         {"name":"\#(name)","goal":{"event":"buy","kind":"conversion"},"variants":[
             {"name":"old","parameters":{"colour":"red"}},{"name":"new","parameters":{"colour":"blue"}}]\#(more)}

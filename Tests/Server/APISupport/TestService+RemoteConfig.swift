@@ -42,7 +42,7 @@ extension TestService {
     }
 
     /// As the iOS client sends it, with these members behind its own.
-    func fetchLoosely(_ more: String = "", ifNoneMatch: String? = nil) throws -> TestResponse {
+    func fetchAsIOS(_ more: String = "", ifNoneMatch: String? = nil) throws -> TestResponse {
         try fetch(
             Array(
                 "{app_instance_id:'\(Self.fid)', app_id:'\(a.apiKeyRecord.appID)', sdk_version:'11.0.0'\(more)}".utf8),

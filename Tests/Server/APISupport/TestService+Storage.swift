@@ -75,7 +75,7 @@ extension TestService {
     }
 
     /// How much has come, once the server has let go of a request that ended: until then it says that it is busy.
-    func settledBytes(_ address: String) throws -> Int? {
+    func receivedBytesWhenIdle(_ address: String) throws -> Int? {
         var answer = try question(address)
         while answer.status == 503 { answer = try question(address) }
         return answer.receivedBytes

@@ -15,14 +15,14 @@ struct AuditRoutes {
         [
             Route(.get, "hearth/v1/projects/{project}/audit") { head, path in
                 // A rare word makes the database look through the whole log.
-                context.inTurn(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .owner) }
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .owner) }
                 ) { call, head, _ in
                     try page(head.query, project: call.project.id, since: Self.start(of: call))
                 }
             },
             Route(.get, "hearth/v1/audit") { head, _ in
-                context.inTurn(head, check: { try context.operatorCall(head) }) { _, head, _ in
+                context.queued(head, check: { try context.operatorCall(head) }) { _, head, _ in
                     try page(head.query, project: nil, since: nil)
                 }
             },

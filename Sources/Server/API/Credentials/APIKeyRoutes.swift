@@ -20,32 +20,32 @@ struct APIKeyRoutes {
                 context.answer(head) { try list(owner(head, path)) }
             },
             Route(.post, Self.collection) { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try create(
                         call, RequestJSON.decode(KeyBodies.CreateAPIKeyRequest.self, bytes, what: "a new API key"))
                 }
             },
             Route(.post, Self.collection + ":lookup") { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try lookUp(call, RequestJSON.decode(KeyBodies.LookUpAPIKeyRequest.self, bytes, what: "a look-up"))
                 }
             },
             Route(.patch, Self.item) { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.UpdateAPIKeyRequest.self, bytes, what: "a change of an API key"))
                 }
             },
             Route(.post, Self.item + ":rotate") { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try rotate(
                         call, path["key"],
                         RequestJSON.decode(KeyBodies.RotateRequest.self, bytes, what: "a rotation", isOptional: true))
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, _ in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, _ in
                     try end(call, path["key"])
                 }
             },
@@ -53,7 +53,7 @@ struct APIKeyRoutes {
     }
 
     private func owner(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.admin(head, project: path["project"], atLeast: .owner)
+        try context.adminCall(head, project: path["project"], atLeast: .owner)
     }
 
     private func keys(_ call: AdminCall, _ store: any MetadataReader) throws -> [APIKey] {
@@ -125,7 +125,7 @@ struct APIKeyRoutes {
             try log.add("apiKey.rotate", "apiKeys/\(id)", "ends \(WireTime.text(end)), new key \(made.record.id)")
             return made
         }
-        try context.clockKeeper.learn()
+        try context.clockKeeper.refreshPlannedEnds()
         return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 

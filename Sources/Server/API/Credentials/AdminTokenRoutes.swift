@@ -12,7 +12,7 @@ struct AdminTokenRoutes {
         let projectID: String?
         let principal: Principal
 
-        var turn: String { projectID ?? "" }
+        var queueKey: String { projectID ?? "" }
     }
 
     private let context: RouteContext
@@ -21,7 +21,7 @@ struct AdminTokenRoutes {
 
     var routes: [Route] {
         routes("hearth/v1/projects/{project}/adminTokens") { head, path in
-            let call = try context.admin(head, project: path["project"], atLeast: .owner)
+            let call = try context.adminCall(head, project: path["project"], atLeast: .owner)
             return Scope(projectID: call.project.id, principal: call.principal)
         }
             + routes("hearth/v1/adminTokens") { head, _ in
@@ -37,14 +37,14 @@ struct AdminTokenRoutes {
                 context.answer(head) { try list(scope(head, path)) }
             },
             Route(.post, collection) { head, path in
-                context.written(head, check: { try scope(head, path) }) { scope, _, bytes in
+                context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, bytes in
                     try create(
                         scope,
                         RequestJSON.decode(KeyBodies.CreateAdminTokenRequest.self, bytes, what: "a new admin token"))
                 }
             },
             Route(.delete, collection + "/{token}") { head, path in
-                context.written(head, check: { try scope(head, path) }) { scope, _, _ in
+                context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, _ in
                     try end(scope, path["token"])
                 }
             },
@@ -72,7 +72,7 @@ struct AdminTokenRoutes {
                 "adminToken.create", "adminTokens/\(made.record.id)",
                 "\(body.name), \(body.role)" + (end.map { ", ends \(WireTime.text($0))" } ?? ""))
         }
-        if end != nil { try context.clockKeeper.learn() }
+        if end != nil { try context.clockKeeper.refreshPlannedEnds() }
         return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
     }
 

@@ -36,13 +36,13 @@ final class ExpiryMonitor: Sendable {
         let now = clock.moment.wallMicroseconds
         let latest = max(known?.passedMicroseconds ?? now, newest ?? now)
         let isBehind = latest.subtractingReportingOverflow(now).partialValue > ClockMonitor.jumpSeconds * 1_000_000
-        return (isBehind ? [Self.behind(now, latest)] : []) + look()
+        return (isBehind ? [Self.behind(now, latest)] : []) + tick()
     }
 
     /// To be called every second or so, by one thread at a time.
     ///
     /// - Returns: what an operator has to know.
-    func look(isLast: Bool = false) -> [String] {
+    func tick(isLast: Bool = false) -> [String] {
         let (jump, failure) = clock.look(isLast: isLast) { passed, steady, isBelieved, mark in
             try write(passed, steady, isBelieved, mark)
         }
@@ -55,14 +55,14 @@ final class ExpiryMonitor: Sendable {
     }
 
     private func write(_ passed: Int64, _ steady: Int64, _ isBelieved: Bool, _ mark: ClockCheckpoint?) throws {
-        try learn(isBelieved: isBelieved)
+        try refreshPlannedEnds(isBelieved: isBelieved)
         let ended = state.withLock { state in
             if isBelieved { state.ends.measure(at: clock.moment) }
             return state.ends.passed(byMicroseconds: passed, steadyMicroseconds: steady)
         }
         guard !ended.isEmpty || mark != nil else { return }
         try metadata.write { store in
-            if !ended.isEmpty { try Self.settle(ended, store) }
+            if !ended.isEmpty { try Self.markEnded(ended, store) }
             if let mark { try store.put(mark) }
         }
     }
@@ -71,7 +71,7 @@ final class ExpiryMonitor: Sendable {
     /// then is known for sure only as long as the clock is not set.
     ///
     /// - Parameter isBelieved: whether the time of day is; what is planned from before the start is not measured by another.
-    func learn(isBelieved: Bool = true) throws {
+    func refreshPlannedEnds(isBelieved: Bool = true) throws {
         // Before the read: what is committed in between is looked at again the next time.
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }
@@ -93,7 +93,7 @@ final class ExpiryMonitor: Sendable {
     }
 
     /// The keys of accounts have no planned ends.
-    private static func settle(_ ended: Set<String>, _ store: any MetadataWriter) throws {
+    private static func markEnded(_ ended: Set<String>, _ store: any MetadataWriter) throws {
         for var key in try store.apiKeys() where ended.contains(name(key)) {
             key.hasEnded = true
             try store.update(key)

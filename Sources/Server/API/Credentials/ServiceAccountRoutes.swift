@@ -30,7 +30,7 @@ struct ServiceAccountRoutes {
                 }
             },
             Route(.patch, Self.collection + "/{email}") { head, path in
-                context.written(head, check: { try owner(head, path) }) { call, _, bytes in
+                context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
                     try update(
                         call, path["email"],
                         RequestJSON.decode(
@@ -56,7 +56,7 @@ struct ServiceAccountRoutes {
     }
 
     private func owner(_ head: RequestHead, _ path: RouteParameters) throws -> AdminCall {
-        try context.admin(head, project: path["project"], atLeast: .owner)
+        try context.adminCall(head, project: path["project"], atLeast: .owner)
     }
 
     private func list(_ call: AdminCall) throws -> Response {
@@ -101,7 +101,7 @@ struct ServiceAccountRoutes {
         _ call: AdminCall, _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
     ) throws -> Response {
         let role = try context.role(body.role)
-        let now = context.passingMicroseconds
+        let now = context.expiryMicroseconds
         let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
             var account = try account(email, call, store)
             let keys = try store.accountKeys()
@@ -132,7 +132,7 @@ struct ServiceAccountRoutes {
     private func checkNewKey(of email: String, _ call: AdminCall, _ store: any MetadataReader) throws {
         let account = try account(email, call, store)
         try AccountRules.checkNewKey(
-            of: account, keys: try store.accountKeys(), nowMicroseconds: context.passingMicroseconds)
+            of: account, keys: try store.accountKeys(), nowMicroseconds: context.expiryMicroseconds)
     }
 
     private func endsTokens(_ head: RequestHead) throws(APIError) -> Bool {
@@ -143,7 +143,7 @@ struct ServiceAccountRoutes {
 
     /// Ends the key, or all of the account's, and with `endsTokens` the admin tokens that the account made; again is no error.
     private func revoke(_ call: AdminCall, _ email: String, keyID: String?, endsTokens: Bool) throws -> Response {
-        let passing = context.passingMicroseconds
+        let passing = context.expiryMicroseconds
         let left = try context.change(by: call.principal, in: call.project.id) { store, log in
             let account = try account(email, call, store)
             let all = try store.accountKeys()
@@ -202,7 +202,7 @@ struct ServiceAccountRoutes {
     ) throws -> Bool {
         guard let known = try store.serviceAccount(email: account.email) else { return false }
         try checkMayChange(known, call)
-        let now = context.passingMicroseconds
+        let now = context.expiryMicroseconds
         guard !(try store.accountKeys().contains { $0.email == known.email && $0.isActive(atMicroseconds: now) }) else {
             throw CatalogError(.alreadyExists, "There is a service account '\(account.email)' already.")
         }

@@ -32,7 +32,7 @@ struct TokenRoutes {
             Route(.post, "token") { head, _ in
                 var refusal: RateLimiter.Refusal?
                 do throws(RateLimiter.Refusal) {
-                    try context.countUnproven(head)
+                    try context.countUnauthenticated(head)
                 } catch {
                     refusal = error
                 }
@@ -99,7 +99,7 @@ struct TokenRoutes {
             var refusal = "The client id or secret is not known here."
             do throws(InactiveCredential) {
                 let key = try admins.key(
-                    clientID: id, secret: secret, nowMicroseconds: moment.passingMicroseconds)
+                    clientID: id, secret: secret, nowMicroseconds: moment.expiryMicroseconds)
                 if let key {
                     return AssertionVerifier.Grant(key: key, isReadOnly: Scopes.areReadOnly(form["scope"]))
                 }

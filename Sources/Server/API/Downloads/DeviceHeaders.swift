@@ -23,12 +23,12 @@ struct DeviceHeaders {
     func facts(installationID: String, appID: String, for releases: [TargetedRelease]) -> DeviceFacts {
         var facts = DeviceFacts(installationID: installationID, appID: appID)
         if releases.contains(where: { $0.served.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
-        if releases.contains(where: { !$0.served.release.audience.isEverybody }) { addAll(to: &facts) }
+        if releases.contains(where: { !$0.served.release.audience.isEverybody }) { fill(to: &facts) }
         return facts
     }
 
     /// All that the headers say of the device itself.
-    func addAll(to facts: inout DeviceFacts) {
+    func fill(to facts: inout DeviceFacts) {
         facts.appVersion = word("x-hearth-app-version", limit: 64)
         facts.operatingSystem = operatingSystem
         facts.languages = languages

@@ -28,7 +28,7 @@ struct DownloadRoutes {
     }
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
-        let call = try context.device(head, project: path["project"])
+        let call = try context.deviceCall(head, project: path["project"])
         guard let releases = call.part.releases[path["model"]] else { throw APIError.notFound }
         let experiments = call.part.experiments.varying(model: path["model"])
         if !experiments.isEmpty, let own = assignment(experiments, for: call, head) {
@@ -47,7 +47,7 @@ struct DownloadRoutes {
         _ experiments: [ServedExperiment], for call: DeviceCall, _ head: RequestHead
     ) -> (experiment: ServedExperiment, variant: Int)? {
         var facts = DeviceFacts(installationID: call.installation.fid, appID: call.installation.appId)
-        DeviceHeaders(head, context.services).addAll(to: &facts)
+        DeviceHeaders(head, context.services).fill(to: &facts)
         var subject = EvaluationContext(
             facts, nowMicroseconds: call.now.microseconds, limitSteps: ConditionLimits.modelSteps)
         for experiment in experiments {

@@ -20,7 +20,7 @@ final class EventIntake: Sendable {
     /// Batches that may wait; whoever comes beyond tries again later.
     static let waitingLimit = 1000
     /// Of one transaction: publishers wait while it runs.
-    private static let sharing = 100
+    private static let transactionLimit = 100
 
     private let context: RouteContext
     private let waiting = Mutex<[Submission]>([])
@@ -45,7 +45,7 @@ final class EventIntake: Sendable {
 
     private func writeAll() {
         while true {
-            let orders = waiting.withLock { Array($0.prefix(Self.sharing)) }
+            let orders = waiting.withLock { Array($0.prefix(Self.transactionLimit)) }
             let counted = Result {
                 try context.services.metadata.write { store in try orders.map { try count($0, store) } }
             }
@@ -165,7 +165,7 @@ private struct Units {
     mutating func expose(_ exposure: EventBodies.Exposure) throws {
         guard units[exposure.experiment] == nil,
             let own = served.first(where: { $0.experiment.name == exposure.experiment }),
-            exposure.start ?? own.start == own.start, case let experiment = own.experiment,
+            exposure.start ?? own.startTag == own.startTag, case let experiment = own.experiment,
             let variant = experiment.variantIndex(of: counting.installation),
             experiment.variants[variant].name == exposure.variant
         else { return }

@@ -23,7 +23,7 @@ struct EventRoutes {
         [
             Route(.post, Self.collection) { head, path in
                 do {
-                    let call = try context.device(head, project: context.projectID(path["project"]))
+                    let call = try context.deviceCall(head, project: context.projectID(path["project"]))
                     return .buffered(limitBytes: EventBodies.byteLimit) { head, bytes in take(call, head, bytes) }
                 } catch {
                     return .answer(context.failure(head, error))
@@ -35,9 +35,11 @@ struct EventRoutes {
     var adminRoutes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.inTurn(
+                context.queued(
                     head,
-                    check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
+                    check: {
+                        try context.adminCall(head, project: context.projectID(path["project"]), atLeast: .viewer)
+                    }
                 ) { call, _, _ in
                     try summary(call)
                 }

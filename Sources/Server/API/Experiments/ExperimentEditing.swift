@@ -121,7 +121,7 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    func rollOut(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
+    func rollout(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
         return changing(call) { store, log in
@@ -158,16 +158,16 @@ struct ExperimentEditing: Sendable {
             _ = try write(experiment, old, log)
             return true
         }
-        if isStopped { tell(found) }
+        if isStopped { notifyDevices(found) }
         return isStopped
     }
 
     /// The devices that wait, once the change is committed. Where it fails the change stands: they find out by themselves.
-    private func tell(_ experiment: Experiment) {
+    private func notifyDevices(_ experiment: Experiment) {
         guard !experiment.parameterKeys.isEmpty,
             let template = try? context.serving.current().projects[experiment.projectID]?.template
         else { return }
-        context.templateChanged(project: experiment.projectID, number: template.number)
+        context.notifyTemplateChanged(project: experiment.projectID, number: template.number)
     }
 
     private func write(_ stopped: Experiment, _ old: ExperimentRecord, _ log: AuditLog) throws -> ExperimentRecord {
@@ -181,7 +181,7 @@ struct ExperimentEditing: Sendable {
     /// Devices learn of what a fetch answers by the template's number, so that moves too.
     private func announce(_ experiment: Experiment, _ description: String, _ log: AuditLog) throws {
         guard !experiment.parameterKeys.isEmpty else { return }
-        try TemplateEditing(context: context).appendSame(description, log)
+        try TemplateEditing(context: context).appendUnchanged(description, log)
     }
 
     private func definition(
@@ -218,7 +218,7 @@ struct ExperimentEditing: Sendable {
         _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
     ) throws -> Response {
         let (record, experiment, warnings) = try context.change(by: call.principal, in: call.project.id, body)
-        if experiment.state != .draft { tell(experiment) }
+        if experiment.state != .draft { notifyDevices(experiment) }
         var shown = ExperimentPresentation.body(record, experiment)
         shown.warnings = warnings.isEmpty ? nil : warnings
         return try context.json(shown)

@@ -14,7 +14,7 @@ struct ExperimentMonitor: Sendable {
     }
 
     /// - Returns: one line for each that was ended, or could not be looked at.
-    func look() throws -> [String] {
+    func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
             let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"

@@ -19,10 +19,10 @@ struct ExperimentRoutes {
 
     var routes: [Route] {
         [
-            looking(Self.collection) { call, _, _ in try list(call) },
-            looking(Self.item) { call, name, _ in try get(call, name) },
-            looking(Self.item + "/results") { call, name, _ in try results(call, name) },
-            looking(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
+            reading(Self.collection) { call, _, _ in try list(call) },
+            reading(Self.item) { call, name, _ in try get(call, name) },
+            reading(Self.item + "/results") { call, name, _ in try results(call, name) },
+            reading(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
             changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
             changing(.put, Self.item) { try editing.replace($0, $1, $2) },
             changing(.delete, Self.item) { call, name, _ in
@@ -33,18 +33,18 @@ struct ExperimentRoutes {
             },
             changing(.post, Self.item + ":start") { try editing.start($0, $1, $2) },
             changing(.post, Self.item + ":stop") { try editing.stop($0, $1, $2) },
-            changing(.post, Self.item + ":rollOut") { try editing.rollOut($0, $1, $2) },
+            changing(.post, Self.item + ":rollOut") { try editing.rollout($0, $1, $2) },
         ]
     }
 
-    private func looking(
+    private func reading(
         _ pattern: String, atLeast role: Role = .viewer,
         _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
             // Looking at a large experiment adds up a row for each of its installations: never on the HTTP server's threads.
-            context.inTurn(
-                head, check: { try context.admin(head, project: path["project"], atLeast: role) }
+            context.queued(
+                head, check: { try context.adminCall(head, project: path["project"], atLeast: role) }
             ) { call, head, _ in
                 try body(call, path["experiment"], head)
             }
@@ -56,8 +56,8 @@ struct ExperimentRoutes {
         _ body: @escaping @Sendable (AdminCall, String, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
-            context.preparing(
-                head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            context.queuedChange(
+                head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
             ) { call, _, bytes in
                 try body(call, path["experiment"], bytes)
             }

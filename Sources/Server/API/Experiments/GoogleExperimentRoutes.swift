@@ -22,13 +22,13 @@ struct GoogleExperimentRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.inTurn(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
+                context.queued(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
             },
             Route(.get, Self.item) { head, path in
                 context.answer(head) { try get(call(head, path, .viewer), path["experiment"]) }
             },
             Route(.delete, Self.item) { head, path in
-                context.written(head, check: { try call(head, path, .publisher) }) { call, _, _ in
+                context.queuedWrite(head, check: { try call(head, path, .publisher) }) { call, _, _ in
                     _ = try editing.delete(call, path["experiment"])
                     return .json(Array("{}".utf8))
                 }
@@ -37,7 +37,7 @@ struct GoogleExperimentRoutes {
     }
 
     private func call(_ head: RequestHead, _ path: RouteParameters, _ role: Role) throws -> AdminCall {
-        let call = try context.admin(head, project: context.projectID(path["project"]), atLeast: role)
+        let call = try context.adminCall(head, project: context.projectID(path["project"]), atLeast: role)
         guard try TemplatePath(path).namespace == .client else {
             throw APIError(.notFound, "Experiments are in the namespace 'firebase'.")
         }

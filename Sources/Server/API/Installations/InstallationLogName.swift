@@ -18,7 +18,7 @@ public struct InstallationLogName: Sendable, CustomStringConvertible {
     public var description: String { Self.name(Array(id.utf8)[...]) }
 
     /// `text` with the names of installations in place of the ids behind `/installations/`.
-    public static func masked(_ text: String) -> String {
+    public static func redacted(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {

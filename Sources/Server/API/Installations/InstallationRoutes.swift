@@ -24,22 +24,23 @@ struct InstallationRoutes {
         [
             Route(.post, Self.collection) { head, path in
                 do {
-                    try context.countUnproven(head)
-                    return creation(try context.keyed(head, project: path["project"]))
+                    try context.countUnauthenticated(head)
+                    return creation(try context.apiKeyCall(head, project: path["project"]))
                 } catch {
                     return .answer(context.failure(head, error))
                 }
             },
             Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
-                context.buffered(head, check: { try context.keyed(head, project: path["project"]) }) { call, head, _ in
+                context.buffered(head, check: { try context.apiKeyCall(head, project: path["project"]) }) {
+                    call, head, _ in
                     try generate(call.part.project, fid: path["fid"], head)
                 }
             },
             Route(.delete, Self.collection + "/{fid}") { head, path in
-                context.written(
+                context.queuedWrite(
                     head,
                     check: {
-                        let project = try context.keyed(head, project: path["project"]).part.project
+                        let project = try context.apiKeyCall(head, project: path["project"]).part.project
                         return try known(project, fid: path["fid"], head)
                     }
                 ) { installation, _, _ in try delete(installation) }
@@ -106,7 +107,7 @@ struct InstallationRoutes {
         guard let installation, let token,
             context.services.installationTokens.verifyRefreshToken(token, of: installation)
         else {
-            throw context.unproven(
+            throw context.unauthenticated(
                 head, APIError(.unauthenticated, "The installation is not known here; register it again."))
         }
         return installation

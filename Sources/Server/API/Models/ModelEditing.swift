@@ -47,7 +47,7 @@ struct ModelEditing: Sendable {
                 }
                 try match.check(model)
                 if let name = edit.displayName, name != model.displayName {
-                    try checkIsCompared(model, store)
+                    try checkIsNotInExperiment(model, store)
                 }
                 var edit = edit
                 edit.upload = try uri.map { try UploadedFile.find($0, in: call.project.id, store) }
@@ -62,7 +62,7 @@ struct ModelEditing: Sendable {
         try services.metadata.write { store in
             guard let model = try store.model(id: id, project: call.project.id) else { throw APIError.notFound }
             try match.check(model)
-            try checkIsCompared(model, store)
+            try checkIsNotInExperiment(model, store)
             try store.delete(model)
             try store.append(
                 AuditEntry(
@@ -72,7 +72,7 @@ struct ModelEditing: Sendable {
     }
 
     /// Experiments name models by their display names.
-    private func checkIsCompared(_ model: Model, _ store: any MetadataReader) throws {
+    private func checkIsNotInExperiment(_ model: Model, _ store: any MetadataReader) throws {
         guard let name = try ExperimentDependencies.experiments(varying: model, store).first else { return }
         throw CatalogError(
             .failedPrecondition, "The experiment '\(name)' compares versions of this model; stop it first.")
@@ -82,7 +82,7 @@ struct ModelEditing: Sendable {
         after sha256: String?, _ body: @escaping @Sendable () throws -> Response
     ) throws -> PendingResponse {
         guard let sha256 else { return .ready(try body()) }
-        return .afterCheck(sha256: sha256, then: body)
+        return .afterValidation(sha256: sha256, then: body)
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.

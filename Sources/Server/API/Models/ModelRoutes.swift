@@ -23,28 +23,28 @@ struct ModelRoutes {
     var routes: [Route] {
         [
             Route(.post, Self.collection) { head, path in
-                context.waiting(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                context.queuedWriteAwaitingCheck(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
                     try editing.create(call, try Self.body(bytes))
                 }
             },
             Route(.get, Self.collection) { head, path in
                 // A filter may look through all models.
-                context.inTurn(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in
                     try context.json(try ModelListing(head.query, context.services).list(call.project.id))
                 }
             },
             Route(.get, Self.item) { head, path in
                 context.answer(head) {
-                    try get(context.admin(head, project: path["project"], atLeast: .viewer), path["model"])
+                    try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path["model"])
                 }
             },
             Route(.patch, Self.item) { head, path in
-                context.waiting(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                context.queuedWriteAwaitingCheck(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, bytes in
                     let mask = try UpdateMask(head.query.first("updateMask") ?? head.query.first("update_mask"))
                     return try editing.update(
@@ -52,8 +52,8 @@ struct ModelRoutes {
                 }
             },
             Route(.delete, Self.item) { head, path in
-                context.written(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                context.queuedWrite(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, head, _ in
                     try editing.delete(call, ModelID.parse(path["model"]), ModelID.ModelPrecondition(head))
                     return .json(Array("{}".utf8))
@@ -145,7 +145,7 @@ struct OperationRoutes {
         [
             Route(.get, "v1beta2/projects/{project}/operations/{operation}") { head, path in
                 context.answer(head) {
-                    let call = try context.admin(head, project: path["project"], atLeast: .viewer)
+                    let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     return try context.json(try find(call, path["operation"]))
                 }
             }

@@ -15,20 +15,20 @@ struct VersionRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.inTurn(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in
                     try list(call, path)
                 }
             },
             Route(.get, Self.collection + "/{version}") { head, path in
                 context.answer(head) {
-                    try get(context.admin(head, project: path["project"], atLeast: .viewer), path)
+                    try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
                 }
             },
             Route(.post, Self.collection) { head, path in
-                context.waiting(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                context.queuedWriteAwaitingCheck(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, bytes in
                     try create(call, path, bytes)
                 }
@@ -78,6 +78,6 @@ struct VersionRoutes {
             return try context.json(ReleasePresentation.version(found ?? known))
         }
         guard known.validation.verdict == .pending else { return .ready(try answer()) }
-        return .afterCheck(sha256: known.version.sha256, then: answer)
+        return .afterValidation(sha256: known.version.sha256, then: answer)
     }
 }

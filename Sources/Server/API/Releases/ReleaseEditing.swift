@@ -33,7 +33,7 @@ struct ReleaseEditing: Sendable {
             }
         }
         guard wanted.validation.verdict == .pending else { return Self.afterWrite(answer) }
-        return .afterCheck(sha256: wanted.version.sha256, then: answer)
+        return .afterValidation(sha256: wanted.version.sha256, then: answer)
     }
 
     private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingResponse {

@@ -21,13 +21,13 @@ struct ReleaseRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.inTurn(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .viewer) }
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, _, _ in
                     try list(call, path)
                 }
             },
-            looking(Self.item) { call, path in try get(call, path) },
+            reading(Self.item) { call, path in try get(call, path) },
             changing(.post, Self.collection, takesLong: true) { try editing.create($0, $1, $2) },
             changing(.patch, Self.item, takesLong: true) { try editing.change($0, $1, $2) },
             changing(.post, Self.item + ":pause") { call, path, _ in
@@ -43,12 +43,12 @@ struct ReleaseRoutes {
         ]
     }
 
-    private func looking(
+    private func reading(
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, RouteParameters) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
             context.answer(head) {
-                try body(context.admin(head, project: path["project"], atLeast: .viewer), path)
+                try body(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
             }
         }
     }
@@ -59,12 +59,13 @@ struct ReleaseRoutes {
         _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
-            let check = { try context.admin(head, project: path["project"], atLeast: .publisher) }
+            let check = { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
             let answer: @Sendable (AdminCall, RequestHead, [UInt8]) throws -> PendingResponse = { call, _, bytes in
                 try body(call, path, bytes)
             }
             return takesLong
-                ? context.preparing(head, check: check, answer) : context.waiting(head, check: check, answer)
+                ? context.queuedChange(head, check: check, answer)
+                : context.queuedWriteAwaitingCheck(head, check: check, answer)
         }
     }
 

@@ -17,8 +17,8 @@ struct ConfigFetchRoutes {
     var routes: [Route] {
         [
             Route(.post, "v1/projects/{project}/namespaces/{namespace}:fetch") { head, path in
-                context.outcome(
-                    head, check: { try context.keyed(head, project: context.projectID(path["project"])) }
+                context.bufferedOutcome(
+                    head, check: { try context.apiKeyCall(head, project: context.projectID(path["project"])) }
                 ) { call, head, bytes in
                     guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }
                     return try fetch(call, head, bytes)
@@ -33,7 +33,7 @@ struct ConfigFetchRoutes {
         }
         // Web clients send the token in the body only.
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
-        let call = try context.device(head, keyed, token: token)
+        let call = try context.deviceCall(head, keyed, token: token)
         let facts = ConfigSignals.facts(body, head, call.installation, context.services)
         let number = call.part.project.number
         guard let template = call.part.template else {
@@ -42,7 +42,7 @@ struct ConfigFetchRoutes {
         if let content = template.content, Self.isQuick(content, call, facts) {
             return .respond(try answer(call, facts, content).response(to: head, projectNumber: number))
         }
-        return try context.deviceInTurn(head, project: call.part.project.id) {
+        return try context.queuedForDevice(head, project: call.part.project.id) {
             call.part.experiments.read()
             return try answer(call, facts, context.serving.content(of: template))
                 .response(to: head, projectNumber: number)
@@ -71,7 +71,7 @@ struct ConfigFetchRoutes {
         }
         var resolution = compiled.resolve(for: &subject, variants: variants)
         for own in assignments { resolution.replace(with: own.experiment.entries[own.variant]) }
-        if subject.isExhausted, content.isFirstExhaustion() {
+        if subject.isExhausted, content.claimExhaustionLog() {
             context.log(
                 """
                 project '\(call.part.project.id)': a device got part of its template \(content.number) only: to ask all conditions takes \
@@ -93,7 +93,7 @@ enum ConfigSignals {
     ) -> DeviceFacts {
         let headers = DeviceHeaders(head, services)
         var facts = DeviceFacts(installationID: installation.fid, appID: installation.appId)
-        headers.addAll(to: &facts)
+        headers.fill(to: &facts)
         facts.appVersion = body.appVersion ?? facts.appVersion
         facts.appBuild = body.appBuild
         // A device that says nothing of its own is what its app was registered for.

@@ -16,8 +16,8 @@ struct ConfigUpdateRoutes {
     var routes: [Route] {
         [
             Route(.post, "v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations") { head, path in
-                context.outcome(
-                    head, check: { try context.keyed(head, project: context.projectID(path["project"])) }
+                context.bufferedOutcome(
+                    head, check: { try context.apiKeyCall(head, project: context.projectID(path["project"])) }
                 ) { call, head, bytes in
                     guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }
                     return try listen(call, head, bytes)
@@ -31,11 +31,11 @@ struct ConfigUpdateRoutes {
             throw APIError(.invalidArgument, "The body is not that of a question for updates.")
         }
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
-        let call = try context.device(head, keyed, token: token)
+        let call = try context.deviceCall(head, keyed, token: token)
         let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
         let caller = StreamAdmission.Caller(
             projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
-        guard context.updates.hasRoom(for: device, caller) else {
+        guard context.updates.canAdmit(for: device, caller) else {
             var error = APIError(.unavailable, "Too many devices wait for updates; try again later.")
             error.retryAfterSeconds = Self.retryAfterSeconds
             throw error

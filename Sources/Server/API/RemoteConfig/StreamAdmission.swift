@@ -16,7 +16,7 @@ struct StreamAdmission {
     enum Decision: Equatable {
         case admit
         /// The stream of that number ends, and its place is the newcomer's.
-        case takePlace(of: UInt64)
+        case evict(of: UInt64)
         case refuse
     }
 
@@ -50,7 +50,7 @@ struct StreamAdmission {
             project?.count ?? 0 < limits.perProject
         else { return .refuse }
         guard count >= limits.streams else { return .admit }
-        return handover(to: caller, project ?? Project(), key ?? Key()).map(Decision.takePlace) ?? .refuse
+        return evictionCandidate(to: caller, project ?? Project(), key ?? Key()).map(Decision.evict) ?? .refuse
     }
 
     /// Numbers grow from call to call.
@@ -81,7 +81,7 @@ struct StreamAdmission {
 
     /// The oldest stream of the network that has most, of the key that has most, of the project that has most, on the first
     /// of these floors on which somebody has at least two more than the newcomer's side.
-    private func handover(to caller: Caller, _ own: Project, _ ownKey: Key) -> UInt64? {
+    private func evictionCandidate(to caller: Caller, _ own: Project, _ ownKey: Key) -> UInt64? {
         if let largest = Self.largest(projects, by: \.count), largest.count >= own.count + 2 {
             return Self.largest(largest.keys, by: \.count).flatMap(Self.oldest)
         }

@@ -37,7 +37,7 @@ struct TemplateEditing: Sendable {
     }
 
     /// `POST …/remoteConfig:rollback`: a new version with the content of an old one.
-    func rollBack(
+    func rollback(
         _ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]
     ) throws -> PendingResponse {
         struct Body: Decodable {
@@ -105,7 +105,7 @@ struct TemplateEditing: Sendable {
                 if let compiled = new.compiled { prepare(compiled, version) }
                 return try add(version, store)
             }
-            tell(made)
+            notifyDevices(made)
             return {
                 var shown = new.template
                 shown.version = TemplatePresentation.version(made)
@@ -140,7 +140,8 @@ struct TemplateEditing: Sendable {
         _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ conditions: [String: Condition]
     ) throws(APIError) -> CompiledTemplate? {
         guard namespace == .client else { return nil }
-        return try found { () throws(TemplateError) in try CompiledTemplate(template, known: conditions) }
+        return try mappingTemplateError { () throws(TemplateError) in try CompiledTemplate(template, known: conditions)
+        }
     }
 
     /// The conditions that the project's devices are answered from now: of a change, most are there already.
@@ -155,8 +156,8 @@ struct TemplateEditing: Sendable {
         let before = template
         change(&template)
         // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
-        guard template != before else { return try appendSame(description, log) }
-        _ = try Self.found { () throws(TemplateError) in
+        guard template != before else { return try appendUnchanged(description, log) }
+        _ = try Self.mappingTemplateError { () throws(TemplateError) in
             try TemplateValidator.check(template, namespace: .client, known: known(in: log.projectID))
         }
         let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
@@ -164,7 +165,7 @@ struct TemplateEditing: Sendable {
     }
 
     /// A new version with the content of the active one, for what else changes what devices get. Quick, however large it is.
-    func appendSame(_ description: String, _ log: AuditLog) throws {
+    func appendUnchanged(_ description: String, _ log: AuditLog) throws {
         let active = try active(log)
         let served = context.serving.last?.projects[log.projectID]?.template?.content
         let body = try active?.body ?? String(decoding: WireJSON.encode(RemoteConfigTemplate()), as: UTF8.self)
@@ -188,9 +189,9 @@ struct TemplateEditing: Sendable {
     }
 
     /// The devices that it is for.
-    private func tell(_ made: TemplateVersion) {
+    private func notifyDevices(_ made: TemplateVersion) {
         guard made.namespace == TemplateNamespace.client.rawValue else { return }
-        context.templateChanged(project: made.projectID, number: made.number)
+        context.notifyTemplateChanged(project: made.projectID, number: made.number)
     }
 
     private func add(_ version: TemplateVersion, _ store: any MetadataWriter) throws -> TemplateVersion {
@@ -216,13 +217,15 @@ struct TemplateEditing: Sendable {
     private func check(
         _ template: RemoteConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
     ) throws(APIError) -> [String: Condition] {
-        try Self.found { () throws(TemplateError) in
+        try Self.mappingTemplateError { () throws(TemplateError) in
             try TemplateFieldCheck.check(bytes)
             return try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
         }
     }
 
-    private static func found<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError) -> Found {
+    private static func mappingTemplateError<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError)
+        -> Found
+    {
         do throws(TemplateError) {
             return try check()
         } catch {

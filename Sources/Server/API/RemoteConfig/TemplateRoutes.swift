@@ -24,27 +24,27 @@ struct TemplateRoutes {
     var routes: [Route] {
         Self.roots.flatMap { root in
             [
-                looking(root) { try get($0, $1, $2) },
-                looking(root + ":listVersions") { try listVersions($0, $1, $2) },
-                looking(root + ":downloadDefaults") { try defaults($0, $1, $2) },
+                reading(root) { try get($0, $1, $2) },
+                reading(root + ":listVersions") { try listVersions($0, $1, $2) },
+                reading(root + ":downloadDefaults") { try defaults($0, $1, $2) },
                 changing(.put, root) { try editing.put($0, $1, $2, $3) },
-                changing(.post, root + ":rollback") { try editing.rollBack($0, $1, $2, $3) },
+                changing(.post, root + ":rollback") { try editing.rollback($0, $1, $2, $3) },
             ]
         } + [
-            looking("v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig") {
+            reading("v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig") {
                 try serverTemplate($0, $1, $2)
             }
         ]
     }
 
-    private func looking(
+    private func reading(
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
             // A template may have megabytes: it is never read and written anew on the HTTP server's threads.
-            context.inTurn(
+            context.queued(
                 head,
-                check: { try context.admin(head, project: context.projectID(path["project"]), atLeast: .viewer) }
+                check: { try context.adminCall(head, project: context.projectID(path["project"]), atLeast: .viewer) }
             ) { call, head, _ in
                 try body(call, TemplatePath(path), head)
             }
@@ -56,10 +56,11 @@ struct TemplateRoutes {
         _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
-            context.preparing(
+            context.queuedChange(
                 head, limitBytes: Self.bodyLimit,
                 check: {
-                    let call = try context.admin(head, project: context.projectID(path["project"]), atLeast: .publisher)
+                    let call = try context.adminCall(
+                        head, project: context.projectID(path["project"]), atLeast: .publisher)
                     _ = try TemplatePath(path)
                     return call
                 }

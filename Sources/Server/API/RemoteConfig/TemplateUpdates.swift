@@ -17,7 +17,7 @@ final class TemplateUpdates: Sendable {
     }
 
     /// Below the minute after which many a proxy takes a silent connection for a dead one.
-    private static let turnSeconds = 45.0
+    private static let keepAliveSeconds = 45.0
     /// A second process of the app, or a connection whose end is not known here yet.
     private static let streamsPerDevice = 2
     /// Nobody listens longer on the strength of one check of key and token: the device asks anew.
@@ -42,7 +42,7 @@ final class TemplateUpdates: Sendable {
     var count: Int { state.withLock { $0.streams.count } }
 
     /// Whether the device may begin a stream; where there is no place for it, one that has one gives that up for it.
-    func hasRoom(for device: UpdateStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
+    func canAdmit(for device: UpdateStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
         state.withLock { $0.byDevice[device] != nil || $0.places.decision(for: caller) != .refuse }
     }
 
@@ -54,7 +54,7 @@ final class TemplateUpdates: Sendable {
         let beginning = UpdateStream(
             stream: stream, device: device, caller: caller, beganSeconds: now().seconds, knownVersion: lastKnownVersion)
         let (id, isFirst) = state.withLock { state in
-            if let given = Self.placeGivenUp(for: device, caller, state) { Self.remove(given, &state)?.end() }
+            if let given = Self.streamToEvict(for: device, caller, state) { Self.remove(given, &state)?.end() }
             state.lastID += 1
             state.places.add(state.lastID, of: caller)
             state.streams[state.lastID] = beginning
@@ -64,7 +64,7 @@ final class TemplateUpdates: Sendable {
             return (state.lastID, !state.isScheduled)
         }
         stream.whenOver { [weak self] in self?.forget(id) }
-        if isFirst { scheduleTurn() }
+        if isFirst { scheduleTick() }
         // Behind the entry: a version that is made meanwhile is found here, or announced to the entry, or both.
         guard let number = try? serving.current().projects[device.projectID]?.template?.number else { return }
         state.withLock { $0.streams[id]?.announce(number) }
@@ -78,14 +78,14 @@ final class TemplateUpdates: Sendable {
     }
 
     /// A device's own oldest stream before anybody else's.
-    private static func placeGivenUp(
+    private static func streamToEvict(
         for device: UpdateStream.Device, _ caller: StreamAdmission.Caller, _ state: State
     ) -> UInt64? {
         let own = state.byDevice[device, default: []]
         if own.count >= streamsPerDevice { return own.first }
         switch state.places.decision(for: caller) {
         case .admit: return nil
-        case .takePlace(let id): return own.first ?? id
+        case .evict(let id): return own.first ?? id
         case .refuse: return own.first
         }
     }
@@ -103,13 +103,13 @@ final class TemplateUpdates: Sendable {
         return stream
     }
 
-    private func scheduleTurn() {
-        scheduler.run(afterSeconds: Self.turnSeconds) { [weak self] in self?.takeTurn() }
+    private func scheduleTick() {
+        scheduler.run(afterSeconds: Self.keepAliveSeconds) { [weak self] in self?.tick() }
     }
 
     /// Keeps every stream alive, ends those that are too old or whose project is gone, and announces what nobody told of.
     /// One timer for all, and none while there are no streams.
-    private func takeTurn() {
+    private func tick() {
         let projects = try? serving.current().projects
         let oldest = now().seconds - Self.longestSeconds
         let goesOn = state.withLock { state in
@@ -128,7 +128,7 @@ final class TemplateUpdates: Sendable {
             state.isScheduled = !state.streams.isEmpty
             return state.isScheduled
         }
-        if goesOn { scheduleTurn() }
+        if goesOn { scheduleTick() }
     }
 }
 

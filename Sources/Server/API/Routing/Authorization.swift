@@ -39,9 +39,9 @@ struct DeviceCall: Sendable {
 /// What is refused tells an outsider nothing: a project that is not there looks like one that is not his.
 extension RouteContext {
     /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
-    func admin(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
+    func adminCall(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
         let snapshot = try serving.current()
-        let principal = try signedIn(head, snapshot)
+        let principal = try authenticated(head, snapshot)
         guard principal.isMember(of: id) else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
         }
@@ -54,7 +54,7 @@ extension RouteContext {
 
     /// An admin call about the server as a whole.
     func operatorCall(_ head: RequestHead) throws -> Principal {
-        let principal = try signedIn(head)
+        let principal = try authenticated(head)
         guard principal.isOperator else {
             throw APIError(
                 .permissionDenied,
@@ -72,9 +72,9 @@ extension RouteContext {
         "The access token was asked for with scopes that only read, and counts as a viewer's."
 
     /// Whoever makes the admin call.
-    func signedIn(_ head: RequestHead) throws -> Principal { try signedIn(head, serving.current()) }
+    func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }
 
-    private func signedIn(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
+    private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
         let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
         var refusal =
             "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."
@@ -86,13 +86,13 @@ extension RouteContext {
         } catch {
             refusal = error.message
         }
-        throw unproven(head, APIError(.unauthenticated, refusal))
+        throw unauthenticated(head, APIError(.unauthenticated, refusal))
     }
 
     private func principal(_ token: String, _ admins: AdminDirectory) throws(InactiveCredential) -> Principal? {
         let now = services.clock.moment
         if token.hasPrefix(NewAdminToken.prefix) {
-            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.passingMicroseconds)
+            return try admins.principal(ofAdminToken: token, nowMicroseconds: now.expiryMicroseconds)
         }
         let claims: AccessTokens.Claims?
         do throws(AccessTokens.Expired) {
@@ -101,29 +101,29 @@ extension RouteContext {
             throw .accessToken
         }
         return try claims.flatMap { claims throws(InactiveCredential) in
-            try admins.principal(of: claims, nowMicroseconds: now.passingMicroseconds)
+            try admins.principal(of: claims, nowMicroseconds: now.expiryMicroseconds)
         }
     }
 
     /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
-    func keyed(_ head: RequestHead, project id: String) throws -> KeyedCall {
-        try keyed(head, project: id, services.clock.moment)
+    func apiKeyCall(_ head: RequestHead, project id: String) throws -> KeyedCall {
+        try apiKeyCall(head, project: id, services.clock.moment)
     }
 
-    private func keyed(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
+    private func apiKeyCall(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
         guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
-            throw unproven(head, APIError(.permissionDenied, "The request is missing a valid API key."))
+            throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
         guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.digest(of: text)]
         else {
-            throw unproven(
+            throw unauthenticated(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
-        guard key.isActive(atMicroseconds: now.passingMicroseconds) else {
-            throw unproven(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
+        guard key.isActive(atMicroseconds: now.expiryMicroseconds) else {
+            throw unauthenticated(head, APIError(.permissionDenied, "API key expired. Please renew the API key."))
         }
         if let refusal = AppRestriction.refusal(of: head, allowing: key.record.bundleIDs) {
-            throw unproven(head, refusal)
+            throw unauthenticated(head, refusal)
         }
         head.notes.actor = key.record.id
         try limiter.key.admit(key.record.id, nowMicroseconds: now.steadyMicroseconds)
@@ -131,25 +131,26 @@ extension RouteContext {
     }
 
     /// A device's call: the API key and the installation's token.
-    func device(_ head: RequestHead, project id: String) throws -> DeviceCall {
+    func deviceCall(_ head: RequestHead, project id: String) throws -> DeviceCall {
         let now = services.clock.moment
-        let keyed = try keyed(head, project: id, now)
-        return try device(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
+        let keyed = try apiKeyCall(head, project: id, now)
+        return try deviceCall(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
     }
 
     /// The same, of a call whose API key was checked before, and which may bring the token elsewhere.
-    func device(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
-        try device(head, keyed, token: token, services.clock.moment)
+    func deviceCall(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
+        try deviceCall(head, keyed, token: token, services.clock.moment)
     }
 
-    private func device(
+    private func deviceCall(
         _ head: RequestHead, _ keyed: KeyedCall, token: String?, _ now: ServerClock.Moment
     ) throws -> DeviceCall {
         let part = keyed.part
         guard let token, let claims = services.installationTokens.verify(token, nowSeconds: now.signingSeconds),
             claims.projectNumber == part.project.number
         else {
-            throw unproven(head, APIError(.unauthenticated, "The request is missing a valid installation token."))
+            throw unauthenticated(
+                head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
         head.notes.actor = InstallationLogName(id: claims.fid)
         try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.steadyMicroseconds)
@@ -159,14 +160,14 @@ extension RouteContext {
     }
 
     /// Counts a call that proves no identity.
-    func countUnproven(_ head: RequestHead) throws(RateLimiter.Refusal) {
+    func countUnauthenticated(_ head: RequestHead) throws(RateLimiter.Refusal) {
         try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: steadyMicroseconds)
     }
 
     /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.
-    func unproven(_ head: RequestHead, _ error: APIError) -> APIError {
+    func unauthenticated(_ head: RequestHead, _ error: APIError) -> APIError {
         do throws(RateLimiter.Refusal) {
-            try countUnproven(head)
+            try countUnauthenticated(head)
             return error
         } catch let refusal {
             return APIError(refusal)

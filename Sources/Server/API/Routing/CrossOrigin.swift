@@ -28,7 +28,7 @@ struct CrossOrigin {
     init(_ origins: AllowedOrigins) { self.origins = origins }
 
     /// The routes, open to those pages, and the answers to browsers that ask whether they are.
-    func opened(_ routes: [Route]) -> [Route] {
+    func allowing(_ routes: [Route]) -> [Route] {
         guard !origins.names.isEmpty else { return routes }
         let fields = Dictionary(uniqueKeysWithValues: origins.names.map { ($0, Self.fields(for: $0)) })
         let isAny = origins.isAny

@@ -25,7 +25,7 @@ final class FairScheduler: Sendable {
     }
 
     /// Whether fewer than `most` of the project's wait now.
-    func hasRoom(for project: String, _ kind: Kind, most: Int) -> Bool {
+    func canAdmit(for project: String, _ kind: Kind, most: Int) -> Bool {
         line.withLock { $0.waitingCount(of: project, kind: kind.rawValue) < most }
     }
 
@@ -33,18 +33,18 @@ final class FairScheduler: Sendable {
     @discardableResult
     func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
         guard line.withLock({ $0.add(work, of: project, kind: kind.rawValue, most: most) }) else { return false }
-        beginMore()
+        startNext()
         return true
     }
 
-    private func beginMore() {
+    private func startNext() {
         while let turn = line.withLock({ $0.next() }) {
-            scheduler.run { [self] in take(turn) }
+            scheduler.run { [self] in run(turn) }
         }
     }
 
     /// Goes on with the next piece on the same thread.
-    private func take(_ first: (item: Work, project: String)) {
+    private func run(_ first: (item: Work, project: String)) {
         var turn = first
         while true {
             turn.item()
@@ -55,7 +55,7 @@ final class FairScheduler: Sendable {
             guard let next else { return }
             turn = next
             // A project that has no place any more may have the last one as well.
-            beginMore()
+            startNext()
         }
     }
 }
@@ -63,17 +63,17 @@ final class FairScheduler: Sendable {
 /// Who waits for a turn: calls of one project wait for each other.
 protocol QueueKeyed: Sendable {
     /// The id of a project; empty for calls about the server as a whole.
-    var turn: String { get }
+    var queueKey: String { get }
 }
 
 extension AdminCall: QueueKeyed {
-    var turn: String { project.id }
+    var queueKey: String { project.id }
 }
 
 extension Principal: QueueKeyed {
-    var turn: String { "" }
+    var queueKey: String { "" }
 }
 
 extension Installation: QueueKeyed {
-    var turn: String { projectID }
+    var queueKey: String { projectID }
 }

@@ -6,11 +6,11 @@ import HearthWire
 extension RouteContext {
     /// A call with a small body that writes: it is answered at its project's turn among the writers, and no thread of the HTTP
     /// server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
-    func written<Caller: QueueKeyed>(
+    func queuedWrite<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
-        deferred(head, check: check, run: { [writing] in writing.run(for: $0.turn, .change, $1) }, body)
+        deferred(head, check: check, run: { [writing] in writing.run(for: $0.queueKey, .change, $1) }, body)
     }
 
     /// The same for a call that takes a while, on a queue of its own.
@@ -45,7 +45,7 @@ enum PendingResponse {
     /// `write` runs on the writers' queue and returns what makes the answer, which then holds up no writer.
     case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
     /// `then` makes the answer when there is a verdict on the file, or when the caller has waited long enough.
-    case afterCheck(sha256: String, then: @Sendable () throws -> Response)
+    case afterValidation(sha256: String, then: @Sendable () throws -> Response)
 }
 
 extension RouteContext {
@@ -53,7 +53,7 @@ extension RouteContext {
     /// runs `body`; no thread waits for the check.
     ///
     /// `check` runs before any of the body is read, and what it finds goes to `body`.
-    func waiting<Caller: QueueKeyed>(
+    func queuedWriteAwaitingCheck<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> RequestPlan {
@@ -61,9 +61,9 @@ extension RouteContext {
             let caller = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    self.writing.run(for: caller.turn) {
+                    self.writing.run(for: caller.queueKey) {
                         do {
-                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.queueKey)
                         } catch {
                             reply.resolve(with: self.failure(head, error))
                         }
@@ -89,7 +89,7 @@ extension RouteContext {
                     reply.resolve(with: self.failure(head, error))
                 }
             }
-        case .afterCheck(let sha256, let then):
+        case .afterValidation(let sha256, let then):
             services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
                 self.writing.run(for: turn) { reply.resolve(with: self.respond(head, then)) }
             }
@@ -102,17 +102,17 @@ extension RouteContext {
     /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
     ///
     /// - Parameter failure: the answer to an error, where it has another form than most.
-    func inTurn<Caller: QueueKeyed>(
+    func queued<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
-        preparing(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
+        queuedChange(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
     }
 
     /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
     /// queue only writes (`PendingResponse.afterWrite`).
-    func preparing<Caller: QueueKeyed>(
+    func queuedChange<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
@@ -122,17 +122,17 @@ extension RouteContext {
             let caller = try check()
             let kind: FairScheduler.Kind = head.method == .get ? .read : .change
             let most = services.limits.waiting(kind)
-            guard work.hasRoom(for: caller.turn, kind, most: most) else { throw Self.crowded }
+            guard work.canAdmit(for: caller.queueKey, kind, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
                     let work: FairScheduler.Work = {
                         do {
-                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.turn)
+                            self.resolve(reply, head, try body(caller, head, bytes), turn: caller.queueKey)
                         } catch {
                             reply.resolve(with: failure(head, error))
                         }
                     }
-                    guard self.work.run(for: caller.turn, kind, most: most, work) else {
+                    guard self.work.run(for: caller.queueKey, kind, most: most, work) else {
                         reply.resolve(with: failure(head, Self.crowded))
                         return
                     }
@@ -146,11 +146,11 @@ extension RouteContext {
     /// A device's answer that takes a while, at its project's turn among such.
     ///
     /// - Throws: 503 where too many of the project's devices wait.
-    func deviceInTurn(
+    func queuedForDevice(
         _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
     ) throws(APIError) -> Outcome {
         let most = services.limits.waiting(.fetch)
-        guard work.hasRoom(for: project, .fetch, most: most) else { throw Self.crowded }
+        guard work.canAdmit(for: project, .fetch, most: most) else { throw Self.crowded }
         return .deferred { reply in
             let isTaken = self.work.run(for: project, .fetch, most: most) {
                 reply.resolve(with: self.respond(head, body))

@@ -53,11 +53,11 @@ final class RouteContext: Sendable {
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
     ) -> RequestPlan {
-        outcome(head, check: check) { .respond(try body($0, $1, $2)) }
+        bufferedOutcome(head, check: check) { .respond(try body($0, $1, $2)) }
     }
 
     /// The same, of one whose answer may go on.
-    func outcome<Permission: Sendable>(
+    func bufferedOutcome<Permission: Sendable>(
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Outcome
     ) -> RequestPlan {
@@ -106,7 +106,7 @@ final class RouteContext: Sendable {
 
     var nowMicroseconds: Int64 { services.now().microseconds }
     /// A key or token whose end is this or earlier has ended.
-    var passingMicroseconds: Int64 { services.clock.moment.passingMicroseconds }
+    var expiryMicroseconds: Int64 { services.clock.moment.expiryMicroseconds }
     /// Calls are counted by it: a clock that is set must not make busy callers of those that are not.
     var steadyMicroseconds: Int64 { services.clock.moment.steadyMicroseconds }
     /// Tokens and links are signed and expire by it.
@@ -161,7 +161,7 @@ struct AuditLog {
 extension RouteContext {
     /// Tells the devices that wait that the project has a new template for them. Call it when that is committed; what
     /// nobody tells is found out within a minute.
-    func templateChanged(project: String, number: Int64) { updates.announce(number, project: project) }
+    func notifyTemplateChanged(project: String, number: Int64) { updates.announce(number, project: project) }
 
     /// Whether a body is compressed is told by its bytes, because clients' headers are not reliable.
     func inflated(_ bytes: [UInt8]) throws -> [UInt8] {

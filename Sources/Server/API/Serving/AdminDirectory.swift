@@ -27,7 +27,7 @@ struct AdminDirectory: Sendable {
     ) throws(InactiveCredential) -> AccountKey? {
         let key = keysByClientID[clientID]
         // An unknown id takes as long as a wrong secret.
-        let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.hashOfNothing)
+        let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.placeholderHash)
         guard let key, isRight else { return nil }
         guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
         return key
@@ -49,7 +49,7 @@ struct AdminDirectory: Sendable {
         ofAdminToken text: String, nowMicroseconds: Int64
     ) throws(InactiveCredential) -> Principal? {
         let token = NewAdminToken.id(in: text).flatMap { tokens[$0] }
-        let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.hashOfNothing)
+        let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.placeholderHash)
         guard let token, isRight else { return nil }
         guard token.isActive(atMicroseconds: nowMicroseconds) else {
             // One that was planned while the clock was ahead has ended before its date.
@@ -59,7 +59,7 @@ struct AdminDirectory: Sendable {
     }
 
     /// No secret has it, as far as anybody can find out.
-    private static let hashOfNothing = String(repeating: "0", count: 64)
+    private static let placeholderHash = String(repeating: "0", count: 64)
 }
 
 /// A token or key that was right once. Whoever shows it has proven that it was theirs, so it is no secret that it ended.

@@ -10,7 +10,7 @@ import Synchronization
 final class ServedExperiment: Sendable {
     let experiment: Experiment
     /// When it started, as devices are told and tell: what they met of another experiment of this name was not this one.
-    let start: String
+    let startTag: String
     /// What devices are told of it, by the variant's place: a `RemoteConfigExperiment` as JSON.
     let descriptions: [[UInt8]]
     /// The values of the parameters that it varies, by the variant's place.
@@ -31,7 +31,7 @@ final class ServedExperiment: Sendable {
         audience = conditions.audience(of: experiment)
         self.experiment = experiment
         let start = Timestamp(microseconds: experiment.startedMicroseconds ?? 0).rfc3339(fractionDigits: 3)
-        self.start = start
+        self.startTag = start
         let keys = experiment.parameterKeys.sorted()
         descriptions = try experiment.variants.map {
             try WireJSON.encode(

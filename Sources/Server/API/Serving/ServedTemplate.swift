@@ -14,7 +14,7 @@ final class ServedTemplate: Sendable {
         let number: Int64
         /// Nil where no template of the project can be read.
         let compiled: CompiledTemplate?
-        private let isNoted = Atomic(false)
+        private let isExhaustionLogged = Atomic(false)
 
         init(number: Int64, compiled: CompiledTemplate?) {
             self.number = number
@@ -22,14 +22,14 @@ final class ServedTemplate: Sendable {
         }
 
         /// True once.
-        func isFirstExhaustion() -> Bool { !isNoted.exchange(true, ordering: .relaxed) }
+        func claimExhaustionLog() -> Bool { !isExhaustionLogged.exchange(true, ordering: .relaxed) }
     }
 
     let number: Int64
     private let project: String
     private let made = AtomicLazyReference<Content>()
     /// Held while it is compiled: of many devices one thread does it.
-    private let turn = Mutex<Void>(())
+    private let building = Mutex<Void>(())
     /// What it takes the place of, until it is compiled.
     private let old: Mutex<Content?>
 
@@ -51,7 +51,7 @@ final class ServedTemplate: Sendable {
     /// - Throws: what the store throws. What cannot be read, because its row is damaged, leaves the one before in its place.
     func content(from metadata: any MetadataStore, log: @Sendable (String) -> Void) throws -> Content {
         if let known = made.load() { return known }
-        return try turn.withLock { _ in
+        return try building.withLock { _ in
             if let known = made.load() { return known }
             let content = made.storeIfNil(try read(metadata, old.withLock { $0 }, log))
             old.withLock { $0 = nil }

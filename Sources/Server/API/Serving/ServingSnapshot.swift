@@ -161,7 +161,7 @@ final class ServingState: Sendable {
     private let prepared = Mutex<[String: ServedTemplate.Content]>([:])
     private let snapshot = Mutex<ServingSnapshot?>(nil)
     /// Held while a snapshot is made, so that of many callers one makes it and the others wait for it.
-    private let turn = Mutex<Void>(())
+    private let building = Mutex<Void>(())
 
     init(_ metadata: any MetadataStore, log: @escaping @Sendable (String) -> Void) {
         self.metadata = metadata
@@ -187,7 +187,7 @@ final class ServingState: Sendable {
     func current() throws -> ServingSnapshot {
         let revision = metadata.servingRevision
         if let known = snapshot.withLock({ $0 }), known.revision >= revision { return known }
-        return try turn.withLock { _ in
+        return try building.withLock { _ in
             if let known = snapshot.withLock({ $0 }), known.revision >= revision { return known }
             // Before the read: a commit in between makes the snapshot newer than its revision says, never older.
             let revision = metadata.servingRevision

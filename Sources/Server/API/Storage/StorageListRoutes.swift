@@ -6,25 +6,28 @@ import HearthWire
 
 /// Lists a bucket's objects, and removes those that no version of a model was made from.
 struct StorageListRoutes {
-    private let desk: UploadService
-    private let surface: UploadResponder
+    private let uploads: UploadService
+    private let responder: UploadResponder
 
-    init(_ desk: UploadService, _ surface: UploadResponder) {
-        self.desk = desk
-        self.surface = surface
+    init(_ uploads: UploadService, _ responder: UploadResponder) {
+        self.uploads = uploads
+        self.responder = responder
     }
 
     var routes: [Route] {
         [
             Route(.get, "storage/v1/b/{bucket}/o") { head, path in
                 // Not among the workers that end uploads: a page takes a while.
-                desk.context.inTurn(
-                    head, failure: surface.failure, check: { try desk.context.storage(head, atLeast: .viewer) },
+                uploads.context.queued(
+                    head, failure: responder.failure,
+                    check: { try uploads.context.storageCall(head, atLeast: .viewer) },
                     { call, head, _ in try list(ObjectListing(head.query), path["bucket"], call) })
             },
             Route(.delete, "storage/v1/b/{bucket}/o/{object}") { head, path in
                 checked(head, atLeast: .publisher) { call, head in
-                    desk.written(head, surface, by: call) { try delete(head, path["bucket"], path["object"], call) }
+                    uploads.queuedWrite(head, responder, by: call) {
+                        try delete(head, path["bucket"], path["object"], call)
+                    }
                 }
             },
         ]
@@ -35,18 +38,18 @@ struct StorageListRoutes {
         _ body: @escaping @Sendable (AdminCall, RequestHead) throws -> Outcome
     ) -> RequestPlan {
         do {
-            let call = try desk.context.storage(head, atLeast: role)
-            return .buffered(limitBytes: desk.services.limits.requestBodyBytes) { head, _ in
-                do { return try body(call, head) } catch { return .respond(surface.failure(head, error)) }
+            let call = try uploads.context.storageCall(head, atLeast: role)
+            return .buffered(limitBytes: uploads.services.limits.requestBodyBytes) { head, _ in
+                do { return try body(call, head) } catch { return .respond(responder.failure(head, error)) }
             }
         } catch {
-            return .answer(surface.failure(head, error))
+            return .answer(responder.failure(head, error))
         }
     }
 
     private func list(_ wanted: ObjectListing, _ bucket: String, _ call: AdminCall) throws -> Response {
-        let all = try desk.services.metadata.read { try $0.objects(project: call.project.id) }
-        return try desk.context.json(StorageObjectList(wanted.page(of: all.filter { $0.bucket == bucket })))
+        let all = try uploads.services.metadata.read { try $0.objects(project: call.project.id) }
+        return try uploads.context.json(StorageObjectList(wanted.page(of: all.filter { $0.bucket == bucket })))
     }
 
     private func delete(
@@ -54,7 +57,7 @@ struct StorageListRoutes {
     ) throws -> Response {
         let conditions = try ObjectConditions(head.query)
         let generation = try ObjectConditions.number("generation", head.query)
-        try desk.context.change(by: call.principal, in: call.project.id) { store, log in
+        try uploads.context.change(by: call.principal, in: call.project.id) { store, log in
             let found = try store.object(bucket: bucket, name: name, project: call.project.id)
             guard let found, generation ?? found.generation == found.generation else {
                 throw APIError(.notFound, "No such object: \(bucket)/\(name)")

@@ -11,13 +11,13 @@ import HearthWire
 ///
 /// Buckets need no making: any valid name will do, and each project has its own of every name.
 struct StorageRoutes {
-    private let desk: UploadService
-    private let surface: UploadResponder
+    private let uploads: UploadService
+    private let responder: UploadResponder
 
-    init(_ desk: UploadService) {
-        self.desk = desk
-        let context = desk.context
-        surface = UploadResponder(
+    init(_ uploads: UploadService) {
+        self.uploads = uploads
+        let context = uploads.context
+        responder = UploadResponder(
             waitSeconds: 0,
             success: { object in try context.json(StorageObject(object)) },
             failure: { head, error in
@@ -34,33 +34,33 @@ struct StorageRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.bucketPath) { head, path in
-                .answer(surface.respond(head) { try bucket(head, path["bucket"]) })
+                .answer(responder.respond(head) { try bucket(head, path["bucket"]) })
             },
             Route(.get, Self.bucketPath + "/o/{object}") { head, path in
-                .answer(surface.respond(head) { try object(head, path["bucket"], path["object"]) })
+                .answer(responder.respond(head) { try object(head, path["bucket"], path["object"]) })
             },
             Route(.get, Self.downloadPath) { head, path in
-                .answer(surface.respond(head) { try object(head, path["bucket"], path["object"]) })
+                .answer(responder.respond(head) { try object(head, path["bucket"], path["object"]) })
             },
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
             Route(.delete, Self.uploadPath) { head, _ in planned(head) { try cancel(head) } },
-        ] + StorageListRoutes(desk, surface).routes + UnsupportedStorageRoutes(desk, surface).routes
+        ] + StorageListRoutes(uploads, responder).routes + UnsupportedStorageRoutes(uploads, responder).routes
     }
 
     private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
-        do { return try plan() } catch { return .answer(surface.failure(head, error)) }
+        do { return try plan() } catch { return .answer(responder.failure(head, error)) }
     }
 
     private func bucket(_ head: RequestHead, _ name: String) throws -> Response {
-        let call = try desk.context.storage(head, atLeast: .viewer)
+        let call = try uploads.context.storageCall(head, atLeast: .viewer)
         try Self.check(bucket: name)
-        return try desk.context.json(StorageBucket(name, of: call.project))
+        return try uploads.context.json(StorageBucket(name, of: call.project))
     }
 
     private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> Response {
-        let call = try desk.context.storage(head, atLeast: .viewer)
-        let found = try desk.services.metadata.read {
+        let call = try uploads.context.storageCall(head, atLeast: .viewer)
+        let found = try uploads.services.metadata.read {
             try $0.object(bucket: bucket, name: name, project: call.project.id)
         }
         guard let found else {
@@ -76,7 +76,7 @@ struct StorageRoutes {
         case .unchanged: return Response(status: 304)
         }
         return head.query.first("alt") == "media"
-            ? try media(of: found, head) : try desk.context.json(StorageObject(found))
+            ? try media(of: found, head) : try uploads.context.json(StorageObject(found))
     }
 
     /// The bytes, or those of them that `Range` names, under the media type that the uploader gave.
@@ -84,7 +84,7 @@ struct StorageRoutes {
         let gone = APIError(.notFound, "The file of \(object.bucket)/\(object.name) is gone; upload it again.")
         guard let digest = SHA256Digest(hex: object.sha256) else { throw gone }
         let blob: OpenBlob
-        do throws(StorageError) { blob = try desk.services.blobs.open(digest) } catch {
+        do throws(StorageError) { blob = try uploads.services.blobs.open(digest) } catch {
             throw error.code == .notFound ? gone as any Error : error
         }
         var response = Response.file(
@@ -101,7 +101,7 @@ struct StorageRoutes {
     }
 
     private func upload(_ head: RequestHead, _ bucket: String) throws -> RequestPlan {
-        let call = try desk.context.storage(head, atLeast: .publisher)
+        let call = try uploads.context.storageCall(head, atLeast: .publisher)
         try Self.check(bucket: bucket)
         _ = try ObjectConditions(head.query)
         try StorageMetadata.check(head.query)
@@ -114,38 +114,38 @@ struct StorageRoutes {
     }
 
     private func multipart(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> MultipartReceiver {
-        try MultipartReceiver(desk, head, surface) { [desk] blob, parts in
+        try MultipartReceiver(uploads, head, responder) { [uploads] blob, parts in
             let metadata = try StorageMetadata(json: parts.metadata)
             let type = metadata.contentType ?? parts.mediaType
             let target = try Self.target(head, call, bucket, metadata, type)
-            return try desk.completion.complete(
+            return try uploads.completion.complete(
                 blob, as: target, expecting: metadata.expected(head), by: call.actor)
         }
     }
 
     private func media(_ head: RequestHead, _ call: AdminCall, _ bucket: String) throws -> WholeFileReceiver {
         let target = try Self.target(head, call, bucket, StorageMetadata(), head.headers["Content-Type"])
-        try desk.completion.checkConditions(target)
+        try uploads.completion.checkConditions(target)
         let expected = try StorageMetadata().expected(head)
-        return try WholeFileReceiver(desk, head, surface) { [desk] blob in
-            try desk.completion.complete(blob, as: target, expecting: expected, by: call.actor)
+        return try WholeFileReceiver(uploads, head, responder) { [uploads] blob in
+            try uploads.completion.complete(blob, as: target, expecting: expected, by: call.actor)
         }
     }
 
     private func resumable(_ head: RequestHead, _ call: AdminCall, _ bucket: String) -> RequestPlan {
-        .buffered(limitBytes: desk.services.limits.uploadMetadataBytes) { [desk, surface] head, bytes in
-            desk.written(head, surface, by: call) {
+        .buffered(limitBytes: uploads.services.limits.uploadMetadataBytes) { [uploads, responder] head, bytes in
+            uploads.queuedWrite(head, responder, by: call) {
                 let metadata = try StorageMetadata(json: bytes)
                 let type = metadata.contentType ?? head.headers["X-Upload-Content-Type"]
                 let expected = try metadata.expected(head)
                 var target = try Self.target(head, call, bucket, metadata, type)
                 target.details.md5 = expected.md5?.base64
-                try desk.completion.checkConditions(target)
-                let session = try desk.sessions.begin(
+                try uploads.completion.checkConditions(target)
+                let session = try uploads.sessions.begin(
                     target, totalBytes: head.announcedUploadBytes(), crc32c: expected.crc32c, by: call.actor)
                 var response = Response(status: 200)
                 response.headers["Location"] =
-                    "\(PublicAddress.base(head, desk.services))/upload/storage/v1/b/\(bucket)/o"
+                    "\(PublicAddress.base(head, uploads.services))/upload/storage/v1/b/\(bucket)/o"
                     + "?uploadType=resumable&upload_id=\(session.id)"
                 response.headers["X-GUploader-UploadID"] = session.id
                 return response
@@ -154,17 +154,17 @@ struct StorageRoutes {
     }
 
     private func put(_ head: RequestHead) throws -> RequestPlan {
-        let call = try desk.context.storage(head, atLeast: .publisher)
+        let call = try uploads.context.storageCall(head, atLeast: .publisher)
         let expected = try StorageMetadata().expected(head)
-        return try desk.put(head, head.query.first("upload_id") ?? "", call, expecting: expected, surface)
+        return try uploads.put(head, head.query.first("upload_id") ?? "", call, expecting: expected, responder)
     }
 
     /// 499 is what Google's own answers to a cancellation.
     private func cancel(_ head: RequestHead) throws -> RequestPlan {
-        let call = try desk.context.storage(head, atLeast: .publisher)
-        return .buffered(limitBytes: desk.services.limits.requestBodyBytes) { [desk, surface] head, _ in
-            desk.written(head, surface, by: call) {
-                try desk.cancel(head.query.first("upload_id") ?? "", call)
+        let call = try uploads.context.storageCall(head, atLeast: .publisher)
+        return .buffered(limitBytes: uploads.services.limits.requestBodyBytes) { [uploads, responder] head, _ in
+            uploads.queuedWrite(head, responder, by: call) {
+                try uploads.cancel(head.query.first("upload_id") ?? "", call)
                 return Response(status: 499)
             }
         }
@@ -199,10 +199,10 @@ struct StorageRoutes {
 
 extension RouteContext {
     /// An admin call of Google's storage interface, whose addresses name no project: the token does.
-    func storage(_ head: RequestHead, atLeast role: Role) throws -> AdminCall {
-        guard let project = try signedIn(head).homeProjectID else {
+    func storageCall(_ head: RequestHead, atLeast role: Role) throws -> AdminCall {
+        guard let project = try authenticated(head).homeProjectID else {
             throw APIError(.permissionDenied, "Storage calls need a service account or a token of one project.")
         }
-        return try admin(head, project: project, atLeast: role)
+        return try adminCall(head, project: project, atLeast: role)
     }
 }

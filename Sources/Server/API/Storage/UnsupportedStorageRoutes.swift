@@ -14,12 +14,12 @@ struct UnsupportedStorageRoutes {
         var allowed = ""
     }
 
-    private let desk: UploadService
-    private let surface: UploadResponder
+    private let uploads: UploadService
+    private let responder: UploadResponder
 
-    init(_ desk: UploadService, _ surface: UploadResponder) {
-        self.desk = desk
-        self.surface = surface
+    init(_ uploads: UploadService, _ responder: UploadResponder) {
+        self.uploads = uploads
+        self.responder = responder
     }
 
     private static let bucket = "storage/v1/b/{bucket}"
@@ -51,10 +51,10 @@ struct UnsupportedStorageRoutes {
         Self.gaps.map { gap in
             Route(gap.method, gap.path) { head, _ in
                 .answer(
-                    surface.respond(head) {
-                        _ = try desk.context.storage(head, atLeast: .viewer)
+                    responder.respond(head) {
+                        _ = try uploads.context.storageCall(head, atLeast: .viewer)
                         let error = APIError(.unimplemented, "Hearth does not \(gap.what).", httpStatus: 405)
-                        var response = surface.failure(head, error)
+                        var response = responder.failure(head, error)
                         response.headers["Allow"] = gap.allowed
                         return response
                     })

@@ -30,19 +30,19 @@ struct DiskReserve: Sendable {
 
 /// The room for one request's bytes, looked at again and again while they come.
 struct DiskReserveMonitor {
-    private let room: DiskReserve
+    private let diskReserve: DiskReserve
     private var unseenBytes: UInt64 = 0
 
     private static let stepBytes: UInt64 = 1 << 20
 
-    init(_ room: DiskReserve) { self.room = room }
+    init(_ room: DiskReserve) { self.diskReserve = room }
 
     /// - Throws: 507 where the reserve is no longer whole.
     mutating func add(_ count: Int) throws {
         unseenBytes += UInt64(count)
         guard unseenBytes >= Self.stepBytes else { return }
         unseenBytes = 0
-        try room.check()
+        try diskReserve.check()
     }
 }
 

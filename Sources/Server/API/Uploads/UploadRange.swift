@@ -59,7 +59,7 @@ enum UploadStep: Hashable, Sendable {
     case append(skipped: UInt64, length: UInt64?, total: UInt64?)
 
     /// How many bytes are still to come, as far as is known.
-    func bytesToCome(received: UInt64) -> UInt64 {
+    func remainingBytes(received: UInt64) -> UInt64 {
         guard case .append(let skipped, let length, let total) = self else { return 0 }
         guard let total else { return length.map { $0 - skipped } ?? 0 }
         return total - min(received, total)

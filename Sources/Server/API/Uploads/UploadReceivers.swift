@@ -9,28 +9,28 @@ final class WholeFileReceiver: BodyReceiver {
     let limitBytes: UInt64?
     /// Until the worker takes it over, or the upload breaks off.
     private var blob: (any IncomingBlob)?
-    private let desk: UploadService
+    private let uploads: UploadService
     private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadResponder
+    private let responder: UploadResponder
     private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes.
     init(
-        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder,
+        _ uploads: UploadService, _ head: RequestHead, _ responder: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob) throws -> UploadedObject
     ) throws {
-        let limit = desk.services.limits.uploadBytes
+        let limit = uploads.services.limits.uploadBytes
         if let length = head.contentLength, length > limit {
             throw APIError(.invalidArgument, "The file is larger than \(limit) bytes.", httpStatus: 413)
         }
-        try desk.room.check(for: head.contentLength ?? 0)
+        try uploads.diskReserve.check(for: head.contentLength ?? 0)
         limitBytes = limit
-        blob = try desk.services.blobs.begin(limitBytes: limit)
-        self.desk = desk
-        watch = DiskReserveMonitor(desk.room)
+        blob = try uploads.services.blobs.begin(limitBytes: limit)
+        self.uploads = uploads
+        watch = DiskReserveMonitor(uploads.diskReserve)
         self.head = head
-        self.surface = surface
+        self.responder = responder
         self.complete = complete
     }
 
@@ -39,12 +39,12 @@ final class WholeFileReceiver: BodyReceiver {
             try watch.add(bytes.count)
             try blob?.write(bytes)
         } catch {
-            throw RequestRefusal(surface.failure(head, error))
+            throw RequestRefusal(responder.failure(head, error))
         }
     }
 
     func finish() -> Outcome {
-        desk.deferred(head, surface, SendableBox(blob.take())) { [complete] in .complete(try complete($0)) }
+        uploads.deferred(head, responder, SendableBox(blob.take())) { [complete] in .complete(try complete($0)) }
     }
 
     /// The quarantined bytes go with the blob.
@@ -56,28 +56,28 @@ final class MultipartReceiver: BodyReceiver {
     let limitBytes: UInt64?
     private var blob: (any IncomingBlob)?
     private var parts: MultipartRelated
-    private let desk: UploadService
+    private let uploads: UploadService
     private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadResponder
+    private let responder: UploadResponder
     private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
 
     /// - Parameter complete: called by a worker with all the bytes, and with what was said about them.
     init(
-        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder,
+        _ uploads: UploadService, _ head: RequestHead, _ responder: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
     ) throws {
-        let limits = desk.services.limits
+        let limits = uploads.services.limits
         parts = try MultipartRelated(
             contentType: head.headers["Content-Type"] ?? "", metadataLimitBytes: limits.uploadMetadataBytes)
-        try desk.room.check(for: head.contentLength ?? 0)
+        try uploads.diskReserve.check(for: head.contentLength ?? 0)
         // Boundaries and headers of the parts come on top.
         limitBytes = limits.uploadBytes + UInt64(limits.uploadMetadataBytes) + 65_536
-        blob = try desk.services.blobs.begin(limitBytes: limits.uploadBytes)
-        self.desk = desk
-        watch = DiskReserveMonitor(desk.room)
+        blob = try uploads.services.blobs.begin(limitBytes: limits.uploadBytes)
+        self.uploads = uploads
+        watch = DiskReserveMonitor(uploads.diskReserve)
         self.head = head
-        self.surface = surface
+        self.responder = responder
         self.complete = complete
     }
 
@@ -86,12 +86,12 @@ final class MultipartReceiver: BodyReceiver {
             try watch.add(bytes.count)
             try parts.consume(bytes) { try blob?.write($0) }
         } catch {
-            throw RequestRefusal(surface.failure(head, error))
+            throw RequestRefusal(responder.failure(head, error))
         }
     }
 
     func finish() -> Outcome {
-        desk.deferred(head, surface, SendableBox(blob.take())) { [parts, complete] blob in
+        uploads.deferred(head, responder, SendableBox(blob.take())) { [parts, complete] blob in
             try parts.finish()
             return .complete(try complete(blob, parts))
         }
@@ -129,24 +129,24 @@ final class ChunkReceiver: BodyReceiver {
     private let place: Position
     private let session: UploadSession
     private let expected: ExpectedChecksums
-    private let desk: UploadService
+    private let uploads: UploadService
     private var watch: DiskReserveMonitor
     private let head: RequestHead
-    private let surface: UploadResponder
+    private let responder: UploadResponder
 
     init(
         _ upload: LeasedUpload, of session: UploadSession, at place: Position, expecting expected: ExpectedChecksums,
-        _ desk: UploadService, _ head: RequestHead, _ surface: UploadResponder
+        _ uploads: UploadService, _ head: RequestHead, _ responder: UploadResponder
     ) {
-        limitBytes = desk.services.limits.uploadBytes
+        limitBytes = uploads.services.limits.uploadBytes
         self.upload = upload
         self.place = place
         self.session = session
         self.expected = expected
-        self.desk = desk
-        watch = DiskReserveMonitor(desk.room)
+        self.uploads = uploads
+        watch = DiskReserveMonitor(uploads.diskReserve)
         self.head = head
-        self.surface = surface
+        self.responder = responder
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
@@ -160,13 +160,13 @@ final class ChunkReceiver: BodyReceiver {
             try watch.add(bytes.count - Int(skipped))
             try upload?.blob.write(UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)...]))
         } catch {
-            throw RequestRefusal(surface.failure(head, error))
+            throw RequestRefusal(responder.failure(head, error))
         }
     }
 
     func finish() -> Outcome {
-        let (session, place, arrived, expected, desk) = (session, place, arrived, expected, desk)
-        return desk.deferred(head, surface, SendableBox(upload.take())) { upload in
+        let (session, place, arrived, expected, uploads) = (session, place, arrived, expected, uploads)
+        return uploads.deferred(head, responder, SendableBox(upload.take())) { upload in
             let blob = upload.blob
             // Without a length the end of the body is the end of the file.
             let total = place.length == nil ? blob.size : place.total
@@ -174,31 +174,31 @@ final class ChunkReceiver: BodyReceiver {
                 throw APIError(.invalidArgument, "The file is shorter than the \(blob.size) bytes that have come.")
             }
             try blob.synchronize()
-            let session = try desk.sessions.advance(session, to: blob.size, total: total)
-            guard blob.size == total else { return .underWay(receivedBytes: blob.size) }
-            return .complete(try desk.complete(blob, of: session, expecting: expected))
+            let session = try uploads.sessions.advance(session, to: blob.size, total: total)
+            guard blob.size == total else { return .inProgress(receivedBytes: blob.size) }
+            return .complete(try uploads.complete(blob, of: session, expecting: expected))
         }
     }
 
     func abandon() {
-        let (session, place, desk) = (session, place, desk)
+        let (session, place, uploads) = (session, place, uploads)
         let upload = SendableBox(upload.take())
-        desk.later {
+        uploads.runInBackground {
             guard let upload = upload.take() else { return }
             // Until the record tells of these bytes, whoever asks how far the upload has come is told to wait.
-            withExtendedLifetime(upload.turn) { Self.keep(upload.blob, of: session, at: place, desk) }
+            withExtendedLifetime(upload.lease) { Self.keep(upload.blob, of: session, at: place, uploads) }
         }
     }
 
     private static func keep(
-        _ blob: any ResumedBlob, of session: UploadSession, at place: Position, _ desk: UploadService
+        _ blob: any ResumedBlob, of session: UploadSession, at place: Position, _ uploads: UploadService
     ) {
         guard blob.size > session.receivedBytes else { return }
         do {
             try blob.synchronize()
-            _ = try desk.sessions.advance(session, to: blob.size, total: place.total)
+            _ = try uploads.sessions.advance(session, to: blob.size, total: place.total)
         } catch {
-            desk.context.log("an upload's last bytes are not kept: \(error)")
+            uploads.context.log("an upload's last bytes are not kept: \(error)")
         }
     }
 }

@@ -11,14 +11,14 @@ import HearthWire
 /// calls, and with what the check of the file found if it found it in time. With `resumable=true` it answers with the address that the bytes
 /// go to, in one or more PUTs, as in Google's storage interface.
 struct UploadRoutes {
-    private let desk: UploadService
-    private let surface: UploadResponder
+    private let uploads: UploadService
+    private let responder: UploadResponder
 
-    init(_ desk: UploadService) {
-        self.desk = desk
-        let context = desk.context
-        surface = UploadResponder(
-            waitSeconds: desk.services.limits.validationWaitSeconds,
+    init(_ uploads: UploadService) {
+        self.uploads = uploads
+        let context = uploads.context
+        responder = UploadResponder(
+            waitSeconds: uploads.services.limits.validationWaitSeconds,
             success: { object in
                 let known = try context.services.metadata.read { try $0.validation(sha256: object.sha256) }
                 return try context.json(Self.resource(object, known?.verdict ?? .pending))
@@ -37,11 +37,11 @@ struct UploadRoutes {
     }
 
     private func planned(_ head: RequestHead, _ plan: () throws -> RequestPlan) -> RequestPlan {
-        do { return try plan() } catch { return .answer(surface.failure(head, error)) }
+        do { return try plan() } catch { return .answer(responder.failure(head, error)) }
     }
 
     private func begin(_ head: RequestHead, _ project: String) throws -> RequestPlan {
-        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
         let name = head.query.first("name") ?? "model.tflite"
         guard Names.isObjectName(name), !name.contains("/"), name.utf8.count <= 200 else {
             throw APIError(.invalidArgument, "The query item 'name' must be a plain file name.")
@@ -50,31 +50,31 @@ struct UploadRoutes {
         if head.query.first("resumable") == "true" { return written(by: call) { try beginResumable($0, call, target) } }
         let expected = try Self.expected(head)
         return .streaming(
-            try WholeFileReceiver(desk, head, surface) { [desk] blob in
-                try desk.completion.complete(blob, as: target, expecting: expected, by: call.actor)
+            try WholeFileReceiver(uploads, head, responder) { [uploads] blob in
+                try uploads.completion.complete(blob, as: target, expecting: expected, by: call.actor)
             })
     }
 
     private func beginResumable(_ head: RequestHead, _ call: AdminCall, _ target: UploadTarget) throws -> Response {
-        let session = try desk.sessions.begin(
+        let session = try uploads.sessions.begin(
             target, totalBytes: head.announcedUploadBytes(), crc32c: nil, by: call.actor)
         var response = Response(status: 201)
         response.headers["Location"] =
-            "\(PublicAddress.base(head, desk.services))/hearth/v1/projects/\(call.project.id)/uploads"
+            "\(PublicAddress.base(head, uploads.services))/hearth/v1/projects/\(call.project.id)/uploads"
             + "?upload_id=\(session.id)"
         return response
     }
 
     private func put(_ head: RequestHead, _ project: String) throws -> RequestPlan {
-        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
-        return try desk.put(
-            head, head.query.first("upload_id") ?? "", call, expecting: Self.expected(head), surface)
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
+        return try uploads.put(
+            head, head.query.first("upload_id") ?? "", call, expecting: Self.expected(head), responder)
     }
 
     private func cancel(_ head: RequestHead, _ project: String) throws -> RequestPlan {
-        let call = try desk.context.admin(head, project: project, atLeast: .publisher)
+        let call = try uploads.context.adminCall(head, project: project, atLeast: .publisher)
         return written(by: call) { head in
-            try desk.cancel(head.query.first("upload_id") ?? "", call)
+            try uploads.cancel(head.query.first("upload_id") ?? "", call)
             return Response(status: 204)
         }
     }
@@ -82,8 +82,8 @@ struct UploadRoutes {
     private func written(
         by call: AdminCall, _ body: @escaping @Sendable (RequestHead) throws -> Response
     ) -> RequestPlan {
-        .buffered(limitBytes: desk.services.limits.requestBodyBytes) { head, _ in
-            desk.written(head, surface, by: call) { try body(head) }
+        .buffered(limitBytes: uploads.services.limits.requestBodyBytes) { head, _ in
+            uploads.queuedWrite(head, responder, by: call) { try body(head) }
         }
     }
 
@@ -115,11 +115,11 @@ struct UploadRoutes {
 ///
 /// `GET /hearth/v1/projects/{project}/uploads`, `DELETE …/uploads/{upload}`.
 struct UnfinishedUploadRoutes {
-    private let desk: UploadService
+    private let uploads: UploadService
 
-    init(_ desk: UploadService) { self.desk = desk }
+    init(_ uploads: UploadService) { self.uploads = uploads }
 
-    private var context: RouteContext { desk.context }
+    private var context: RouteContext { uploads.context }
 
     private static let collection = "hearth/v1/projects/{project}/uploads"
 
@@ -127,14 +127,14 @@ struct UnfinishedUploadRoutes {
         [
             Route(.get, Self.collection) { head, path in
                 context.answer(head) {
-                    try list(context.admin(head, project: path["project"], atLeast: .publisher))
+                    try list(context.adminCall(head, project: path["project"], atLeast: .publisher))
                 }
             },
             Route(.delete, Self.collection + "/{upload}") { head, path in
-                context.written(
-                    head, check: { try context.admin(head, project: path["project"], atLeast: .publisher) }
+                context.queuedWrite(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
                 ) { call, _, _ in
-                    let session = try desk.giveUp(
+                    let session = try uploads.cancelUnfinished(
                         call, where: { $0.publicName == path["upload"] },
                         otherwise: APIError(.notFound, "There is no such unfinished upload; it ended, or never began."))
                     return try context.json(resource(session))
@@ -144,12 +144,12 @@ struct UnfinishedUploadRoutes {
     }
 
     private func list(_ call: AdminCall) throws -> Response {
-        let found = try desk.sessions.unfinished(of: call.project).map(resource)
+        let found = try uploads.sessions.unfinished(of: call.project).map(resource)
         return try context.json(UploadBodies.List(uploads: found.isEmpty ? nil : found))
     }
 
     private func resource(_ session: UploadSession) -> UploadBodies.Unfinished {
-        let kept = Int64(desk.services.limits.uploadSessionDays) * 86_400
+        let kept = Int64(uploads.services.limits.uploadSessionDays) * 86_400
         return UploadBodies.Unfinished(
             upload: session.publicName, fileName: session.fileName, receivedBytes: String(session.receivedBytes),
             totalBytes: session.totalBytes.map(String.init), createTime: WireTime.text(session.createdMicroseconds),

@@ -11,7 +11,7 @@ struct UploadService: Sendable {
     let context: RouteContext
     let sessions: UploadSessions
     let completion: UploadCompletion
-    private let turns = UploadLeases()
+    private let leases = UploadLeases()
     /// Completing waits for the disk: never on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
@@ -22,61 +22,61 @@ struct UploadService: Sendable {
     }
 
     var services: Services { context.services }
-    var room: DiskReserve { DiskReserve(services) }
+    var diskReserve: DiskReserve { DiskReserve(services) }
 
     /// The next request of a resumable upload: bytes, or the question how far it has come.
     func put(
         _ head: RequestHead, _ id: String, _ call: AdminCall, expecting expected: ExpectedChecksums,
-        _ surface: UploadResponder
+        _ responder: UploadResponder
     ) throws -> RequestPlan {
         let announced = try UploadRequest(head)
-        if announced.isQuestion {
+        if announced.isStatusQuery {
             // Looked at before the record: of what a request has brought, the record tells only once that is over.
-            guard !turns.isTaken(id) else { throw Self.busy }
+            guard !leases.isTaken(id) else { throw Self.busy }
             let session = try sessions.find(id, call)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
                 return .answer(UploadResponder.progress(session.receivedBytes))
             }
         }
-        guard let turn = turns.claim(id) else { throw Self.busy }
+        guard let lease = leases.acquire(id) else { throw Self.busy }
         // From here on nobody else moves it on.
         let session = try sessions.find(id, call)
-        guard session.finishedMicroseconds == nil else { return finished(head, session, surface, turn) }
+        guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
         let step = try announced.step(session, services.limits)
-        guard let blob = try resume(session) else { return finished(head, session, surface, turn) }
+        guard let blob = try resume(session) else { return finished(head, session, responder, lease) }
         // What is all here already needs no room.
-        if case .append = step { try room.check(for: step.bytesToCome(received: session.receivedBytes)) }
+        if case .append = step { try diskReserve.check(for: step.remainingBytes(received: session.receivedBytes)) }
         var expected = expected
         expected.crc32c = expected.crc32c ?? session.crc32c.map { CRC32C(value: $0) }
         expected.md5 = expected.md5 ?? session.details.md5.flatMap { MD5Digest(base64: $0) }
         return .streaming(
             ChunkReceiver(
-                LeasedUpload(blob: blob, turn: turn), of: session, at: ChunkReceiver.Position(step),
+                LeasedUpload(blob: blob, lease: lease), of: session, at: ChunkReceiver.Position(step),
                 expecting: expected,
-                self, head, surface))
+                self, head, responder))
     }
 
     /// Ends an upload that the caller does not want any more.
     ///
     /// - Throws: 503 while another request writes to it, so that no bytes are taken from under that one.
     func cancel(_ id: String, _ call: AdminCall) throws {
-        guard let turn = turns.claim(id) else { throw Self.busy }
-        try withExtendedLifetime(turn) { try sessions.forget(sessions.find(id, call)) }
+        guard let lease = leases.acquire(id) else { throw Self.busy }
+        try withExtendedLifetime(lease) { try sessions.delete(sessions.find(id, call)) }
     }
 
     /// Ends an upload of the project that somebody, not necessarily the caller, does not go on with.
     ///
     /// - Returns: how it was.
     /// - Throws: `missing` where there is none, 503 while a request writes to it.
-    func giveUp(
+    func cancelUnfinished(
         _ call: AdminCall, where isMeant: (UploadSession) -> Bool, otherwise missing: APIError
     ) throws -> UploadSession {
         guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
-        guard let turn = turns.claim(session.id) else { throw Self.busy }
-        return try withExtendedLifetime(turn) {
+        guard let lease = leases.acquire(session.id) else { throw Self.busy }
+        return try withExtendedLifetime(lease) {
             // It may have come to its end before the turn was ours.
             guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
-            try sessions.giveUp(session, by: call, context)
+            try sessions.cancel(session, by: call, context)
             return session
         }
     }
@@ -88,7 +88,7 @@ struct UploadService: Sendable {
         do {
             return try completion.complete(blob, of: session, expecting: expected)
         } catch let error as APIError {
-            try sessions.forget(session)
+            try sessions.delete(session)
             throw error
         } catch let error as StorageError where error.code == .notFound {
             // It expired meanwhile, and the upkeep was here.
@@ -99,22 +99,22 @@ struct UploadService: Sendable {
     /// Runs `body` on a worker, with what was handed over, and answers with its result once that is released: the
     /// caller's next request may come at once.
     func deferred<Value>(
-        _ head: RequestHead, _ surface: UploadResponder, _ value: SendableBox<Value>,
+        _ head: RequestHead, _ responder: UploadResponder, _ value: SendableBox<Value>,
         _ body: @escaping @Sendable (Value) throws -> UploadProgress
     ) -> Outcome {
         .deferred { reply in
             work.async {
                 do {
                     switch try Self.run(value, body) {
-                    case .underWay(let receivedBytes):
+                    case .inProgress(let receivedBytes):
                         reply.resolve(with: UploadResponder.progress(receivedBytes))
                     case .complete(let object):
-                        services.validation.whenDone(object.sha256, withinSeconds: surface.waitSeconds) { _ in
-                            reply.resolve(with: surface.respond(head) { try surface.success(object) })
+                        services.validation.whenDone(object.sha256, withinSeconds: responder.waitSeconds) { _ in
+                            reply.resolve(with: responder.respond(head) { try responder.success(object) })
                         }
                     }
                 } catch {
-                    reply.resolve(with: surface.failure(head, error))
+                    reply.resolve(with: responder.failure(head, error))
                 }
             }
         }
@@ -128,16 +128,16 @@ struct UploadService: Sendable {
     }
 
     /// Answers with what `body` makes, which writes a record and moves no bytes.
-    func written(
-        _ head: RequestHead, _ surface: UploadResponder, by call: AdminCall,
+    func queuedWrite(
+        _ head: RequestHead, _ responder: UploadResponder, by call: AdminCall,
         _ body: @escaping @Sendable () throws -> Response
     ) -> Outcome {
         .deferred { reply in
-            context.writing.run(for: call.turn) { reply.resolve(with: surface.respond(head, body)) }
+            context.writing.run(for: call.queueKey) { reply.resolve(with: responder.respond(head, body)) }
         }
     }
 
-    func later(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+    func runInBackground(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
 
     private static let busy = APIError(
         .unavailable, "Another request is writing to this upload; try again in a moment.")
@@ -157,17 +157,17 @@ struct UploadService: Sendable {
 
     /// An upload whose bytes are all in their place, or lost: the body, if any, is not looked at.
     private func finished(
-        _ head: RequestHead, _ session: UploadSession, _ surface: UploadResponder, _ turn: UploadLease
+        _ head: RequestHead, _ session: UploadSession, _ responder: UploadResponder, _ lease: UploadLease
     ) -> RequestPlan {
         .streaming(
             IgnoredBody(limitBytes: services.limits.uploadBytes) {
-                deferred(head, surface, SendableBox(turn)) { [completion, sessions] _ in
+                deferred(head, responder, SendableBox(lease)) { [completion, sessions] _ in
                     do {
                         guard let object = try completion.object(of: session) else { throw UploadSessions.gone }
                         return .complete(object)
                     } catch let error as APIError {
                         // Lost, or meant to replace an object that somebody else replaced meanwhile: it never ends well.
-                        try sessions.forget(session)
+                        try sessions.delete(session)
                         throw error
                     }
                 }
@@ -178,7 +178,7 @@ struct UploadService: Sendable {
 /// How far a request has brought an upload.
 enum UploadProgress {
     /// So many bytes are durable.
-    case underWay(receivedBytes: UInt64)
+    case inProgress(receivedBytes: UInt64)
     case complete(UploadedObject)
 }
 
@@ -199,7 +199,7 @@ private struct UploadRequest {
         range = named
     }
 
-    var isQuestion: Bool {
+    var isStatusQuery: Bool {
         if case .status = range { true } else { range == nil && contentLength == 0 }
     }
 

@@ -71,7 +71,7 @@ struct UploadSessions: Sendable {
 
     /// The record first: bytes without a record are found and removed, a record without its bytes would be a promise
     /// that cannot be kept.
-    func forget(_ session: UploadSession) throws {
+    func delete(_ session: UploadSession) throws {
         do {
             try services.metadata.write { try $0.delete(session) }
         } catch let error as StorageError where error.code == .notFound {
@@ -86,10 +86,10 @@ struct UploadSessions: Sendable {
             .filter { $0.projectID == project.id && $0.finishedMicroseconds == nil }
     }
 
-    /// As `forget`, with an entry in the audit log.
+    /// As `delete`, with an entry in the audit log.
     ///
     /// - Throws: `gone` when the upkeep was faster.
-    func giveUp(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
+    func cancel(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
         do {
             try context.change(by: call.principal, in: session.projectID) { store, log in
                 try store.delete(session)
@@ -116,7 +116,7 @@ final class UploadLeases: Sendable {
     private let taken = Mutex<Set<String>>([])
 
     /// Nil while another request has it.
-    func claim(_ id: String) -> UploadLease? {
+    func acquire(_ id: String) -> UploadLease? {
         guard taken.withLock({ $0.insert(id).inserted }) else { return nil }
         return UploadLease { [self] in _ = taken.withLock { $0.remove(id) } }
     }
@@ -137,5 +137,5 @@ final class UploadLease: Sendable {
 /// An upload's bytes and the right to write to them.
 struct LeasedUpload {
     let blob: any ResumedBlob
-    let turn: UploadLease
+    let lease: UploadLease
 }

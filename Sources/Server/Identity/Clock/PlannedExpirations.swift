@@ -44,7 +44,7 @@ public struct PlannedExpirations: Sendable {
 
     /// Nil for what has passed by the time of day.
     private static func steadyEnd(_ microseconds: Int64, _ moment: ServerClock.Moment) -> Int64? {
-        let left = microseconds.subtractingReportingOverflow(moment.passingMicroseconds).partialValue
+        let left = microseconds.subtractingReportingOverflow(moment.expiryMicroseconds).partialValue
         return left > 0 ? moment.steadyMicroseconds.addingReportingOverflow(left).partialValue : nil
     }
 

@@ -8,7 +8,7 @@ public final class ServerClock: Sendable {
         /// The time of day: when records were made, and what people are told.
         public var wallMicroseconds: Int64
         /// A key or token whose end is this or earlier has ended.
-        public var passingMicroseconds: Int64
+        public var expiryMicroseconds: Int64
         /// Tokens and links are signed and expire by it.
         public var signingMicroseconds: Int64
         /// Since some moment of this run of the machine.
@@ -17,15 +17,15 @@ public final class ServerClock: Sendable {
         /// All alike.
         public init(microseconds: Int64) {
             self.init(
-                wallMicroseconds: microseconds, passingMicroseconds: microseconds, signingMicroseconds: microseconds,
+                wallMicroseconds: microseconds, expiryMicroseconds: microseconds, signingMicroseconds: microseconds,
                 steadyMicroseconds: microseconds)
         }
 
         public init(
-            wallMicroseconds: Int64, passingMicroseconds: Int64, signingMicroseconds: Int64, steadyMicroseconds: Int64
+            wallMicroseconds: Int64, expiryMicroseconds: Int64, signingMicroseconds: Int64, steadyMicroseconds: Int64
         ) {
             self.wallMicroseconds = wallMicroseconds
-            self.passingMicroseconds = passingMicroseconds
+            self.expiryMicroseconds = expiryMicroseconds
             self.signingMicroseconds = signingMicroseconds
             self.steadyMicroseconds = steadyMicroseconds
         }
@@ -65,7 +65,7 @@ public final class ServerClock: Sendable {
             max(reading.wallMicroseconds, reading.steadyMicroseconds &+ offset.load(ordering: .relaxed))
         }
         return Moment(
-            wallMicroseconds: reading.wallMicroseconds, passingMicroseconds: latest(passingOffset),
+            wallMicroseconds: reading.wallMicroseconds, expiryMicroseconds: latest(passingOffset),
             signingMicroseconds: latest(signingOffset), steadyMicroseconds: reading.steadyMicroseconds)
     }
 

@@ -103,7 +103,7 @@ public enum AssertionVerifier {
         _ keys: (_ email: String) throws -> [AccountKey]
     ) rethrows -> [AccountKey] {
         try keys(claims.iss).filter { key in
-            key.isActive(atMicroseconds: moment.passingMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
+            key.isActive(atMicroseconds: moment.expiryMicroseconds) && (parsed.keyID == nil || parsed.keyID == key.id)
         }
     }
 

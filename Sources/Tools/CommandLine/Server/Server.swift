@@ -93,7 +93,7 @@ final class HearthServer {
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.clock = ServerClock { .now }
-        services.obstacles = { [folder] in
+        services.readinessProblems = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
             ].compactMap { $0 }
@@ -109,7 +109,7 @@ final class HearthServer {
         clockWatch = PeriodicTask(
             "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1,
             note: { [log] in log.error($0) },
-            failure: { [log] in log.error($0) }, work: { service.watchClock() })
+            failure: { [log] in log.error($0) }, work: { service.tickClock() })
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
@@ -286,7 +286,7 @@ final class HearthServer {
         clockWatch.stop { idle.signal() }
         http.stop()
         for _ in 1...4 { idle.wait() }
-        for line in service.watchClock(isLast: true) { log.error(line) }
+        for line in service.tickClock(isLast: true) { log.error(line) }
     }
 
     private static let defaultProjectID = "hearth-default"

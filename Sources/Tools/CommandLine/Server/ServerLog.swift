@@ -69,7 +69,7 @@ struct ServerLog: Sendable {
     private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
         // Many a failure is told with the path of its request.
-        let text = InstallationLogName.masked(text)
+        let text = InstallationLogName.redacted(text)
         put(format == .json ? Self.message(time, level, text) : "\(time) \(level.rawValue) \(text.printable)")
     }
 
@@ -112,7 +112,7 @@ struct ServerLog: Sendable {
         }
     }
 
-    private static func target(_ entry: AccessLogEntry) -> String { InstallationLogName.masked(entry.target) }
+    private static func target(_ entry: AccessLogEntry) -> String { InstallationLogName.redacted(entry.target) }
 
     private func route(_ entry: AccessLogEntry) -> String? {
         routeNames.indices.contains(entry.route - 1) ? routeNames[entry.route - 1] : nil

@@ -49,7 +49,7 @@ private final class SettableClock: Sendable {
     ///
     /// - Parameter shift: how far the time of day is off from then on.
     private func restart(shift: Int64? = nil) throws -> [String] {
-        running.withLock { _ = $0.watchClock(isLast: true) }
+        running.withLock { _ = $0.tickClock(isLast: true) }
         if let shift { clocks.set(shift: shift) }
         var services = service.services
         Self.give(clocks, to: &services)
@@ -58,7 +58,7 @@ private final class SettableClock: Sendable {
         return try next.beginClock()
     }
 
-    private func watch() -> [String] { running.withLock { $0.watchClock() } }
+    private func watch() -> [String] { running.withLock { $0.tickClock() } }
 
     private func call(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders = [:], _ json: String = ""

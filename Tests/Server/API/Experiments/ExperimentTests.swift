@@ -13,8 +13,8 @@ import Testing
     func assignment() throws {
         let service = try TestService()
         try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"grey"}}}}"#)
-        try service.makeExperiment(TestService.twoColours(), start: false)
-        #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["colour": "grey"])
+        try service.makeExperiment(TestService.twoVariantExperiment(), start: false)
+        #expect(try service.fetchAsIOS()["entries"] as? [String: String] == ["colour": "grey"])
         #expect(try service.hearthAdmin(.post, "experiments/colours:start").string("state") == "running")
         var counts: [String: Int] = [:]
         for fid in TestService.fids(60) {
@@ -32,10 +32,10 @@ import Testing
     @Test("What the device is told has the form that clients insist on, also when nothing changed")
     func description() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours())
-        let first = try service.fetchLoosely()
+        try service.makeExperiment(TestService.twoVariantExperiment())
+        let first = try service.fetchAsIOS()
         #expect(first.string("state") == "UPDATE")
-        let again = try service.fetchLoosely(ifNoneMatch: first.headers["ETag"])
+        let again = try service.fetchAsIOS(ifNoneMatch: first.headers["ETag"])
         #expect(again.string("state") == "NO_CHANGE")
         for answer in [first, again] {
             let all = try #require(answer["experimentDescriptions"] as? [[String: Any]])
@@ -52,12 +52,12 @@ import Testing
     func end() throws {
         let service = try TestService()
         try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"grey"}}}}"#)
-        try service.makeExperiment(TestService.twoColours())
-        #expect(try service.fetchLoosely().string("templateVersion") == "2")
+        try service.makeExperiment(TestService.twoVariantExperiment())
+        #expect(try service.fetchAsIOS().string("templateVersion") == "2")
         let stopped = try service.hearthAdmin(.post, "experiments/colours:stop", #"{"winner":"new"}"#)
         #expect(stopped.string("state") == "stopped")
         #expect(stopped.string("winner") == "new")
-        let after = try service.fetchLoosely()
+        let after = try service.fetchAsIOS()
         #expect(after.string("templateVersion") == "3")
         #expect(after.string("entries.colour") == "grey")
         #expect(after["experimentDescriptions"] as? [String] == [])
@@ -78,26 +78,26 @@ import Testing
             {"conditions":[{"name":"all","expression":"true"}],"parameterGroups":{"looks":{"parameters":{"colour":{
                 "defaultValue":{"value":"grey"},"conditionalValues":{"all":{"value":"black"}}}}}}}
             """#)
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         let out = try service.hearthAdmin(.post, "experiments/colours:rollOut", #"{"variant":"new"}"#)
         #expect(out.string("state") == "rolledOut", "\(out.text)")
         for fid in TestService.fids(5) { #expect(try service.fetch(as: fid).string("entries.colour") == "blue") }
 
         try service.makeExperiment(
-            TestService.twoColours("second", more: #","audience":"device.country in ['CH']""#))
+            TestService.twoVariantExperiment("second", more: #","audience":"device.country in ['CH']""#))
         _ = try service.hearthAdmin(.post, "experiments/second:rollOut", #"{"variant":"old"}"#)
-        #expect(try service.fetchLoosely(", country_code:'ch'").string("entries.colour") == "red")
-        #expect(try service.fetchLoosely(", country_code:'de'").string("entries.colour") == "blue")
+        #expect(try service.fetchAsIOS(", country_code:'ch'").string("entries.colour") == "red")
+        #expect(try service.fetchAsIOS(", country_code:'de'").string("entries.colour") == "blue")
     }
 
     @Test("Only its audience takes part, and only its share")
     func audience() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours(more: #","audience":"device.country in ['CH']""#))
-        #expect(try service.fetchLoosely(", country_code:'de'")["experimentDescriptions"] as? [String] == [])
-        #expect((try service.fetchLoosely(", country_code:'ch'")["experimentDescriptions"] as? [Any])?.count == 1)
+        try service.makeExperiment(TestService.twoVariantExperiment(more: #","audience":"device.country in ['CH']""#))
+        #expect(try service.fetchAsIOS(", country_code:'de'")["experimentDescriptions"] as? [String] == [])
+        #expect((try service.fetchAsIOS(", country_code:'ch'")["experimentDescriptions"] as? [Any])?.count == 1)
         _ = try service.hearthAdmin(.post, "experiments/colours:stop")
-        try service.makeExperiment(TestService.twoColours("part", more: #","share":0.25"#))
+        try service.makeExperiment(TestService.twoVariantExperiment("part", more: #","share":0.25"#))
         let taken = try TestService.fids(200).filter { try service.variant(of: $0, "part") != nil }.count
         #expect((25...75).contains(taken))
     }
@@ -105,13 +105,13 @@ import Testing
     @Test("Experiments that overlap share no installation")
     func exclusive() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours("one", more: #","share":0.5"#))
-        try service.makeExperiment(TestService.twoColours("two", more: #","share":0.5"#))
+        try service.makeExperiment(TestService.twoVariantExperiment("one", more: #","share":0.5"#))
+        try service.makeExperiment(TestService.twoVariantExperiment("two", more: #","share":0.5"#))
         for fid in TestService.fids(40) {
             let both = [try service.variant(of: fid, "one"), try service.variant(of: fid, "two")].compactMap { $0 }
             #expect(both.count == 1)
         }
-        try service.makeExperiment(TestService.twoColours("three", more: #","share":0.1"#), start: false)
+        try service.makeExperiment(TestService.twoVariantExperiment("three", more: #","share":0.1"#), start: false)
         let refused = try service.hearthAdmin(.post, "experiments/three:start")
         refused.expectRefusal(400, "FAILED_PRECONDITION")
         #expect(refused.string("error.message")?.contains("'one', 'two'") == true)
@@ -273,11 +273,11 @@ import Testing
     func parameters() throws {
         let service = try TestService()
         try service.putTemplate(#"{"parameters":{"colour":{"defaultValue":{"value":"1"},"valueType":"NUMBER"}}}"#)
-        let refused = try service.hearthAdmin(.post, "experiments", TestService.twoColours())
+        let refused = try service.hearthAdmin(.post, "experiments", TestService.twoVariantExperiment())
         refused.expectRefusal(400, "INVALID_ARGUMENT")
         #expect(refused.string("error.message")?.contains("'old'") == true)
         try service.putTemplate("{}")
-        let made = try service.hearthAdmin(.post, "experiments", TestService.twoColours())
+        let made = try service.hearthAdmin(.post, "experiments", TestService.twoVariantExperiment())
         let warnings = try #require(made["warnings"] as? [String])
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("no parameter 'colour'") == true)
@@ -288,21 +288,22 @@ import Testing
         let service = try TestService()
         let cases = [
             (#"{"name":"a b"}"#, "variants"),
-            (TestService.twoColours("a b"), "name has 1 to 32"),
-            (TestService.twoColours(more: #","share":0"#), "share"),
-            (TestService.twoColours(more: #","share":1.5"#), "share"),
-            (TestService.twoColours(more: #","audience":"device.country in"# + #"""#), "Column 18"),
-            (TestService.twoColours(more: #","shares":1"#), "did you mean 'share'"),
-            (TestService.twoColours(more: #","errorRate":0.5"#), "error rate"),
-            (TestService.twoColours().replacing("conversion", with: "sum"), "kind"),
+            (TestService.twoVariantExperiment("a b"), "name has 1 to 32"),
+            (TestService.twoVariantExperiment(more: #","share":0"#), "share"),
+            (TestService.twoVariantExperiment(more: #","share":1.5"#), "share"),
+            (TestService.twoVariantExperiment(more: #","audience":"device.country in"# + #"""#), "Column 18"),
+            (TestService.twoVariantExperiment(more: #","shares":1"#), "did you mean 'share'"),
+            (TestService.twoVariantExperiment(more: #","errorRate":0.5"#), "error rate"),
+            (TestService.twoVariantExperiment().replacing("conversion", with: "sum"), "kind"),
         ]
         for (json, hint) in cases {
             let answer = try service.hearthAdmin(.post, "experiments", json)
             #expect(answer.status == 400, "\(json)")
             #expect(answer.text.contains(hint), "\(answer.text)")
         }
-        try service.makeExperiment(TestService.twoColours(), start: false)
-        try service.hearthAdmin(.post, "experiments", TestService.twoColours()).expectRefusal(409, "ALREADY_EXISTS")
+        try service.makeExperiment(TestService.twoVariantExperiment(), start: false)
+        try service.hearthAdmin(.post, "experiments", TestService.twoVariantExperiment()).expectRefusal(
+            409, "ALREADY_EXISTS")
         for path in ["experiments/none", "experiments/none/results", "experiments/none/data"] {
             try service.hearthAdmin(.get, path).expectRefusal(404, "NOT_FOUND")
         }
@@ -311,14 +312,14 @@ import Testing
     @Test("A draft can be changed, a running experiment neither changed nor deleted")
     func editing() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours(), start: false)
+        try service.makeExperiment(TestService.twoVariantExperiment(), start: false)
         let changed = try service.hearthAdmin(
-            .put, "experiments/colours", TestService.twoColours(more: #","note":"why""#))
+            .put, "experiments/colours", TestService.twoVariantExperiment(more: #","note":"why""#))
         #expect(changed.string("definition.note") == "why")
-        try service.hearthAdmin(.put, "experiments/colours", TestService.twoColours("other")).expectRefusal(
+        try service.hearthAdmin(.put, "experiments/colours", TestService.twoVariantExperiment("other")).expectRefusal(
             400, "INVALID_ARGUMENT")
         _ = try service.hearthAdmin(.post, "experiments/colours:start")
-        try service.hearthAdmin(.put, "experiments/colours", TestService.twoColours()).expectRefusal(
+        try service.hearthAdmin(.put, "experiments/colours", TestService.twoVariantExperiment()).expectRefusal(
             400, "FAILED_PRECONDITION")
         try service.hearthAdmin(.delete, "experiments/colours").expectRefusal(400, "FAILED_PRECONDITION")
         _ = try service.hearthAdmin(.post, "experiments/colours:stop")
@@ -351,8 +352,8 @@ import Testing
     func damage() throws {
         let service = try TestService()
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
-        #expect(try service.fetchLoosely().string("entries.p") == "1")
-        try service.makeExperiment(TestService.twoColours("sound"))
+        #expect(try service.fetchAsIOS().string("entries.p") == "1")
+        try service.makeExperiment(TestService.twoVariantExperiment("sound"))
         try service.services.metadata.write { store in
             try store.insert(
                 ExperimentRecord(
@@ -364,13 +365,13 @@ import Testing
                     createdBy: "test"))
         }
         // The template of before.
-        #expect(try service.fetchLoosely().string("entries.p") == "1")
+        #expect(try service.fetchAsIOS().string("entries.p") == "1")
         #expect((try service.hearthAdmin(.get, "experiments")["experiments"] as? [Any])?.count == 1)
         #expect(try service.hearthAdmin(.get, "experiments/damaged").status == 500)
         let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
         #expect(try service.hearthAdmin(.post, "models/\(id)/releases", "{}").status == 200)
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"2"}}}}"#)
-        #expect(try service.fetchLoosely().string("entries.p") == "2")
+        #expect(try service.fetchAsIOS().string("entries.p") == "2")
     }
 }
 

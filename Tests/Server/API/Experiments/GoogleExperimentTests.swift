@@ -14,7 +14,9 @@ struct GoogleExperimentTests {
     @Test("Google's tools list, show and delete experiments")
     func objects() throws {
         let service = try TestService()
-        for name in ["one", "two", "three"] { try service.makeExperiment(TestService.twoColours(name), start: false) }
+        for name in ["one", "two", "three"] {
+            try service.makeExperiment(TestService.twoVariantExperiment(name), start: false)
+        }
         _ = try service.hearthAdmin(.post, "experiments/two:start")
         let path = "namespaces/firebase/experiments"
         let first = try service.config(.get, "\(path)?page_size=2")
@@ -46,8 +48,8 @@ struct GoogleExperimentTests {
                 "conditionalValues":{"all":{"experimentValue":{"experimentId":"colours","variantValue":[
                     {"variantId":"old","noChange":true},{"variantId":"new","value":"large"}]}}}}}}
             """#)
-        #expect(try service.fetchLoosely().string("entries.size") == "usual")
-        try service.makeExperiment(TestService.twoColours())
+        #expect(try service.fetchAsIOS().string("entries.size") == "usual")
+        try service.makeExperiment(TestService.twoVariantExperiment())
         for fid in TestService.fids(12) {
             let answer = try service.fetch(as: fid)
             let isNew = answer.string("entries.colour") == "blue"

@@ -267,15 +267,15 @@ private struct UnwritableMetadata: MetadataStore {
         #expect(InstallationLogName(id: "cAAAA1").description == Self.name)
         let line = "x-1 DELETE /v1/projects/p/installations/cAAAA1: the disk is full"
         #expect(
-            InstallationLogName.masked(line)
+            InstallationLogName.redacted(line)
                 == "x-1 DELETE /v1/projects/p/installations/\(Self.name): the disk is full")
         #expect(
-            InstallationLogName.masked("/installations/cAAAA1/installations/cAAAA1")
+            InstallationLogName.redacted("/installations/cAAAA1/installations/cAAAA1")
                 == "/installations/\(Self.name)/installations/\(Self.name)")
     }
 
     @Test(
         "Other texts stay as they are",
         arguments: ["", "/", "//", "/installations", "/installations/", "/installations//", "installations/a", "é/ü"])
-    func others(text: String) { #expect(InstallationLogName.masked(text) == text) }
+    func others(text: String) { #expect(InstallationLogName.redacted(text) == text) }
 }

@@ -25,7 +25,7 @@ import Testing
     func shapes() throws {
         let service = try TestService()
         try service.putTemplate(Self.template)
-        let loose = try service.fetchLoosely(", country_code:'ch', language_code:'de_CH'")
+        let loose = try service.fetchAsIOS(", country_code:'ch', language_code:'de_CH'")
         #expect(loose.status == 200, "\(loose.text)")
         #expect(loose.string("state") == "UPDATE")
         #expect(loose.string("templateVersion") == "1")
@@ -47,8 +47,8 @@ import Testing
         let service = try TestService()
         try service.putTemplate(Self.template)
         let isIOS = service.a.apiKeyRecord.appID.contains(":ios:")
-        #expect(colour(try service.fetchLoosely(", app_version:'2.1'")) == (isIOS ? "blue" : "grey"))
-        #expect(colour(try service.fetchLoosely(", app_version:'1.9'")) == "grey")
+        #expect(colour(try service.fetchAsIOS(", app_version:'2.1'")) == (isIOS ? "blue" : "grey"))
+        #expect(colour(try service.fetchAsIOS(", app_version:'1.9'")) == "grey")
     }
 
     @Test("A device that names its operating system itself is not what its app was registered for")
@@ -65,18 +65,18 @@ import Testing
     func noChange() throws {
         let service = try TestService()
         try service.putTemplate(Self.template)
-        let first = try service.fetchLoosely()
+        let first = try service.fetchAsIOS()
         let etag = try #require(first.headers["ETag"])
         #expect(etag.hasPrefix("etag-\(service.a.project.number)-firebase-fetch-"))
-        let second = try service.fetchLoosely(ifNoneMatch: etag)
+        let second = try service.fetchAsIOS(ifNoneMatch: etag)
         #expect(second.status == 200)
         #expect(second.string("state") == "NO_CHANGE")
         #expect(second["entries"] == nil)
         #expect(second.string("templateVersion") == "1")
         #expect(second["experimentDescriptions"] as? [String] == [])
-        #expect(try service.fetchLoosely(ifNoneMatch: "*").string("state") == "UPDATE")
+        #expect(try service.fetchAsIOS(ifNoneMatch: "*").string("state") == "UPDATE")
         // The template is the same, and the device is another.
-        #expect(colour(try service.fetchLoosely(", custom_signals:{\"rank\":\"vip\"}", ifNoneMatch: etag)) == "gold")
+        #expect(colour(try service.fetchAsIOS(", custom_signals:{\"rank\":\"vip\"}", ifNoneMatch: etag)) == "gold")
     }
 
     @Test("Whatever a value has in it, devices get it as it is, and notice that it changed")
@@ -86,7 +86,7 @@ import Testing
         let parameters = values.mapValues { RemoteConfigParameter(defaultValue: .text($0)) }
         try service.putTemplate(
             String(decoding: WireJSON.encode(RemoteConfigTemplate(parameters: parameters)), as: UTF8.self))
-        let answer = try service.fetchLoosely()
+        let answer = try service.fetchAsIOS()
         let body = try WireJSON.decode(RemoteConfigFetchResponse.self, from: answer.body)
         #expect(body.entries == values)
         #expect(body.state == .update && body.templateVersion == "1" && body.experimentDescriptions == [])
@@ -95,14 +95,14 @@ import Testing
     @Test("A change reaches the next fetch")
     func change() throws {
         let service = try TestService()
-        #expect(try service.fetchLoosely().string("state") == "NO_TEMPLATE")
+        #expect(try service.fetchAsIOS().string("state") == "NO_TEMPLATE")
         try service.putTemplate("{}")
-        #expect(try service.fetchLoosely().string("state") == "EMPTY_CONFIG")
+        #expect(try service.fetchAsIOS().string("state") == "EMPTY_CONFIG")
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"1"}}}}"#)
-        #expect(try service.fetchLoosely()["entries"] as? [String: String] == ["p": "1"])
+        #expect(try service.fetchAsIOS()["entries"] as? [String: String] == ["p": "1"])
         // A publication makes a new snapshot, in which the template stays.
         try service.makeModel("flowers", FakeProbe.ok("flowers"), isPublished: true)
-        #expect(try service.fetchLoosely().string("templateVersion") == "2")
+        #expect(try service.fetchAsIOS().string("templateVersion") == "2")
     }
 
     @Test("Without a key, a token or a body nothing is told")

@@ -70,7 +70,7 @@ import Testing
                     createdMicroseconds: TestClock.start.microseconds, createdBy: "x", description: ""))
         }
         for _ in 1...2 {
-            let answer = try service.fetchLoosely()
+            let answer = try service.fetchAsIOS()
             #expect(answer.status == 200 && answer.string("entries.p") == "usual", "\(answer.text)")
             #expect(answer.string("templateVersion") == "1")
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(lines.count == 1 && lines[0].hasPrefix("project 'project-a': "), "\(service.log.lines)")
         // It cannot be gone back to as if it was sound, and another one takes its place as ever.
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"new"}}}}"#)
-        #expect(try service.fetchLoosely().string("entries.p") == "new")
+        #expect(try service.fetchAsIOS().string("entries.p") == "new")
         let back = try service.config(.post, "remoteConfig:rollback?versionNumber=1")
         back.expectRefusal(400, "INVALID_ARGUMENT")
         #expect(back.string("error.message")?.contains("of version 1 cannot be used") == true, "\(back.text)")
@@ -88,14 +88,14 @@ import Testing
     func damaged() throws {
         let service = try TestService()
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"sound"}}}}"#)
-        #expect(try service.fetchLoosely().string("entries.p") == "sound")
+        #expect(try service.fetchAsIOS().string("entries.p") == "sound")
         try service.services.metadata.write { store in
             try store.insert(
                 TemplateVersion(
                     projectID: "project-a", namespace: "firebase", number: 2, body: "{", createdMicroseconds: 0,
                     createdBy: "x", description: ""))
         }
-        #expect(try service.fetchLoosely().string("entries.p") == "sound")
+        #expect(try service.fetchAsIOS().string("entries.p") == "sound")
         #expect(service.log.lines.contains { $0.contains("template 2 cannot be read") }, "\(service.log.lines)")
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(try isAnsweredAtOnce(service, "pro 7"))
         try service.putTemplate(Self.dear)
         #expect(try !isAnsweredAtOnce(service, "a"))
-        #expect(try service.fetchLoosely().string("entries.p") == "usual")
+        #expect(try service.fetchAsIOS().string("entries.p") == "usual")
     }
 
     @Test("A device is asked for less where the template asks for more than a fetch has, and the log says so once")
@@ -116,11 +116,11 @@ import Testing
         let value = String(repeating: "a", count: 500)
         let properties = (0..<300).map { #""k\#($0)":"\#(value)""# }.joined(separator: ",")
         for _ in 1...2 {
-            let answer = try service.fetchLoosely(", analytics_user_properties:{\(properties)}")
+            let answer = try service.fetchAsIOS(", analytics_user_properties:{\(properties)}")
             #expect(answer.status == 200 && answer.string("entries.p") == "usual", "\(answer.text)")
         }
         #expect(service.log.lines.filter { $0.contains("steps of one fetch") }.count == 1, "\(service.log.lines)")
-        #expect(try service.fetchLoosely().status == 200)
+        #expect(try service.fetchAsIOS().status == 200)
     }
 
     @Test("Too many calls that take long are told to come again; what is quick is answered all the same")
@@ -137,12 +137,12 @@ import Testing
             #expect(answer.headers["Retry-After"] == "5")
         }
         #expect(try service.config(.put, "remoteConfig", "{}", ifMatch: "*").status == 200)
-        #expect(try service.fetchLoosely().status == 200)
+        #expect(try service.fetchAsIOS().status == 200)
         let devices = try TestService(configure: { $0.limits.waitingFetchesPerProject = 0 })
         try devices.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"usual"}}}}"#)
-        #expect(try devices.fetchLoosely().status == 200)
+        #expect(try devices.fetchAsIOS().status == 200)
         try devices.putTemplate(Self.dear)
-        let answer = try devices.fetchLoosely()
+        let answer = try devices.fetchAsIOS()
         answer.expectRefusal(503, "UNAVAILABLE")
         #expect(answer.headers["Retry-After"] == "5")
     }
@@ -176,7 +176,7 @@ import Testing
             #expect(answer.string("error.message")?.contains("End some of them") == true, "\(answer.text)")
         }
         #expect((9...12).contains(made), "\(made)")
-        let experiment = TestService.twoColours(more: #","audience":"\#(condition(99))""#)
+        let experiment = TestService.twoVariantExperiment(more: #","audience":"\#(condition(99))""#)
         try service.makeExperiment(experiment, start: false)
         let started = try service.hearthAdmin(.post, "experiments/colours:start")
         started.expectRefusal(400, "INVALID_ARGUMENT")

@@ -34,7 +34,7 @@ import Testing
             let decision = places.decision(for: caller)
             switch decision {
             case .refuse: return decision
-            case .takePlace(let number): leave(number)
+            case .evict(let number): leave(number)
             case .admit: break
             }
             last += 1
@@ -63,11 +63,11 @@ import Testing
     func takesFromTheLargest() {
         var game = Game(limits(6))
         for _ in 1...6 { game.come(caller("a")) }
-        for oldest in 1...3 { #expect(game.come(caller("b")) == .takePlace(of: UInt64(oldest))) }
+        for oldest in 1...3 { #expect(game.come(caller("b")) == .evict(of: UInt64(oldest))) }
         #expect(game.come(caller("b")) == .refuse, "three and three")
         #expect(game.come(caller("a")) == .refuse, "nothing goes back and forth")
-        #expect(game.come(caller("c")) == .takePlace(of: 4), "of two that have as many, the first by name")
-        #expect(game.come(caller("c")) == .takePlace(of: 7))
+        #expect(game.come(caller("c")) == .evict(of: 4), "of two that have as many, the first by name")
+        #expect(game.come(caller("c")) == .evict(of: 7))
         #expect(game.come(caller("c")) == .refuse)
         #expect([game.count("a"), game.count("b"), game.count("c")] == [2, 2, 2])
     }
@@ -94,12 +94,12 @@ import Testing
     func floors() {
         var game = Game(limits(4))
         for _ in 1...4 { game.come(caller("a", "one", from: "x")) }
-        #expect(game.come(caller("a", "two", from: "x")) == .takePlace(of: 1))
-        #expect(game.come(caller("a", "two", from: "y")) == .takePlace(of: 2))
+        #expect(game.come(caller("a", "two", from: "x")) == .evict(of: 1))
+        #expect(game.come(caller("a", "two", from: "y")) == .evict(of: 2))
         #expect(game.come(caller("a", "two", from: "z")) == .refuse, "two and two")
         game.leave(6)
         #expect(game.come(caller("a", "one", from: "x")) == .admit)
-        #expect(game.come(caller("a", "one", from: "w")) == .takePlace(of: 3), "a network of the same key")
+        #expect(game.come(caller("a", "one", from: "w")) == .evict(of: 3), "a network of the same key")
     }
 
     @Test(

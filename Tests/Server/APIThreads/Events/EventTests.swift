@@ -32,7 +32,7 @@ import Testing
     @Test("Exposures and conversions are counted by variant")
     func counting() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         var expected: [String: [Double]] = ["old": [0, 0, 0], "new": [0, 0, 0]]
         for (index, fid) in TestService.fids(20).enumerated() {
             let variant = try #require(try service.variant(of: fid))
@@ -52,7 +52,7 @@ import Testing
     func once() throws {
         let service = try TestService()
         try service.makeExperiment(
-            TestService.twoColours().replacing(#""kind":"conversion""#, with: #""kind":"total""#))
+            TestService.twoVariantExperiment().replacing(#""kind":"conversion""#, with: #""kind":"total""#))
         let variant = try #require(try service.variant(of: TestService.fid))
         let first = [TestService.exposure(1, variant), TestService.event(2, "buy", 10)]
         for items in [first, first, first + [TestService.event(5, "buy", 1.5)], first] {
@@ -75,7 +75,7 @@ import Testing
     @Test("An exposure to an experiment of the same name that was deleted is none to this one")
     func reusedName() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         let variants = Set(["old", "new"])
         func report(_ fid: String, _ journal: String, start: String) throws {
             let items = variants.sorted().enumerated().map { index, variant in
@@ -91,7 +91,7 @@ import Testing
             #expect(try service.hearthAdmin(method, call).status == 200)
         }
         service.time.advance(seconds: 60)
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         try report(fid, "journal-2-journal-2-jo", start: "2027-01-15T08:00:00.000Z")
         #expect(try goal(service).values.map(\.[0]) == [0, 0])
         try report(fid, "journal-3-journal-3-jo", start: "2027-01-15T08:01:00.000Z")
@@ -101,7 +101,7 @@ import Testing
     @Test("Nothing counts before the exposure, after the end, or of another variant than the installation's own")
     func order() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         let fids = TestService.fids(4)
         let variants = try fids.map { try #require(try service.variant(of: $0)) }
         _ = try service.report([TestService.event(1, "buy"), TestService.exposure(2, variants[0])], as: fids[0])
@@ -124,7 +124,7 @@ import Testing
     func metrics() throws {
         let service = try TestService()
         try service.makeExperiment(
-            TestService.twoColours(
+            TestService.twoVariantExperiment(
                 more: #"""
                     ,"guardrails":[{"metric":{"event":"ms","kind":"average","lowerIsBetter":true,"model":"digits"}},
                         {"metric":{"event":"ms","kind":"total"}}]
@@ -146,7 +146,7 @@ import Testing
     @Test("What was counted can be taken away as a table, in pages")
     func export() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours())
+        try service.makeExperiment(TestService.twoVariantExperiment())
         let fids = TestService.fids(3)
         for fid in fids {
             let variant = try #require(try service.variant(of: fid))
@@ -213,9 +213,10 @@ import Testing
     @Test("A difference ends the experiment by itself, with a winner; without one it goes on")
     func watch() throws {
         let service = try TestService()
-        try service.makeExperiment(TestService.twoColours(more: #","plannedExposures":300"#))
+        try service.makeExperiment(TestService.twoVariantExperiment(more: #","plannedExposures":300"#))
         try service.makeExperiment(
-            TestService.twoColours("same", more: #","plannedExposures":300"#).replacing("colour\"", with: "size\""))
+            TestService.twoVariantExperiment("same", more: #","plannedExposures":300"#).replacing(
+                "colour\"", with: "size\""))
         for (index, fid) in TestService.fids(900).enumerated() {
             let variant = try #require(try service.variant(of: fid))
             let same = try #require(try service.variant(of: fid, "same"))
@@ -232,7 +233,7 @@ import Testing
         #expect(ended.string("winner") == "new")
         #expect(ended.string("endReason")?.contains("better than the control") == true)
         #expect(try service.hearthAdmin(.get, "experiments/same").string("state") == "running")
-        #expect(try service.fetchLoosely()["entries"] as? [String: String] != nil)
+        #expect(try service.fetchAsIOS()["entries"] as? [String: String] != nil)
         #expect(try service.handler.endDecidedExperiments() == [])
     }
 }

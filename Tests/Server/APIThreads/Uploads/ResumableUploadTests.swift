@@ -114,7 +114,7 @@ import Testing
             let body = [UInt8](repeating: 1, count: range.hasSuffix("*") ? 101 : range.contains("0-9") ? 10 : 0)
             try service.put(open, body, range: range).expectStorageRefusal(413, "uploadTooLarge")
         }
-        #expect(try service.settledBytes(address) ?? 0 >= 10)
+        #expect(try service.receivedBytesWhenIdle(address) ?? 0 >= 10)
     }
 
     @Test("An announced length beyond the limit is refused at once")
@@ -142,7 +142,7 @@ import Testing
         #expect(
             InProcessCall.run(service.handler, head, body: Array(contents[..<12]), pieceBytes: 5, breaksOff: true)
                 == nil)
-        #expect(try service.settledBytes(address) == 12)
+        #expect(try service.receivedBytesWhenIdle(address) == 12)
         let rest = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
         #expect(rest.string("crc32c") == CRC32C.checksum(contents).base64)
     }
@@ -219,7 +219,7 @@ import Testing
         let full = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
         #expect(full.status == 507)
         files.fail { _ in nil }
-        #expect(try service.settledBytes(address) == 12)
+        #expect(try service.receivedBytesWhenIdle(address) == 12)
         var answer = try service.put(address, contents[12...], range: "bytes 12-\(total - 1)/\(total)")
         while answer.status == 503 { answer = try service.put(address, contents) }
         #expect(answer.string("crc32c") == CRC32C.checksum(contents).base64)

@@ -68,6 +68,6 @@ import Testing
         }
         try service.hearth(.delete, "\(Self.path)/\(name)", token: publisher).expectRefusal(503, "UNAVAILABLE")
         receiver.abandon()
-        #expect(try service.settledBytes(address) == 0)
+        #expect(try service.receivedBytesWhenIdle(address) == 0)
     }
 }

@@ -82,7 +82,7 @@ import Testing
         _ = InProcessCall.run(service.handler, head, body: Array(contents[..<10]), pieceBytes: 5, breaksOff: true)
         for _ in 0..<20 { try service.question(address).expectStorageRefusal(503, "backendError") }
         release.signal()
-        #expect(try service.settledBytes(address) == nil)
+        #expect(try service.receivedBytesWhenIdle(address) == nil)
         #expect(
             service.log.lines == [
                 "an upload's last bytes are not kept: There is no such upload: it was never begun, was cancelled, or has "

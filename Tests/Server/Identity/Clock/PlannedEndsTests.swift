@@ -5,7 +5,7 @@ import Testing
 @Suite("Planned ends") struct PlannedEndsTests {
     private func moment(wall: Int64, steady: Int64) -> ServerClock.Moment {
         .init(
-            wallMicroseconds: wall, passingMicroseconds: wall, signingMicroseconds: wall, steadyMicroseconds: steady)
+            wallMicroseconds: wall, expiryMicroseconds: wall, signingMicroseconds: wall, steadyMicroseconds: steady)
     }
 
     @Test("An end comes when the time of day passes it, or when as much time has gone by as was left")

@@ -95,7 +95,7 @@ import Testing
     func clockBack() throws {
         func moment(wall: Int64) -> ServerClock.Moment {
             .init(
-                wallMicroseconds: (Sample.now + wall) * 1_000_000, passingMicroseconds: (Sample.now + wall) * 1_000_000,
+                wallMicroseconds: (Sample.now + wall) * 1_000_000, expiryMicroseconds: (Sample.now + wall) * 1_000_000,
                 signingMicroseconds: Sample.now * 1_000_000, steadyMicroseconds: 0)
         }
         let fresh = try signed()
