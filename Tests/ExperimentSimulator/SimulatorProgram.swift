@@ -65,7 +65,7 @@ import Synchronization
                 late.take(scenario.goal(variant, &random), of: variant, &data.goal, &random)
                 if let guardrail = scenario.guardrail { data.guardrails[0][variant].add(guardrail(variant, &random)) }
             }
-            if stop == nil, analysis.verdict(data) != .goOn { stop = data.exposures[0] }
+            if stop == nil, analysis.verdict(data) != .undecided { stop = data.exposures[0] }
         }
         // The truth is what all values say.
         for _ in 0...longestDelay { late.arrive(&data.goal) }

@@ -35,7 +35,7 @@ public final class HearthService: RequestHandler {
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
         router = Router(
             routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
-            elsewhere: UnsupportedStorageRoutes.answer)
+            fallback: UnsupportedStorageRoutes.answer)
     }
 
     static func routes(_ context: RouteContext) -> [Route] {

@@ -65,7 +65,7 @@ public struct BackupRestorer {
         guard manifest.schema == SQLiteSnapshot.schema else { return }
         let records = try SQLiteSnapshot(copy: place.database).read { try RecordCheck($0) }
         let present = Set(manifest.blobs.map(\.sha256))
-        guard records.neededBlobs.keys.allSatisfy({ present.contains($0.hex) }) else {
+        guard records.requiredBlobs.keys.allSatisfy({ present.contains($0.hex) }) else {
             throw BackupError(.damaged, "\(backup.path) lacks model files that its database needs. Use another backup.")
         }
     }

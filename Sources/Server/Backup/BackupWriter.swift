@@ -66,11 +66,12 @@ public struct BackupWriter {
         for _ in 1...Self.attempts {
             let records = try copyDatabase(to: place, &manifest)
             manifest.blobs = []
-            let missing = try copyBlobs(records.neededBlobs, to: place, &manifest)
-            let absent = try copyBlobs(records.keptBlobs, to: place, &manifest)
+            let missing = try copyBlobs(records.requiredBlobs, to: place, &manifest)
+            let absent = try copyBlobs(records.optionalBlobs, to: place, &manifest)
             manifest.blobs.removeAll { blob in absent.contains { $0.hex == blob.sha256 } }
             if missing.isEmpty {
-                return try removeUnneeded(Set(records.neededBlobs.keys).union(records.keptBlobs.keys), from: place)
+                return try removeUnneeded(
+                    Set(records.requiredBlobs.keys).union(records.optionalBlobs.keys), from: place)
             }
             guard missing.isDisjoint(with: missingBefore) else { break }
             missingBefore = missing

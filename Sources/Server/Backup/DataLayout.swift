@@ -29,8 +29,8 @@ public struct DataLayout: Sendable, Hashable {
     public var backupLock: String { FilePath.join(path, "backup.lock") }
 
     /// How much upkeep would remove and waits with, and how much it was told to remove.
-    public var upkeepWaiting: String { FilePath.join(path, "upkeep-waiting") }
-    public var upkeepConfirmed: String { FilePath.join(path, "upkeep-confirmed") }
+    public var pendingRemovalFile: String { FilePath.join(path, "upkeep-waiting") }
+    public var confirmedRemovalFile: String { FilePath.join(path, "upkeep-confirmed") }
     public var keyFolder: String { FilePath.join(path, Self.keysName) }
     public var credentialsFolder: String { FilePath.join(path, Self.credentialsName) }
 
@@ -40,7 +40,9 @@ public struct DataLayout: Sendable, Hashable {
     /// Whether a server puts an entry of that name into the folder.
     public func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
-            || (folders + [lock, backupLock, upkeepWaiting, upkeepConfirmed]).contains { FilePath.name(of: $0) == name }
+            || (folders + [lock, backupLock, pendingRemovalFile, confirmedRemovalFile]).contains {
+                FilePath.name(of: $0) == name
+            }
     }
 
     public func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }

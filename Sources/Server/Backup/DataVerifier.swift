@@ -33,7 +33,7 @@ public struct DataVerifier {
             throw BackupError(.notFound, "\(layout.path) is no data folder of a Hearth server: it has no database.")
         }
         for _ in 1...Self.attempts {
-            if let report = try look() { return report }
+            if let report = try verifyOnce() { return report }
         }
         throw BackupError(
             .busy,
@@ -45,7 +45,7 @@ public struct DataVerifier {
     }
 
     /// Nil when a server began or ended over the folder meanwhile, or the database cannot be looked at without making a file.
-    private func look() throws -> Report? {
+    private func verifyOnce() throws -> Report? {
         var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, setAside: 0, problems: [])
         report.problems += AccessCheck(layout: layout).problems()
         report.problems += try ManifestCheck(layout: layout).problems()
@@ -56,7 +56,7 @@ public struct DataVerifier {
             } catch let error as StorageError where error.code == .corrupt {
                 report.problems.append(Self.damaged(error.message))
             }
-            return database.isTrustworthy ? report : nil
+            return database.isConsistent ? report : nil
         } catch let error as StorageError where error.code == .corrupt {
             report.problems.append(Self.damaged(error.message))
             return report
@@ -75,8 +75,8 @@ public struct DataVerifier {
         report.problems += try folderProblems(database.folderID())
         report.counts = records.counts
         report.problems += records.problems
-        let kept = records.keptBlobs.filter { PathKind(layout.blob($0.key)) != .absent }
-        try checkBlobs(records.neededBlobs.merging(kept) { needed, _ in needed }, database, &report)
+        let kept = records.optionalBlobs.filter { PathKind(layout.blob($0.key)) != .absent }
+        try checkBlobs(records.requiredBlobs.merging(kept) { needed, _ in needed }, database, &report)
     }
 
     /// Whether the model files are those of the database. A backup does not say so, and needs not.
@@ -92,7 +92,7 @@ public struct DataVerifier {
     private func checkBlobs(
         _ needed: [SHA256Digest: UInt64], _ database: SQLiteSnapshot, _ report: inout Report
     ) throws {
-        let asides = (try? ContentStore.asides(in: layout.blobFolder)) ?? []
+        let asides = (try? ContentStore.trashedBlobs(in: layout.blobFolder)) ?? []
         report.setAside = asides.count
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             guard let text = try wrong(digest, size) else {
@@ -102,7 +102,7 @@ public struct DataVerifier {
             }
             // A running server may have removed the file since the records were read, with the last record that names it.
             let now = try database.read { try RecordCheck($0) }
-            guard now.neededBlobs[digest] ?? now.keptBlobs[digest] != nil else { continue }
+            guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
             let isAside = asides.contains { $0.digest == digest }
             report.problems.append(
                 DataProblem(
@@ -179,7 +179,7 @@ struct InspectedDatabase {
 
     /// False when a server began to use a file that nobody used: what was read may be of several states. Whoever uses it has a log
     /// beside it, and whoever has done with it has changed the file, if anything.
-    var isTrustworthy: Bool {
+    var isConsistent: Bool {
         guard let stampWhenIdle else { return true }
         return FileStamp(path: Self.log(path)) == nil && FileStamp(path: path) == stampWhenIdle
     }

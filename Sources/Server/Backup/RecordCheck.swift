@@ -6,10 +6,10 @@ import HearthStorage
 struct RecordCheck {
     private(set) var counts = BackupManifest.Counts()
     /// The files that versions and uploads need, with their lengths.
-    private(set) var neededBlobs: [SHA256Digest: UInt64] = [:]
+    private(set) var requiredBlobs: [SHA256Digest: UInt64] = [:]
     /// Malformed files that upkeep keeps where they are there, with their lengths: those that another check may find good, and
     /// those that devices are given. Older backups lack them.
-    private(set) var keptBlobs: [SHA256Digest: UInt64] = [:]
+    private(set) var optionalBlobs: [SHA256Digest: UInt64] = [:]
     private(set) var problems: [DataProblem] = []
 
     private let served: Set<String>
@@ -102,11 +102,11 @@ struct RecordCheck {
             return report(subject, "its file is recorded with \(sizeBytes) bytes and with \(known.sizeBytes)")
         }
         guard case .malformed = known.verdict else {
-            neededBlobs[digest] = sizeBytes
+            requiredBlobs[digest] = sizeBytes
             return
         }
         // The bytes of all others are removed.
-        if known.isProvisional || served.contains(sha256) { keptBlobs[digest] = sizeBytes }
+        if known.isProvisional || served.contains(sha256) { optionalBlobs[digest] = sizeBytes }
     }
 
     /// That the rows can be read, and belong to something.

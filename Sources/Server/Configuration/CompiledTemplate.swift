@@ -7,7 +7,7 @@ public final class CompiledTemplate: Sendable {
     private struct Parameter {
         /// In order of the conditions' priority.
         let conditional: [(condition: Int, value: CompiledValue)]
-        let usual: CompiledValue
+        let defaultValue: CompiledValue
     }
 
     /// In order; nil for one that asks for more than conditions may, and holds for nobody.
@@ -50,10 +50,10 @@ public final class CompiledTemplate: Sendable {
             }
             return Parameter(
                 conditional: conditional.sorted { $0.condition < $1.condition },
-                usual: CompiledValue(parameter.defaultValue ?? .inAppDefault, key: key))
+                defaultValue: CompiledValue(parameter.defaultValue ?? .inAppDefault, key: key))
         }
         cost = parameters.reduce(conditions.reduce(ConditionCost()) { $0 + ($1?.cost ?? ConditionCost()) }) {
-            $1.conditional.reduce($0 + $1.usual.cost) { $0 + $1.value.cost }
+            $1.conditional.reduce($0 + $1.defaultValue.cost) { $0 + $1.value.cost }
         }
     }
 
@@ -89,7 +89,7 @@ public final class CompiledTemplate: Sendable {
             let isDecided = parameter.conditional.contains { candidate in
                 holds(candidate.condition) && candidate.value.decide(for: &subject, variants, &resolution)
             }
-            if !isDecided { _ = parameter.usual.decide(for: &subject, variants, &resolution) }
+            if !isDecided { _ = parameter.defaultValue.decide(for: &subject, variants, &resolution) }
         }
         return resolution
     }
@@ -149,7 +149,7 @@ enum CompiledValue {
     /// By the variants that change something.
     case experiment(id: String, [String: ConfigEntry])
     /// For nobody: Hearth has no models of users that could choose.
-    case nobody
+    case never
 
     init(_ value: RemoteConfigParameterValue, key: String) {
         switch value {
@@ -166,14 +166,14 @@ enum CompiledValue {
                 variant.noChange == true ? nil : variant.value.map { ConfigEntry(key: key, value: $0) }
             }
             self = .experiment(id: experiment.experimentId, entries)
-        case .personalization: self = .nobody
+        case .personalization: self = .never
         }
     }
 
     /// What it takes to decide, where its condition holds.
     var cost: ConditionCost {
         switch self {
-        case .entry, .inAppDefault, .nobody: ConditionCost(fixedSteps: Self.lookSteps)
+        case .entry, .inAppDefault, .never: ConditionCost(fixedSteps: Self.lookSteps)
         case .rollout: ConditionCost(fixedSteps: ConditionLimits.drawSteps)
         case .experiment: ConditionCost(fixedSteps: 4 * Self.lookSteps)
         }
@@ -191,7 +191,7 @@ enum CompiledValue {
         case .entry(let entry): resolution.append(entry)
         case .inAppDefault: break
         case .rollout(let id, let microPercents, let entry):
-            guard subject.spend(cost.fixedSteps),
+            guard subject.consumeSteps(cost.fixedSteps),
                 InstallationShare.contains(subject.device.installationID, microPercents: microPercents, seed: id)
             else {
                 return false
@@ -200,9 +200,11 @@ enum CompiledValue {
             resolution.rollouts[id, default: []].append(entry.key)
         case .experiment(let id, let entries):
             // "No change" leaves the decision to the next, as for a device that takes no part.
-            guard subject.spend(cost.fixedSteps), let own = variants[id], let entry = entries[own] else { return false }
+            guard subject.consumeSteps(cost.fixedSteps), let own = variants[id], let entry = entries[own] else {
+                return false
+            }
             resolution.append(entry)
-        case .nobody: return false
+        case .never: return false
         }
         return true
     }

@@ -36,7 +36,7 @@ public struct ExperimentAnalysis: Sendable {
     /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it. Nobody wins
     /// where installations are missing from a variant: the figures cannot be believed.
     public func verdict(_ data: ExperimentData) -> ExperimentVerdict {
-        harm(data) ?? (hasSampleRatioMismatch(data) ? nil : winner(data.goal)) ?? .goOn
+        harm(data) ?? (hasSampleRatioMismatch(data) ? nil : winner(data.goal)) ?? .undecided
     }
 
     public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
@@ -191,7 +191,7 @@ public struct ExperimentReport: Sendable, Hashable {
 
 /// Whether an experiment is over by itself, and why.
 public enum ExperimentVerdict: Sendable, Hashable {
-    case goOn
+    case undecided
     /// The variant is better than the control; or the control, by name, than every variant.
     case winner(String)
     /// The variant does more harm to the metric than its guardrail allows.

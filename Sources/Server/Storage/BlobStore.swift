@@ -42,16 +42,16 @@ public protocol BlobStore: Sendable {
     ///
     /// - Parameter seconds: since 1970.
     /// - Returns: how many they were.
-    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int
+    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int
 
     /// All blobs that are set aside, in any order; one that was set aside twice comes twice.
-    func asides() throws(StorageError) -> [TrashedBlob]
+    func trashedBlobs() throws(StorageError) -> [TrashedBlob]
 
     /// Makes those visible again of which no other one is visible. Returns how many they were.
-    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int
+    func restoreFromTrash(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int
 
     /// Removes those for good. Returns how many they were.
-    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int
+    func deleteTrashed(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int
 }
 
 extension BlobStore {
@@ -122,7 +122,7 @@ public final class BlobStoreLock: Sendable {
     public init() {}
 
     /// Runs `body` while nobody else is inside. Not to be nested.
-    public func pass<Result, Failure: Error>(
+    public func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try turn.withLock { _ throws(Failure) in try body() }

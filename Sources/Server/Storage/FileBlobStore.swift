@@ -65,21 +65,21 @@ public struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.remove(digests) }
     }
 
-    public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.setAside(digests, atSeconds: seconds) }
+    public func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.moveToTrash(digests, atSeconds: seconds) }
     }
 
-    public func asides() throws(StorageError) -> [TrashedBlob] {
-        try storage { () throws(FileError) in try store.asides() }
+    public func trashedBlobs() throws(StorageError) -> [TrashedBlob] {
+        try storage { () throws(FileError) in try store.trashedBlobs() }
             .map { TrashedBlob(digest: $0.digest, seconds: $0.seconds) }
     }
 
-    public func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.putBack(asides.map(Self.named)) }
+    public func restoreFromTrash(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.restoreFromTrash(trashedBlobs.map(Self.named)) }
     }
 
-    public func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.removeAsides(asides.map(Self.named)) }
+    public func deleteTrashed(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
+        try storage { () throws(FileError) in try store.deleteTrashed(trashedBlobs.map(Self.named)) }
     }
 
     private static func named(_ blob: TrashedBlob) -> ContentStore.TrashedFile {

@@ -8,7 +8,7 @@ public struct DatabaseInspection {
     public init(path: String) { self.path = path }
 
     /// Blocks. Not to be called beside other connections of this process to the file: closing a file gives up SQLite's locks.
-    public func finding() -> DatabaseStatus {
+    public func status() -> DatabaseStatus {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             return errno == ENOENT ? .absent : .unreadable(String(cString: strerror(errno)))
@@ -41,16 +41,16 @@ public struct DatabaseInspection {
     }
 
     private func content() throws(StorageError) -> DatabaseStatus {
-        guard size(path + "-wal") > 0 else { return try finding(in: SQLiteConnection(immutable: path)) }
+        guard size(path + "-wal") > 0 else { return try status(in: SQLiteConnection(immutable: path)) }
         if access(path + "-shm", F_OK) == 0 {
             do throws(StorageError) {
-                return try finding(in: SQLiteConnection(readOnlyWithLog: path))
+                return try status(in: SQLiteConnection(readOnlyWithLog: path))
             } catch {
                 // The index may be a leftover of other times than the log.
                 guard error.code != .corrupt else { throw error }
             }
         }
-        return try finding(in: SQLiteConnection(untouchedWithLog: path))
+        return try status(in: SQLiteConnection(untouchedWithLog: path))
     }
 
     private func size(_ path: String) -> Int {
@@ -58,7 +58,7 @@ public struct DatabaseInspection {
         return lstat(path, &info) == 0 ? Int(info.st_size) : 0
     }
 
-    private func finding(in connection: SQLiteConnection) throws(StorageError) -> DatabaseStatus {
+    private func status(in connection: SQLiteConnection) throws(StorageError) -> DatabaseStatus {
         let schema =
             try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
         let tables = Set(

@@ -27,7 +27,7 @@ public enum ReleaseChoice {
         if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return false }
         guard release.audience.isEverybody || includes(device, targeted, now, &subject) else { return false }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
-        if share >= Release.wholeShare { return true }
+        if share >= Release.fullShare { return true }
         return share > 0 && ShareBucket.bucket(of: device.installationID, in: release) < share
     }
 
@@ -70,7 +70,7 @@ enum AudienceMatch {
     static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
         isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)
             && (audience.tags.isEmpty || audience.tags.contains { device.tags.contains($0) })
-            && speaks(device, oneOf: audience.languages) && hasVersion(device, audience)
+            && hasLanguage(device, oneOf: audience.languages) && hasVersion(device, audience)
     }
 
     private static func isOne(of items: [String], _ item: String?) -> Bool {
@@ -78,7 +78,7 @@ enum AudienceMatch {
         return item.map(items.contains) ?? false
     }
 
-    private static func speaks(_ device: DeviceFacts, oneOf languages: [String]) -> Bool {
+    private static func hasLanguage(_ device: DeviceFacts, oneOf languages: [String]) -> Bool {
         guard !languages.isEmpty else { return true }
         guard let language = device.languages.first else { return false }
         return languages.contains { LanguageTag.isPrefix($0, of: language) }
@@ -104,6 +104,6 @@ enum ShareBucket {
     static func bucket(of installationID: String, in release: Release) -> Int {
         let digest = SHA256Hasher.hash("\(release.modelID)/\(release.number)/\(installationID)".utf8)
         let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(number % UInt64(Release.wholeShare))
+        return Int(number % UInt64(Release.fullShare))
     }
 }

@@ -21,12 +21,12 @@ public struct Maintenance: Sendable {
         /// Files that were set aside.
         public var setAside = 0
         /// Files that were put back because something names them again.
-        public var putBack = 0
+        public var restoreFromTrash = 0
         /// Files that had been set aside and are gone for good.
         public var blobs = 0
         /// Bytes of resumable uploads without a record.
         public var strays = 0
-        public var heldBack = DeferredRemovals()
+        public var deferred = DeferredRemovals()
 
         public init() {}
     }
@@ -42,9 +42,9 @@ public struct Maintenance: Sendable {
     private let files: TrashedFiles
     private let limits: MaintenanceRules.Limits
     private let backupLock: String?
-    private let word: RemovalConfirmation?
+    private let confirmation: RemovalConfirmation?
     private let status: MaintenanceStatus
-    private let mayAct: @Sendable () -> Bool
+    private let isAllowed: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
@@ -53,39 +53,39 @@ public struct Maintenance: Sendable {
     ///   - word: how an operator allows much at once; nil where nobody can.
     ///   - mayAct: false while the folder may be somebody else's.
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock, limits: MaintenanceRules.Limits,
-        backupLock: String?, word: RemovalConfirmation? = nil, status: MaintenanceStatus = MaintenanceStatus(),
-        mayAct: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
+        metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock, limits: MaintenanceRules.Limits,
+        backupLock: String?, confirmation: RemovalConfirmation? = nil, status: MaintenanceStatus = MaintenanceStatus(),
+        isAllowed: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
         self.blobs = blobs
-        files = TrashedFiles(metadata: metadata, blobs: blobs, gate: gate)
+        files = TrashedFiles(metadata: metadata, blobs: blobs, blobLock: blobLock)
         self.limits = limits
         self.backupLock = backupLock
-        self.word = word
+        self.confirmation = confirmation
         self.status = status
-        self.mayAct = mayAct
+        self.isAllowed = isAllowed
         self.now = now
     }
 
     /// One round. Nil when a backup runs, which must find everything that the database names.
     public func run() throws -> Result? {
-        guard mayAct() else { return nil }
+        guard isAllowed() else { return nil }
         var lock: FileLock?
         if let backupLock {
             lock = try FileLock.tryAcquire(backupLock)
             guard lock != nil else { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
-        var limit = RemovalLimit(confirmed: try word?.take() ?? DeferredRemovals())
+        var limit = RemovalLimit(confirmed: try confirmation?.take() ?? DeferredRemovals())
         var result = Result()
-        result.putBack = try files.putBack()
+        result.restoreFromTrash = try files.restoreFromTrash()
         let ended = try removeRecords(&result, &limit)
         try removeStrays(&result, &limit, ended: ended)
         try removeFiles(&result, &limit)
-        result.heldBack = limit.heldBack
-        try word?.finish(limit.heldBack)
-        status.set(heldBack: limit.heldBack.count, asides: try blobs.asides().count)
+        result.deferred = limit.deferred
+        try confirmation?.finish(limit.deferred)
+        status.set(heldBack: limit.deferred.count, asides: try blobs.trashedBlobs().count)
         return result
     }
 
@@ -109,7 +109,7 @@ public struct Maintenance: Sendable {
             }
         }
         // A clock that makes uploads old makes counts old, too.
-        if limit.heldBack.count == 0 {
+        if limit.deferred.count == 0 {
             result.events = try metadata.write { store in
                 try store.deleteEvents(
                     beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
@@ -132,7 +132,7 @@ public struct Maintenance: Sendable {
     private func removeUploads(atMicroseconds moment: Int64, _ limit: inout RemovalLimit) throws -> Int {
         let (unused, objectCount) = try metadata.read { store in
             let objects = try store.projects().flatMap { try store.objects(project: $0.id) }
-            let old = MaintenanceRules.old(objects, limits: limits, nowMicroseconds: moment)
+            let old = MaintenanceRules.unusedCandidates(objects, limits: limits, nowMicroseconds: moment)
             return (try old.filter { try !store.hasVersion(of: $0) }, objects.count)
         }
         guard limit.allows(unused.count, of: objectCount, .uploads) else { return 0 }
@@ -179,17 +179,17 @@ public struct Maintenance: Sendable {
     private func removeFiles(_ result: inout Result, _ limit: inout RemovalLimit) throws {
         let needed = try files.needed()
         let moment = now().microseconds
-        let (all, asides) = (try blobs.digests(), try blobs.asides())
+        let (all, asides) = (try blobs.digests(), try blobs.trashedBlobs())
         let unneeded = all.filter { !needed.contains($0.hex) }
-        let overdue = MaintenanceRules.overdue(
+        let expiredTrash = MaintenanceRules.expiredTrash(
             asides, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
         if limit.allows(unneeded.count, of: all.count, .files) {
             for batch in batches(unneeded) {
                 result.setAside += try files.setAside(batch, atSeconds: moment / 1_000_000)
             }
         }
-        if limit.allows(overdue.count, of: all.count + asides.count, .asides) {
-            for batch in batches(overdue) { result.blobs += try files.remove(batch) }
+        if limit.allows(expiredTrash.count, of: all.count + asides.count, .asides) {
+            for batch in batches(expiredTrash) { result.blobs += try files.remove(batch) }
         }
     }
 
@@ -203,18 +203,18 @@ public struct Maintenance: Sendable {
 
 /// What metrics tell of upkeep, from any thread.
 public final class MaintenanceStatus: Sendable {
-    private let heldBack = Atomic(0)
+    private let deferred = Atomic(0)
     private let asides = Atomic(0)
 
     public init() {}
 
     /// How much the last round left because it was too much at once.
-    public var heldBackCount: Int { heldBack.load(ordering: .relaxed) }
+    public var deferredCount: Int { deferred.load(ordering: .relaxed) }
     /// How many files were aside after the last round.
     public var asideCount: Int { asides.load(ordering: .relaxed) }
 
     func set(heldBack count: Int, asides asideCount: Int) {
-        heldBack.store(count, ordering: .relaxed)
+        deferred.store(count, ordering: .relaxed)
         asides.store(asideCount, ordering: .relaxed)
     }
 }

@@ -27,7 +27,7 @@ public enum MaintenanceRules {
     }
 
     /// The objects that are old enough to go, if no version was made from them.
-    public static func old(
+    public static func unusedCandidates(
         _ objects: [UploadedObject], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadedObject] {
         let oldest = moment(limits.unusedUploadDays, before: nowMicroseconds)
@@ -58,7 +58,7 @@ public enum MaintenanceRules {
 
     /// The files that were aside for long enough to go. Those that are needed again are put back instead, unless the same
     /// bytes came anew meanwhile.
-    public static func overdue(
+    public static func expiredTrash(
         _ asides: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
     ) -> [TrashedBlob] {
         let missing = needed.subtracting(visible)

@@ -82,8 +82,8 @@ extension PeriodicTask {
     ) {
         self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
             guard var result = try upkeep.run() else { return [] }
-            if result.heldBack.count > 0 { failure(Self.text(result.heldBack)) }
-            result.heldBack = DeferredRemovals()
+            if result.deferred.count > 0 { failure(Self.text(result.deferred)) }
+            result.deferred = DeferredRemovals()
             return result == Maintenance.Result() ? [] : [Self.text(result)]
         }
     }
@@ -92,14 +92,14 @@ extension PeriodicTask {
         """
         upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \
-        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.putBack)
+        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.restoreFromTrash)
         """
     }
 
-    private static func text(_ heldBack: DeferredRemovals) -> String {
+    private static func text(_ deferred: DeferredRemovals) -> String {
         """
-        upkeep left \(heldBack.text): too much at once, as when the database or the clock is a wrong one. If it is \
-        right, allow it: hearth admin clean --confirm \(heldBack.count). If not, stop the server and put right what is wrong
+        upkeep left \(deferred.text): too much at once, as when the database or the clock is a wrong one. If it is \
+        right, allow it: hearth admin clean --confirm \(deferred.count). If not, stop the server and put right what is wrong
         """
     }
 }

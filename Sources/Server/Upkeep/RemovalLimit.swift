@@ -12,7 +12,7 @@ public struct RemovalLimit: Sendable {
     /// What an operator allowed to go; empty without a word.
     private let confirmed: DeferredRemovals
     /// How much waits for an operator's word.
-    public private(set) var heldBack = DeferredRemovals()
+    public private(set) var deferred = DeferredRemovals()
 
     public init(confirmed: DeferredRemovals) { self.confirmed = confirmed }
 
@@ -20,7 +20,7 @@ public struct RemovalLimit: Sendable {
     public mutating func allows(_ count: Int, of total: Int, _ kind: DeferredRemovals.Kind) -> Bool {
         let isFew = count <= Self.freeCount || count <= total / Self.shareDivisor
         guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
-        heldBack.counts[kind] = DeferredRemovals.Count(count: count, total: total)
+        deferred.counts[kind] = DeferredRemovals.Count(count: count, total: total)
         return false
     }
 }
@@ -119,9 +119,9 @@ public struct RemovalConfirmation: Sendable {
     private static let takenEnding = "-now"
 
     /// Ends a round: says what waits for a word.
-    func finish(_ heldBack: DeferredRemovals) throws(FileError) {
-        if heldBack.count > 0 {
-            try AtomicFile.write(Waiting(count: heldBack.count, text: heldBack.text).bytes, to: waiting)
+    func finish(_ deferred: DeferredRemovals) throws(FileError) {
+        if deferred.count > 0 {
+            try AtomicFile.write(Waiting(count: deferred.count, text: deferred.text).bytes, to: waiting)
         } else if PathKind(waiting) == .file {
             try DiskFiles().remove(waiting)
         }

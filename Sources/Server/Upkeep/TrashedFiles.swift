@@ -6,24 +6,24 @@ public import HearthStorage
 public struct TrashedFiles: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
-    private let gate: BlobStoreLock
+    private let blobLock: BlobStoreLock
 
     /// - Parameter gate: of the blob store.
-    public init(metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock) {
+    public init(metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock) {
         self.metadata = metadata
         self.blobs = blobs
-        self.gate = gate
+        self.blobLock = blobLock
     }
 
     /// Puts back what a record names again: after a database was restored, say.
     ///
     /// - Returns: how many files.
-    @discardableResult public func putBack() throws -> Int {
-        let asides = try blobs.asides()
+    @discardableResult public func restoreFromTrash() throws -> Int {
+        let asides = try blobs.trashedBlobs()
         guard !asides.isEmpty else { return 0 }
-        return try gate.pass { () throws -> Int in
+        return try blobLock.withLock { () throws -> Int in
             let needed = try needed()
-            return try blobs.putBack(asides.filter { needed.contains($0.digest.hex) })
+            return try blobs.restoreFromTrash(asides.filter { needed.contains($0.digest.hex) })
         }
     }
 
@@ -40,9 +40,9 @@ public struct TrashedFiles: Sendable {
     ///
     /// - Returns: how many files.
     func setAside(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
-        try gate.pass { () throws -> Int in
+        try blobLock.withLock { () throws -> Int in
             let needed = try neededNow(digests.map(\.hex))
-            return try blobs.setAside(digests.filter { !needed.contains($0.hex) }, atSeconds: seconds)
+            return try blobs.moveToTrash(digests.filter { !needed.contains($0.hex) }, atSeconds: seconds)
         }
     }
 
@@ -50,9 +50,9 @@ public struct TrashedFiles: Sendable {
     ///
     /// - Returns: how many files.
     func remove(_ asides: some Sequence<TrashedBlob>) throws -> Int {
-        try gate.pass { () throws -> Int in
+        try blobLock.withLock { () throws -> Int in
             let needed = try neededNow(asides.map(\.digest.hex))
-            return try blobs.removeAsides(
+            return try blobs.deleteTrashed(
                 asides.filter { try !needed.contains($0.digest.hex) || blobs.size(of: $0.digest) != nil })
         }
     }

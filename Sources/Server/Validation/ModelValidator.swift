@@ -28,12 +28,12 @@ public struct ModelValidator: Sendable {
     /// verdict becomes `unsupported`.
     /// - Throws: `ValidationError` when no probe could be run to its end, for reasons of the machine.
     public func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
-        let report = try turns.take { () throws(ValidationError) in try look(descriptor: descriptor) }
+        let report = try turns.withSlot { () throws(ValidationError) in try probe(descriptor: descriptor) }
         guard report.ranOutOfTime == true else { return report }
-        return try turns.takeAlone { () throws(ValidationError) in try look(descriptor: descriptor) }
+        return try turns.withAllSlots { () throws(ValidationError) in try probe(descriptor: descriptor) }
     }
 
-    private func look(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    private func probe(descriptor: Int32) throws(ValidationError) -> ProbeReport {
         let report = try inspection(descriptor: descriptor)
         guard report.verdict == .ok, limits.measuredRuns > 0 else { return report }
         return ModelMeasurer(executable: executable, limits: limits).report(report, descriptor: descriptor)
@@ -59,11 +59,11 @@ public struct ModelValidator: Sendable {
             throw ValidationError(
                 "Something outside stopped the check of the model (signal \(signal), "
                     + "\(String(cString: strsignal(signal)))); the machine may be short of memory.")
-        case .tookTooLong:
+        case .timedOut:
             var report = Self.refusal("The check of the model took longer than \(limits.wallSeconds) seconds.")
             report.ranOutOfTime = true
             return report
-        case .printedTooMuch:
+        case .outputTooLarge:
             return Self.refusal("The check of the model printed more than \(limits.outputBytes) bytes.")
         }
     }
@@ -161,9 +161,9 @@ struct ModelMeasurer {
         case .killed(let signal):
             return .none(
                 "The measurement was stopped (signal \(signal)): it took too much memory or processor time.")
-        case .tookTooLong:
+        case .timedOut:
             return .none("Running the model took longer than \(limits.measuringWallSeconds) seconds.")
-        case .printedTooMuch:
+        case .outputTooLarge:
             return .none("The measurement printed more than \(limits.outputBytes) bytes.")
         }
     }
@@ -185,14 +185,14 @@ final class ProbeSemaphore: Sendable {
         places = DispatchSemaphore(value: self.count)
     }
 
-    func take<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    func withSlot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         places.wait()
         defer { places.signal() }
         return try body()
     }
 
     /// Not to be called by a holder.
-    func takeAlone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    func withAllSlots<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         gathering.wait()
         for _ in 0..<count { places.wait() }
         gathering.signal()

@@ -6,8 +6,8 @@ final class ProbeProcess {
     enum Termination {
         case exited(Int32, output: [UInt8])
         case killed(signal: Int32)
-        case tookTooLong
-        case printedTooMuch
+        case timedOut
+        case outputTooLarge
     }
 
     /// The descriptor under which the probe finds the model.
@@ -78,12 +78,12 @@ final class ProbeProcess {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let left = deadline - Self.now()
-            guard left > 0 else { return end(as: .tookTooLong) }
+            guard left > 0 else { return end(as: .timedOut) }
             guard waitForOutput(seconds: left) else { continue }
             let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count <= 0 { break }
-            guard collected.count + count <= outputBytes else { return end(as: .printedTooMuch) }
+            guard collected.count + count <= outputBytes else { return end(as: .outputTooLarge) }
             collected.append(contentsOf: chunk[..<count])
         }
         // The pipe is closed: the probe is at its end, or has closed its output to outlive its time.
@@ -94,7 +94,7 @@ final class ProbeProcess {
             case .lost(let number): throw Self.failure("wait for the probe", number)
             }
         }
-        return end(as: .tookTooLong)
+        return end(as: .timedOut)
     }
 
     private func end(as ending: Termination) -> Termination {

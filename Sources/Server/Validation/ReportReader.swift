@@ -78,16 +78,16 @@ struct MeasurementReader {
     /// - Returns: Exactly one of the two.
     func read(_ output: [UInt8]) -> MeasurementReport {
         let cleaner = TextSanitizer(limits: limits)
-        guard let report = try? WireJSON.decode(MeasurementReport.self, from: output) else { return Self.nonsense }
+        guard let report = try? WireJSON.decode(MeasurementReport.self, from: output) else { return Self.unreadable }
         if let failure = report.failure {
             return MeasurementReport(failure: "Running the model on zeros failed: \(cleaner.clean(failure))")
         }
-        guard var figures = report.figures, isPossible(figures) else { return Self.nonsense }
+        guard var figures = report.figures, isPossible(figures) else { return Self.unreadable }
         figures.engine = cleaner.clean(figures.engine)
         return MeasurementReport(figures: figures)
     }
 
-    private static var nonsense: MeasurementReport {
+    private static var unreadable: MeasurementReport {
         MeasurementReport(failure: "The measurement gave no readable figures.")
     }
 

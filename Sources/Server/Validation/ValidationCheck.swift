@@ -8,7 +8,7 @@ public import HearthWire
 struct ValidationCheck: Sendable {
     let metadata: any MetadataStore
     let blobs: any BlobStore
-    let gate: BlobStoreLock
+    let blobLock: BlobStoreLock
     let checker: any FileChecker
     let now: @Sendable () -> Timestamp
 
@@ -29,7 +29,7 @@ struct ValidationCheck: Sendable {
         let isGone = try SHA256Digest(hex: sha256).map { try blobs.size(of: $0) == nil } ?? true
         try metadata.write { store in
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
-            validation.note = isGone ? Self.goneText : Self.notCheckedText
+            validation.note = isGone ? Self.missingFileText : Self.notCheckedText
             try store.put(validation)
             try store.append(Self.entry(validation, atMicroseconds: now().microseconds))
         }
@@ -51,7 +51,7 @@ struct ValidationCheck: Sendable {
     private static let notCheckedText =
         "This server could not run its check of the file; its log says why. It tries again at its next start, and when "
         + "the file is uploaded again."
-    private static let goneText = "The uploaded file is not on the server's disk. Upload it again."
+    private static let missingFileText = "The uploaded file is not on the server's disk. Upload it again."
 
     private func report(on sha256: String) throws -> ProbeReport {
         guard let digest = SHA256Digest(hex: sha256), let blob = try open(digest) else {
@@ -102,7 +102,7 @@ struct ValidationCheck: Sendable {
             return try write(verdict, report, on: sha256)
         }
         // Inside the gate, so that the same bytes do not arrive anew between the verdict and their removal.
-        try gate.pass { () throws -> Void in
+        try blobLock.withLock { () throws -> Void in
             try write(verdict, report, on: sha256)
             if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
         }
@@ -123,7 +123,7 @@ struct ValidationCheck: Sendable {
             validation.note = nil
             validation.isProvisional = report.ranOutOfTime == true
             validation.contractJSON = contract
-            validation.figuresJSON = figures
+            validation.measurementsJSON = figures
             validation.finishedMicroseconds = now().microseconds
             try store.put(validation)
             try store.append(Self.entry(validation, atMicroseconds: now().microseconds))

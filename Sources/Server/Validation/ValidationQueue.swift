@@ -24,7 +24,7 @@ public final class ValidationQueue: Sendable {
     }
 
     /// Whoever removes bytes of the same blob store goes through it as well.
-    public let gate: BlobStoreLock
+    public let blobLock: BlobStoreLock
 
     private let metadata: any MetadataStore
     private let check: ValidationCheck
@@ -37,17 +37,17 @@ public final class ValidationQueue: Sendable {
     ///   - checker: usually a `ModelValidator`.
     ///   - log: gets one line for each check that could not be run or recorded.
     public init(
-        metadata: any MetadataStore, blobs: any BlobStore, gate: BlobStoreLock = BlobStoreLock(),
+        metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock = BlobStoreLock(),
         checker: any FileChecker,
         limits: QueueLimits = QueueLimits(), scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.metadata = metadata
-        self.gate = gate
+        self.blobLock = blobLock
         self.scheduler = scheduler
         self.now = now
         self.log = log
-        check = ValidationCheck(metadata: metadata, blobs: blobs, gate: gate, checker: checker, now: now)
+        check = ValidationCheck(metadata: metadata, blobs: blobs, blobLock: blobLock, checker: checker, now: now)
         state = Mutex(State(line: ValidationSchedule(limits: limits)))
     }
 
@@ -62,14 +62,14 @@ public final class ValidationQueue: Sendable {
         let pending = try metadata.read { store in
             let files = try store.pendingValidations().map(\.sha256)
             let owners = files.isEmpty ? [:] : try Self.owners(of: Set(files), store)
-            return files.map { ($0, owners[$0] ?? [Self.nobody]) }
+            return files.map { ($0, owners[$0] ?? [Self.noProject]) }
         }
         state.withLock { state in
             for (sha256, projects) in pending {
                 for project in projects { state.line.add(sha256, of: project) }
             }
         }
-        beginMore()
+        startChecks()
     }
 
     /// The projects that have the files.
@@ -84,7 +84,7 @@ public final class ValidationQueue: Sendable {
     }
 
     /// Whose turn it is for a file that no project has any more.
-    private static let nobody = ""
+    private static let noProject = ""
 
     /// Ends the queue: what is not under way stays pending for the next start, whoever waits is told so now, and
     /// `completion` is called when the checks under way are over, at once when there are none.
@@ -116,7 +116,7 @@ public final class ValidationQueue: Sendable {
         _ digest: SHA256Digest, sizeBytes: UInt64, project: String, commit: () throws -> Void,
         record: (any MetadataWriter) throws -> Void
     ) throws -> Validation {
-        let validation = try gate.pass { () throws -> Validation in
+        let validation = try blobLock.withLock { () throws -> Validation in
             try commit()
             return try metadata.write { store in
                 try record(store)
@@ -142,7 +142,7 @@ public final class ValidationQueue: Sendable {
             state.givenUp.remove(sha256)
             state.line.add(sha256, of: project)
         }
-        beginMore()
+        startChecks()
     }
 
     /// Calls back once, from any thread: with true as soon as there is a verdict on the file, at once where there is one
@@ -175,7 +175,7 @@ public final class ValidationQueue: Sendable {
         }
     }
 
-    private func beginMore() {
+    private func startChecks() {
         while let sha256 = state.withLock({ $0.line.next() }) {
             scheduler.run { [self] in run(sha256) }
         }
@@ -196,13 +196,13 @@ public final class ValidationQueue: Sendable {
                 break
             }
         }
-        beginMore()
-        tellIdle()
+        startChecks()
+        callIdleHandlers()
     }
 
     private func resume(_ sha256: String) {
         state.withLock { $0.line.resume(sha256) }
-        beginMore()
+        startChecks()
     }
 
     private func giveUp(_ sha256: String) {
@@ -226,7 +226,7 @@ public final class ValidationQueue: Sendable {
         for waiter in waiters { waiter(isDone) }
     }
 
-    private func tellIdle() {
+    private func callIdleHandlers() {
         let completions = state.withLock { state in
             guard !state.line.isOpen, state.line.isIdle else { return [@Sendable () -> Void]() }
             defer { state.whenIdle = [] }

@@ -31,10 +31,10 @@ extension ContentStore {
     }
 
     /// Every file that was set aside.
-    public func asides() throws(FileError) -> [TrashedFile] { try Self.asides(in: folder, files: files) }
+    public func trashedBlobs() throws(FileError) -> [TrashedFile] { try Self.trashedBlobs(in: folder, files: files) }
 
     /// Every file that was set aside in a folder that need not be a store.
-    public static func asides(
+    public static func trashedBlobs(
         in folder: String, files: any FileOperations = DiskFiles()
     ) throws(FileError) -> [TrashedFile] {
         try files.list(folder).compactMap { TrashedFile(name: $0) }
@@ -43,7 +43,7 @@ extension ContentStore {
     /// Sets aside those of the files that are there, and synchronises the folder once. What is no regular file stays.
     ///
     /// - Returns: how many they were.
-    public func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
+    public func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
         var count = 0
         for digest in digests where FileStamp(path: path(of: digest)) != nil {
             try files.rename(path(of: digest), to: path(of: TrashedFile(digest: digest, seconds: max(seconds, 0))))
@@ -57,9 +57,9 @@ extension ContentStore {
     /// comes back that was set aside last.
     ///
     /// - Returns: how many they were.
-    public func putBack(_ asides: [TrashedFile]) throws(FileError) -> Int {
+    public func restoreFromTrash(_ trashedBlobs: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
-        for aside in asides.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
+        for aside in trashedBlobs.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
             guard FileStamp(path: path(of: aside)) != nil else { continue }
             try files.rename(path(of: aside), to: path(of: aside.digest))
             count += 1
@@ -71,9 +71,9 @@ extension ContentStore {
     /// Removes files that were set aside, for good; synchronises the folder once.
     ///
     /// - Returns: how many they were.
-    public func removeAsides(_ asides: [TrashedFile]) throws(FileError) -> Int {
+    public func deleteTrashed(_ trashedBlobs: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
-        for aside in asides where FileStamp(path: path(of: aside)) != nil {
+        for aside in trashedBlobs where FileStamp(path: path(of: aside)) != nil {
             try files.remove(path(of: aside))
             count += 1
         }

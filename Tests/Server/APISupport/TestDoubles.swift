@@ -33,22 +33,22 @@ enum FakeProbe {
 
 /// A check that takes until the test opens the gate.
 final class BlockingChecker: FileChecker {
-    private let gate = NSCondition()
-    // Guarded by `gate`.
+    private let blobLock = NSCondition()
+    // Guarded by `blobLock`.
     nonisolated(unsafe) private var isOpen = false
 
     func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
-        gate.lock()
-        while !isOpen { gate.wait() }
-        gate.unlock()
+        blobLock.lock()
+        while !isOpen { blobLock.wait() }
+        blobLock.unlock()
         return try FakeProbe.validator.report(descriptor: descriptor)
     }
 
     func open() {
-        gate.lock()
+        blobLock.lock()
         isOpen = true
-        gate.broadcast()
-        gate.unlock()
+        blobLock.broadcast()
+        blobLock.unlock()
     }
 }
 

@@ -50,13 +50,14 @@ struct StoredModel {
     mutating func push(_ sha256: String, verdict: Verdict = .ok, contract: ModelContract = Sample.contract) throws {
         try update(
             .init(
-                upload: try Sample.upload(sha256: sha256, verdict: verdict, contract: contract), releasesNewFile: false)
+                upload: try Sample.upload(sha256: sha256, verdict: verdict, contract: contract), publishesNewFile: false
+            )
         )
     }
 
     /// The verdict on some bytes comes in.
     @discardableResult
-    mutating func judge(_ verdict: Verdict, version number: Int) throws -> ModelLifecycle.Change? {
+    mutating func applyVerdict(_ verdict: Verdict, version number: Int) throws -> ModelLifecycle.Change? {
         let sha256 = try version(number).version.sha256
         let validation = try Sample.upload(sha256: sha256, verdict: verdict).validation
         for (number, known) in versions where known.version.sha256 == sha256 {
@@ -80,7 +81,7 @@ struct StoredModel {
 
     @discardableResult
     mutating func release(
-        version: Int, share: Int = Release.wholeShare, stages: [Release.Stage] = [], audience: Audience = Audience(),
+        version: Int, share: Int = Release.fullShare, stages: [Release.Stage] = [], audience: Audience = Audience(),
         allowContractChange: Bool = false, allowCrashing: Bool = false
     ) throws -> ModelLifecycle.Change {
         let known = try self.version(version)
@@ -123,7 +124,7 @@ struct StoredModel {
         #expect(model.isPublished == !underWay.isEmpty)
         #expect(underWay.allSatisfy { $0 >= full.first?.number ?? 0 }, "nothing lies below a full release")
         #expect(model.newestVersion == versions.keys.max())
-        #expect(underWay.count <= ReleaseLifecycle.underWayLimit)
+        #expect(underWay.count <= ReleaseLifecycle.activeLimit)
     }
 }
 

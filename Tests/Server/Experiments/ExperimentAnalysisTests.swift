@@ -41,13 +41,13 @@ struct ExperimentAnalysisTests {
     @Test func aSmallDifferenceGoesOn() {
         let report = analysis().report(
             ExperimentData(exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1030)]))
-        #expect(report.verdict == .goOn)
+        #expect(report.verdict == .undecided)
     }
 
     @Test func nothingIsDecidedBeforeTheBurnInIsOver() {
         let report = analysis().report(
             ExperimentData(exposures: [150, 150], goal: [conversions(150, 5), conversions(150, 80)]))
-        #expect(report.verdict == .goOn)
+        #expect(report.verdict == .undecided)
         #expect(report.goal[1].pValue == nil)
         #expect(report.goal[1].credibleInterval != nil)
     }
@@ -56,7 +56,7 @@ struct ExperimentAnalysisTests {
         let data = ExperimentData(
             exposures: [10_000, 9000], goal: [conversions(10_000, 1000), conversions(9000, 1250)])
         #expect(analysis().hasSampleRatioMismatch(data))
-        #expect(analysis().verdict(data) == .goOn)
+        #expect(analysis().verdict(data) == .undecided)
     }
 
     /// Four times the control's rate is allowed, and the rate is known from few conversions: five times is no proof.
@@ -68,7 +68,7 @@ struct ExperimentAnalysisTests {
                     exposures: [2000, 2000], goal: [conversions(2000, 200), conversions(2000, 200)],
                     guardrails: [[conversions(2000, 20), conversions(2000, crashes)]]))
         }
-        #expect(verdict(100) == .goOn)
+        #expect(verdict(100) == .undecided)
         #expect(verdict(400) == .harm(variant: "new", metric: guardrail.metric))
     }
 

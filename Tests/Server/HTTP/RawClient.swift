@@ -73,7 +73,7 @@ final class RawClient {
     }
 
     /// Sends a byte now and then until the server has closed; gives up after a minute.
-    func drip(_ byte: UInt8 = UInt8(ascii: "a")) {
+    func sendSlowly(_ byte: UInt8 = UInt8(ascii: "a")) {
         let end = ContinuousClock.now + .seconds(60)
         var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         while ContinuousClock.now < end, (try? send([byte])) != nil {

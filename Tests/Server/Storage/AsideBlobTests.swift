@@ -17,13 +17,13 @@ import Testing
         let store = try kind.makeStore()
         let digest = try store.add(hello)
         let absent = SHA256Hasher.hash([1])
-        #expect(try store.setAside([digest, absent], atSeconds: 5) == 1)
+        #expect(try store.moveToTrash([digest, absent], atSeconds: 5) == 1)
         #expect(try store.size(of: digest) == nil && store.digests().isEmpty)
         #expect(code { _ = try store.open(digest) } == .notFound)
-        #expect(try store.asides() == [TrashedBlob(digest: digest, seconds: 5)])
-        #expect(try store.putBack(store.asides()) == 1)
+        #expect(try store.trashedBlobs() == [TrashedBlob(digest: digest, seconds: 5)])
+        #expect(try store.restoreFromTrash(store.trashedBlobs()) == 1)
         #expect(try store.bytes(of: digest) == hello)
-        #expect(try store.asides().isEmpty)
+        #expect(try store.trashedBlobs().isEmpty)
     }
 
     @Test("An open reader keeps its bytes", arguments: BlobKind.allCases)
@@ -31,8 +31,8 @@ import Testing
         let store = try kind.makeStore()
         let digest = try store.add(hello)
         let reader = try store.open(digest)
-        _ = try store.setAside([digest], atSeconds: 5)
-        _ = try store.removeAsides(store.asides())
+        _ = try store.moveToTrash([digest], atSeconds: 5)
+        _ = try store.deleteTrashed(store.trashedBlobs())
         #expect(try Descriptor.readAndClose(reader.descriptor) == hello)
     }
 
@@ -40,15 +40,15 @@ import Testing
     func taken(kind: BlobKind) throws {
         let store = try kind.makeStore()
         let digest = try store.add(hello)
-        _ = try store.setAside([digest], atSeconds: 5)
+        _ = try store.moveToTrash([digest], atSeconds: 5)
         try store.add(hello)
-        #expect(try store.putBack(store.asides()) == 0)
-        #expect(try store.asides().count == 1)
-        _ = try store.setAside([digest], atSeconds: 6)
-        #expect(Set(try store.asides().map(\.seconds)) == [5, 6])
-        #expect(try store.putBack(store.asides()) == 1)
-        #expect(try store.asides().map(\.seconds) == [5], "the younger one comes back")
-        #expect(try store.removeAsides(store.asides()) == 1)
+        #expect(try store.restoreFromTrash(store.trashedBlobs()) == 0)
+        #expect(try store.trashedBlobs().count == 1)
+        _ = try store.moveToTrash([digest], atSeconds: 6)
+        #expect(Set(try store.trashedBlobs().map(\.seconds)) == [5, 6])
+        #expect(try store.restoreFromTrash(store.trashedBlobs()) == 1)
+        #expect(try store.trashedBlobs().map(\.seconds) == [5], "the younger one comes back")
+        #expect(try store.deleteTrashed(store.trashedBlobs()) == 1)
         #expect(try store.bytes(of: digest) == hello)
     }
 
@@ -61,9 +61,9 @@ import Testing
             "aside-", "aside-x-\(hex)", "aside--1-\(hex)", "aside-1-\(hex)-2", "aside-1-short", "aside-\(hex)",
         ]
         for name in others { _ = try folder.write([1], to: "blobs/" + name) }
-        _ = try FileBlobStore(folder: path).setAside([digest], atSeconds: 1)
+        _ = try FileBlobStore(folder: path).moveToTrash([digest], atSeconds: 1)
         let store = try FileBlobStore(folder: path)
-        #expect(try store.asides() == [TrashedBlob(digest: digest, seconds: 1)])
+        #expect(try store.trashedBlobs() == [TrashedBlob(digest: digest, seconds: 1)])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: path).sorted() == (others + ["aside-1-\(hex)"]).sorted()
         )
@@ -75,14 +75,14 @@ import Testing
         let store = try FileBlobStore(folder: folder.path + "/blobs", files: files)
         let digest = try store.add(hello)
         files.note("stored")
-        _ = try store.setAside([digest], atSeconds: 5)
-        _ = try store.putBack(store.asides())
+        _ = try store.moveToTrash([digest], atSeconds: 5)
+        _ = try store.restoreFromTrash(store.trashedBlobs())
         let count = try CrashReplay(files).forEachState { state in
             guard state.notes.contains("stored") else { return }
             let store = try FileBlobStore(folder: state.folder + "/blobs")
-            let aside = try store.asides()
+            let aside = try store.trashedBlobs()
             #expect(try store.digests().count + aside.count >= 1, "\(state)")
-            _ = try store.putBack(aside)
+            _ = try store.restoreFromTrash(aside)
             #expect(try store.bytes(of: digest) == hello, "\(state)")
         }
         #expect(count > 5)
@@ -102,7 +102,7 @@ import Testing
         }
         #expect(code { _ = try store.open(digest) } == .corrupt)
         #expect(try store.size(of: digest) == nil)
-        #expect(try store.setAside([digest], atSeconds: 1) == 0)
+        #expect(try store.moveToTrash([digest], atSeconds: 1) == 0)
         #expect(PathKind(path) != .absent)
     }
 }

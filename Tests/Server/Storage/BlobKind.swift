@@ -32,12 +32,12 @@ private struct BlobsInTemporaryFolder: BlobStore {
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
     func freeBytes() throws(StorageError) -> UInt64 { try base.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
-    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try base.setAside(digests, atSeconds: seconds)
+    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try base.moveToTrash(digests, atSeconds: seconds)
     }
-    func asides() throws(StorageError) -> [TrashedBlob] { try base.asides() }
-    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.putBack(asides) }
-    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.removeAsides(asides) }
+    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try base.trashedBlobs() }
+    func restoreFromTrash(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.restoreFromTrash(asides) }
+    func deleteTrashed(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.deleteTrashed(asides) }
 }
 
 extension IncomingBlob {

@@ -110,7 +110,7 @@ enum Records {
 
     static func validation(_ sha256: String, _ verdict: Verdict, requested: Int64 = 25) -> Validation {
         Validation(
-            sha256: sha256, sizeBytes: 26, verdict: verdict, contractJSON: "{\"a\":1}", figuresJSON: "{\"b\":2}",
+            sha256: sha256, sizeBytes: 26, verdict: verdict, contractJSON: "{\"a\":1}", measurementsJSON: "{\"b\":2}",
             requestedMicroseconds: requested, finishedMicroseconds: 27)
     }
 

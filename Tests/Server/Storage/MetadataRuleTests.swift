@@ -223,7 +223,7 @@ import Testing
             projectID: text, bucket: text, name: text, sha256: text, sizeBytes: 0, crc32c: 0, contentType: text,
             createdMicroseconds: 0)
         var validation = Records.validation(text, .unsupported(text))
-        (validation.contractJSON, validation.figuresJSON) = (text, nil)
+        (validation.contractJSON, validation.measurementsJSON) = (text, nil)
         let entry = AuditEntry(
             id: 1, projectID: text, actor: text, action: text, subject: text, detail: text, atMicroseconds: 0)
         try store.write { store in

@@ -32,7 +32,7 @@ import Testing
             #expect(try store.validation(sha256: "f") == nil)
         }
         var bare = Records.validation("a", .ok)
-        (bare.contractJSON, bare.figuresJSON, bare.finishedMicroseconds) = (nil, nil, nil)
+        (bare.contractJSON, bare.measurementsJSON, bare.finishedMicroseconds) = (nil, nil, nil)
         try store.write { [bare] store in
             try store.put(bare)
             try store.delete(known[1])

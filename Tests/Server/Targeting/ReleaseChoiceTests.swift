@@ -29,7 +29,7 @@ import Testing
 
     @Test("A schedule is followed to the microsecond")
     func schedule() {
-        let stages: [Release.Stage] = [.init(atMicroseconds: 100, shareMillionths: Release.wholeShare)]
+        let stages: [Release.Stage] = [.init(atMicroseconds: 100, shareMillionths: Release.fullShare)]
         let releases = [Sample.release(2, share: 0, stages: stages), Sample.release(1)]
         #expect(chosen(releases, at: 99) == 1)
         #expect(chosen(releases, at: 100) == 2)
@@ -49,7 +49,7 @@ import Testing
 
     @Test("While a release is paused, its stages are not reached")
     func pausedSchedule() {
-        let stages: [Release.Stage] = [.init(atMicroseconds: 100, shareMillionths: Release.wholeShare)]
+        let stages: [Release.Stage] = [.init(atMicroseconds: 100, shareMillionths: Release.fullShare)]
         let releases = [Sample.release(2, share: 0, stages: stages, pausedAt: 99), Sample.release(1)]
         #expect(chosen(releases, Sample.device { $0.knownHash = "hash2" }, at: 1000) == 1)
     }
@@ -71,7 +71,7 @@ import Testing
 
 @Suite("Releases with a condition") struct ReleaseConditionTests {
     private func chosen(
-        _ condition: String, _ device: DeviceFacts = Sample.device(), share: Int = Release.wholeShare, at now: Int64 = 0
+        _ condition: String, _ device: DeviceFacts = Sample.device(), share: Int = Release.fullShare, at now: Int64 = 0
     ) -> Int? {
         let top = Sample.release(2, share: share) { $0.condition = condition }
         return ReleaseChoice.choose([top, Sample.release(1)], for: device, nowMicroseconds: now)?.release.number
@@ -158,7 +158,7 @@ import Testing
             ("app.audiences.inAll(['a'])", ["app.audiences"]),
         ])
     func untold(text: String, names: [String]) throws {
-        #expect(try Condition(text).signalsOfFetchesOnly == names)
+        #expect(try Condition(text).remoteConfigOnlySignals == names)
     }
 }
 

@@ -6,7 +6,7 @@ import HearthWire
 
 enum Sample {
     static func release(
-        _ number: Int, share: Int = Release.wholeShare, stages: [Release.Stage] = [], pausedAt: Int64? = nil,
+        _ number: Int, share: Int = Release.fullShare, stages: [Release.Stage] = [], pausedAt: Int64? = nil,
         model: Int64 = 1_000_001, _ audience: (inout Audience) -> Void = { _ in }
     ) -> TargetedRelease {
         var everybody = Audience()

@@ -14,7 +14,7 @@ struct MaintenanceFixture {
 
     let metadata: any MetadataStore
     let blobs: any BlobStore
-    let gate = BlobStoreLock()
+    let blobLock = BlobStoreLock()
     let folder: TemporaryFolder
 
     init() throws {
@@ -37,9 +37,9 @@ struct MaintenanceFixture {
     /// - Parameter daysLater: than day 100.
     func upkeep(_ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0) -> Maintenance {
         Maintenance(
-            metadata: watched ?? metadata, blobs: blobs, gate: gate,
+            metadata: watched ?? metadata, blobs: blobs, blobLock: blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
-            word: word,
+            confirmation: word,
             now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
     }
 
@@ -99,7 +99,7 @@ struct MaintenanceFixture {
     }
 
     /// Whether its bytes are still kept out of sight.
-    func isAside(_ hash: String) throws -> Bool { try blobs.asides().contains { $0.digest.hex == hash } }
+    func isAside(_ hash: String) throws -> Bool { try blobs.trashedBlobs().contains { $0.digest.hex == hash } }
 
     var objects: [String] { get throws { try metadata.read { try $0.objects(project: "project-a") }.map(\.name) } }
 }

@@ -166,7 +166,7 @@ import Testing
         let limits = MaintenanceRules.Limits(unusedUploadDays: .max, uploadSessionDays: .max)
         let object = UploadedObject(
             projectID: "p", bucket: "b", name: "n", sha256: "", sizeBytes: 0, crc32c: 0, createdMicroseconds: .min + 1)
-        #expect(MaintenanceRules.old([object], limits: limits, nowMicroseconds: .max).isEmpty)
+        #expect(MaintenanceRules.unusedCandidates([object], limits: limits, nowMicroseconds: .max).isEmpty)
     }
 
     private func write(_ text: String, to id: String, _ bench: MaintenanceFixture) throws {

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("What is too much at once is told as a failure that says what to do, and nothing else is")
-    func heldBack() throws {
+    func deferred() throws {
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
@@ -84,7 +84,7 @@ import Testing
         let scheduler = Scheduler()
         let lines = Lines()
         let upkeep = Maintenance(
-            metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
+            metadata: bench.metadata, blobs: bench.blobs, blobLock: bench.blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
             backupLock: bench.folder.path + "/no folder/backup.lock",
             now: { Timestamp(microseconds: MaintenanceFixture.now) })

@@ -31,7 +31,7 @@ import Testing
         #expect(try bench.upkeep().run()?.setAside == 1)
         // As when a database is restored, long after the files were due.
         try bench.metadata.write { try $0.put(object) }
-        #expect(try bench.upkeep(daysLater: 9).run()?.putBack == 1)
+        #expect(try bench.upkeep(daysLater: 9).run()?.restoreFromTrash == 1)
         #expect(try bench.has(hash) && !bench.isAside(hash))
         let blob = try bench.blobs.open(try #require(SHA256Digest(hex: hash)))
         #expect(blob.size == 7)
@@ -41,10 +41,10 @@ import Testing
     func atTheStart() throws {
         let bench = try MaintenanceFixture()
         let hash = try bench.upload("flowers", daysOld: 1)
-        _ = try bench.blobs.setAside([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
-        let files = TrashedFiles(metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate)
-        #expect(try files.putBack() == 1)
-        #expect(try files.putBack() == 0)
+        _ = try bench.blobs.moveToTrash([try #require(SHA256Digest(hex: hash))], atSeconds: 1)
+        let files = TrashedFiles(metadata: bench.metadata, blobs: bench.blobs, blobLock: bench.blobLock)
+        #expect(try files.restoreFromTrash() == 1)
+        #expect(try files.restoreFromTrash() == 0)
         #expect(try bench.has(hash))
     }
 
@@ -64,8 +64,8 @@ import Testing
         let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         let result = try #require(try bench.upkeep().run())
-        #expect(result.setAside == 0 && result.heldBack.count == 21)
-        #expect(result.heldBack.text == "21 of 21 model files that no record names")
+        #expect(result.setAside == 0 && result.deferred.count == 21)
+        #expect(result.deferred.text == "21 of 21 model files that no record names")
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.word.read()?.count == 21)
 
@@ -83,7 +83,7 @@ import Testing
         try bench.confirm("100 of 100 model files that no record names")
         _ = try bench.upkeep().run()
         for number in 0...20 { try bench.store("orphan \(number)") }
-        #expect(try bench.upkeep().run()?.heldBack.count == 21)
+        #expect(try bench.upkeep().run()?.deferred.count == 21)
     }
 
     @Test("A word that comes during a round is for the next one")
@@ -108,7 +108,7 @@ import Testing
         try bench.confirm("21 of 21 model files that no record names")
         let result = try #require(try bench.upkeep().run())
         #expect(result.setAside == 21 && result.sessions == 0)
-        #expect(result.heldBack.text == "21 of 21 resumable uploads that nobody goes on with")
+        #expect(result.deferred.text == "21 of 21 resumable uploads that nobody goes on with")
     }
 
     @Test("What waits can be read again from its words")
@@ -117,8 +117,8 @@ import Testing
         for (index, kind) in DeferredRemovals.Kind.allCases.enumerated() {
             _ = limit.allows(21 + index, of: 30 + index, kind)
         }
-        #expect(limit.heldBack.count == 21 + 22 + 23 + 24 + 25)
-        #expect(DeferredRemovals(text: limit.heldBack.text) == limit.heldBack)
+        #expect(limit.deferred.count == 21 + 22 + 23 + 24 + 25)
+        #expect(DeferredRemovals(text: limit.deferred.text) == limit.deferred)
         for text in ["", "21", "21 of 21", "x of 21 files that were set aside", "21 of 21 of something"] {
             #expect(DeferredRemovals(text: text) == DeferredRemovals())
         }
@@ -131,10 +131,10 @@ import Testing
             limit.allows(20, of: 20, .files), limit.allows(250, of: 1000, .files), limit.allows(21, of: 84, .strays),
         ]
         #expect(good == [true, true, true])
-        #expect(limit.heldBack.count == 0)
+        #expect(limit.deferred.count == 0)
         let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .asides)]
         #expect(bad == [false, false])
-        #expect(limit.heldBack.count == 272)
+        #expect(limit.deferred.count == 272)
         var confirmed = RemovalLimit(confirmed: DeferredRemovals(text: "251 of 900 model files that no record names"))
         let allowed = [confirmed.allows(251, of: 1000, .files), confirmed.allows(252, of: 1000, .uploads)]
         #expect(allowed == [true, false])
@@ -152,7 +152,7 @@ import Testing
         }
         let result = try #require(try bench.upkeep(daysLater: 20 * 365).run())
         #expect(result.uploads == 0 && result.sessions == 0 && result.strays == 0 && result.setAside == 0)
-        #expect(result.heldBack.count == 42)
+        #expect(result.deferred.count == 42)
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.objects.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
@@ -167,7 +167,7 @@ import Testing
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         try bench.confirm("21 of 21 model files that no record names")
         #expect(try bench.upkeep().run()?.setAside == 21)
-        #expect(try bench.upkeep(daysLater: 20 * 365).run()?.heldBack.text == "21 of 21 files that were set aside")
+        #expect(try bench.upkeep(daysLater: 20 * 365).run()?.deferred.text == "21 of 21 files that were set aside")
         #expect(try hashes.allSatisfy { try bench.isAside($0) })
     }
 
@@ -178,7 +178,7 @@ import Testing
             let blob = try #require(try bench.blobs.resume("stray-\(number)", from: 0, limitBytes: 100))
             try blob.synchronize()
         }
-        #expect(try bench.upkeep().run()?.heldBack.count == 21)
+        #expect(try bench.upkeep().run()?.deferred.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
     }
 
@@ -187,9 +187,9 @@ import Testing
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         let upkeep = Maintenance(
-            metadata: bench.metadata, blobs: bench.blobs, gate: bench.gate,
+            metadata: bench.metadata, blobs: bench.blobs, blobLock: bench.blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: nil,
-            mayAct: { false }, now: { Timestamp(microseconds: MaintenanceFixture.now) })
+            isAllowed: { false }, now: { Timestamp(microseconds: MaintenanceFixture.now) })
         #expect(try upkeep.run() == nil)
         #expect(try bench.has(orphan))
     }

@@ -28,12 +28,12 @@ private struct WatchedBlobs: BlobStore {
         whenRemoving()
         try blobs.remove(digests)
     }
-    func setAside(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try blobs.setAside(digests, atSeconds: seconds)
+    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try blobs.moveToTrash(digests, atSeconds: seconds)
     }
-    func asides() throws(StorageError) -> [TrashedBlob] { try blobs.asides() }
-    func putBack(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.putBack(asides) }
-    func removeAsides(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.removeAsides(asides) }
+    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try blobs.trashedBlobs() }
+    func restoreFromTrash(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.restoreFromTrash(asides) }
+    func deleteTrashed(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.deleteTrashed(asides) }
 }
 
 @Suite("Bytes that arrive while the same bytes are removed") struct BlobStoreLockTests {

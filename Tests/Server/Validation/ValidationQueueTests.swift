@@ -256,7 +256,7 @@ import Testing
             })
         let hash = try bench.upload("good")
         bench.scheduler.drain()
-        let json = try #require(try bench.metadata.read { try $0.validation(sha256: hash)?.figuresJSON })
+        let json = try #require(try bench.metadata.read { try $0.validation(sha256: hash)?.measurementsJSON })
         #expect(try WireJSON.decode(MeasurementReport.self, from: json.utf8).failure == "It took too long.")
     }
 

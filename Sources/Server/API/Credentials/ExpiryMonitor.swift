@@ -58,7 +58,7 @@ final class ExpiryMonitor: Sendable {
         try refreshPlannedEnds(isBelieved: isBelieved)
         let ended = state.withLock { state in
             if isBelieved { state.ends.measure(at: clock.moment) }
-            return state.ends.passed(byMicroseconds: passed, steadyMicroseconds: steady)
+            return state.ends.passed(byMicroseconds: passed, monotonicMicroseconds: steady)
         }
         guard !ended.isEmpty || mark != nil else { return }
         try metadata.write { store in
@@ -86,7 +86,7 @@ final class ExpiryMonitor: Sendable {
             // Somebody who looked later was faster.
             if let newest = state.revision, newest > revision { return }
             let isFirst = state.revision == nil
-            state.ends.know(
+            state.ends.update(
                 Dictionary(ends, uniquingKeysWith: min), at: clock.moment, isSure: isBelieved || !isFirst)
             state.revision = revision
         }

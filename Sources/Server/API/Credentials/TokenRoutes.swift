@@ -89,10 +89,10 @@ struct TokenRoutes {
                 // A flood from one address must not use up what others have.
                 try context.limiter.signature.admit(
                     "\(candidates[0]) \(ClientNetwork.name(of: head.remoteAddress))",
-                    nowMicroseconds: moment.steadyMicroseconds)
+                    nowMicroseconds: moment.monotonicMicroseconds)
             }
             return try AssertionVerifier.verify(
-                assertion, moment: moment, isOurs: { TokenAudience.isOurs($0, head, context.services) },
+                assertion, moment: moment, isOwnAudience: { TokenAudience.isOwnAudience($0, head, context.services) },
                 keys: admins.keys)
         case Self.clientGrant:
             let (id, secret) = Self.clientCredentials(head, form)
@@ -147,7 +147,7 @@ enum TokenAudience {
 
     /// Whether it is `/token` under `--public-url`, else under what a trusted proxy was asked for; under the address
     /// listened on; or, for a program on this machine, under any name of the machine itself.
-    static func isOurs(_ audience: String, _ head: RequestHead, _ services: Services) -> Bool {
+    static func isOwnAudience(_ audience: String, _ head: RequestHead, _ services: Services) -> Bool {
         guard audience.hasSuffix(path) else { return false }
         let base = String(audience.dropLast(path.count))
         if base == PublicAddress.base(head, services) || base == services.localURL() { return true }

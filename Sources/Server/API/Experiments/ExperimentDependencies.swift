@@ -89,7 +89,7 @@ enum ExperimentDependencies {
     ) throws -> [String] {
         let named = Set(experiment.variants.flatMap { $0.models.map { [$0.key, String($0.value)] } })
         guard !named.isEmpty else { return [] }
-        var warnings = (audience?.signalsOfFetchesOnly ?? []).map {
+        var warnings = (audience?.remoteConfigOnlySignals ?? []).map {
             "Nobody meets the audience: a device that asks for a model does not tell \($0)."
         }
         for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -32,7 +32,7 @@ struct ExperimentMonitor: Sendable {
         let data = try context.services.metadata.read { try ExperimentCounts.data(experiment, $0) }
         let verdict = ExperimentAnalysis(experiment).verdict(data)
         switch verdict {
-        case .goOn: return nil
+        case .undecided: return nil
         case .winner where !experiment.stopsAtWinner: return nil
         case .winner, .harm: break
         }

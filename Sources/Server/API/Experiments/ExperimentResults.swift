@@ -35,7 +35,7 @@ enum ExperimentResults {
 
     private static func name(of verdict: ExperimentVerdict) -> String {
         switch verdict {
-        case .goOn: "goOn"
+        case .undecided: "goOn"
         case .winner: "winner"
         case .harm: "harm"
         }
@@ -53,7 +53,7 @@ enum ExperimentResults {
     private static func sentence(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         let found = finding(verdict, experiment)
         switch (verdict, experiment.state) {
-        case (.goOn, .running): return "No difference is proven yet; go on, and look as often as you like."
+        case (.undecided, .running): return "No difference is proven yet; go on, and look as often as you like."
         case (.winner(let variant), .running), (.winner(let variant), .stopped):
             return variant == experiment.variants.first?.name ? "\(found)." : "\(found); roll it out."
         default: return "\(found)."
@@ -63,7 +63,7 @@ enum ExperimentResults {
     /// Without a full stop.
     static func finding(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         switch verdict {
-        case .goOn: "No difference was proven"
+        case .undecided: "No difference was proven"
         case .winner(let variant) where variant == experiment.variants.first?.name:
             "The control '\(variant)' is better than every other variant"
         case .winner(let variant): "'\(variant)' is better than the control in \(experiment.goal.event)"

@@ -87,7 +87,7 @@ struct InstallationRoutes {
 
     private func generate(_ project: Project, fid: String, _ head: RequestHead) throws -> Response {
         let installation = try known(project, fid: fid, head)
-        try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.steadyMicroseconds)
+        try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.monotonicMicroseconds)
         return try context.confidential(try authToken(installation, project))
     }
 

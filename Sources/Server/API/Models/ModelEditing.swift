@@ -117,7 +117,7 @@ struct ModelEditing: Sendable {
         }
         var resource = try ModelPresentation.resource(change.model, store, nowMicroseconds: nowMicroseconds)
         if !change.warnings.isEmpty { resource.hearth?.contractChanges = change.warnings }
-        if change.restatedRelease != nil { resource.hearth?.alreadyPublished = true }
+        if change.existingRelease != nil { resource.hearth?.alreadyPublished = true }
         return OperationResource(resource)
     }
 

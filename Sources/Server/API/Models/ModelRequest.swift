@@ -76,7 +76,7 @@ struct UpdateMask {
             published: value(of: "state.published", body.published, otherwise: false),
             contractCheck: value(
                 of: "hearth.contractCheck", try Self.contractCheck(body.contractCheck), otherwise: .warn),
-            restatesPublished: fields == nil, seenSHA256: body.modelHash)
+            sendsWholeModel: fields == nil, seenSHA256: body.modelHash)
         return (edit, value(of: "tfliteModel.gcsTfliteUri", body.gcsTfliteUri, otherwise: nil))
     }
 

@@ -69,7 +69,7 @@ struct VersionRoutes {
                 actor: call.actor, nowMicroseconds: context.services.now().microseconds)
             let change = try ModelLifecycle.update(
                 store.state(of: model, nowMicroseconds: rules.nowMicroseconds),
-                edit: .init(upload: upload, releasesNewFile: false), isTaken: false, context: rules)
+                edit: .init(upload: upload, publishesNewFile: false), isTaken: false, context: rules)
             try store.save(change)
             return (change.model, try ModelPath.version(nil, of: change.model, store))
         }

@@ -15,7 +15,7 @@ struct ReleaseEditing: Sendable {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
             ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
-        let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.wholeShare
+        let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.fullShare
         let stages = try ReleaseValues.stages(body.stages ?? [])
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let wanted = try context.services.metadata.read { store in
@@ -95,7 +95,7 @@ struct ReleaseEditing: Sendable {
             let change = try rule(
                 try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)
             try store.save(change)
-            guard let number = number ?? change.restatedRelease ?? change.newReleases.first?.number,
+            guard let number = number ?? change.existingRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
             else { throw StorageError(.corrupt, "The release that was just written is not there") }
             return (release, change, try ExperimentDependencies.experiments(varying: model, store))
@@ -136,7 +136,7 @@ enum ReleaseCondition {
         guard let text = audience?.condition else { return [] }
         let condition = try read(text, serving.conditions)
         try serving.current().projects[project]?.check(condition, field: "audience.condition")
-        return condition.signalsOfFetchesOnly.map {
+        return condition.remoteConfigOnlySignals.map {
             "nobody meets the condition: a device that asks for a model does not tell \(OneLineText.word($0))"
         }
     }

@@ -5,7 +5,7 @@ import HearthWire
 enum ReleasePresentation {
     static func version(_ known: ModelLifecycle.KnownVersion) -> ReleaseBodies.Version {
         let (verdict, message) = text(known.validation)
-        let measured = known.validation.figuresJSON.flatMap {
+        let measured = known.validation.measurementsJSON.flatMap {
             try? WireJSON.decode(MeasurementReport.self, from: $0.utf8)
         }
         return ReleaseBodies.Version(
@@ -46,7 +46,7 @@ enum ReleasePresentation {
         return release.pausedMicroseconds == nil ? "active" : "paused"
     }
 
-    private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.wholeShare) }
+    private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.fullShare) }
 }
 
 /// Shares and times of a request in the units of the records.
@@ -56,7 +56,7 @@ enum ReleaseValues {
         guard share >= 0, share <= 1 else {
             throw .invalid(field, "A share is a number from 0 to 1.", message: "A share is a number from 0 to 1.")
         }
-        return Int((share * Double(Release.wholeShare)).rounded())
+        return Int((share * Double(Release.fullShare)).rounded())
     }
 
     static func stages(_ stages: [ReleaseBodies.Stage]) throws(APIError) -> [Release.Stage] {

@@ -63,7 +63,7 @@ final class TemplateUpdates: Sendable {
             defer { state.isScheduled = true }
             return (state.lastID, !state.isScheduled)
         }
-        stream.whenOver { [weak self] in self?.forget(id) }
+        stream.onClose { [weak self] in self?.forget(id) }
         if isFirst { scheduleTick() }
         // Behind the entry: a version that is made meanwhile is found here, or announced to the entry, or both.
         guard let number = try? serving.current().projects[device.projectID]?.template?.number else { return }
@@ -112,7 +112,7 @@ final class TemplateUpdates: Sendable {
     private func tick() {
         let projects = try? serving.current().projects
         let oldest = now().seconds - Self.longestSeconds
-        let goesOn = state.withLock { state in
+        let survivesCheck = state.withLock { state in
             for (id, stream) in state.streams {
                 let isGone = projects.map { $0[stream.device.projectID] == nil } ?? false
                 if isGone || stream.beganSeconds <= oldest {
@@ -128,7 +128,7 @@ final class TemplateUpdates: Sendable {
             state.isScheduled = !state.streams.isEmpty
             return state.isScheduled
         }
-        if goesOn { scheduleTick() }
+        if survivesCheck { scheduleTick() }
     }
 }
 

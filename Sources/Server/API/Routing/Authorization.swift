@@ -126,7 +126,7 @@ extension RouteContext {
             throw unauthenticated(head, refusal)
         }
         head.notes.actor = key.record.id
-        try limiter.key.admit(key.record.id, nowMicroseconds: now.steadyMicroseconds)
+        try limiter.key.admit(key.record.id, nowMicroseconds: now.monotonicMicroseconds)
         return KeyedCall(part: part, served: key)
     }
 
@@ -153,7 +153,7 @@ extension RouteContext {
                 head, APIError(.unauthenticated, "The request is missing a valid installation token."))
         }
         head.notes.actor = InstallationLogName(id: claims.fid)
-        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.steadyMicroseconds)
+        try limiter.installation.admit(claims.fid, of: claims.projectNumber, nowMicroseconds: now.monotonicMicroseconds)
         return DeviceCall(
             part: part, installation: claims, now: Timestamp(microseconds: now.wallMicroseconds),
             signingSeconds: now.signingSeconds)
@@ -161,7 +161,7 @@ extension RouteContext {
 
     /// Counts a call that proves no identity.
     func countUnauthenticated(_ head: RequestHead) throws(RateLimiter.Refusal) {
-        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: steadyMicroseconds)
+        try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: monotonicMicroseconds)
     }
 
     /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.

@@ -33,7 +33,7 @@ struct CrossOrigin {
         let fields = Dictionary(uniqueKeysWithValues: origins.names.map { ($0, Self.fields(for: $0)) })
         let isAny = origins.isAny
         let open = routes.map { route in
-            route.noting { head in
+            route.observed { head in
                 guard let origin = head.headers["Origin"] else { return }
                 head.notes.answerFields = fields[isAny ? "*" : origin] ?? ["Vary": "Origin"]
             }

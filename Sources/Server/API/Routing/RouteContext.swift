@@ -108,7 +108,7 @@ final class RouteContext: Sendable {
     /// A key or token whose end is this or earlier has ended.
     var expiryMicroseconds: Int64 { services.clock.moment.expiryMicroseconds }
     /// Calls are counted by it: a clock that is set must not make busy callers of those that are not.
-    var steadyMicroseconds: Int64 { services.clock.moment.steadyMicroseconds }
+    var monotonicMicroseconds: Int64 { services.clock.moment.monotonicMicroseconds }
     /// Tokens and links are signed and expire by it.
     var signingSeconds: Int64 { services.clock.moment.signingSeconds }
 }

@@ -67,7 +67,7 @@ final class ServedExperiment: Sendable {
     /// The variant's place; nil for a device that does not take part.
     func variant(of subject: inout EvaluationContext) -> Int? {
         // The draw first: it is cheaper, and most devices may not be in it.
-        guard subject.spend(Self.drawSteps),
+        guard subject.consumeSteps(Self.drawSteps),
             let variant = experiment.variantIndex(of: subject.device.installationID)
         else { return nil }
         guard let audience else { return variant }

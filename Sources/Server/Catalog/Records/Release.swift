@@ -22,14 +22,14 @@ public struct Release: Sendable, Hashable {
     }
 
     /// The share that means every installation.
-    public static let wholeShare = 1_000_000
+    public static let fullShare = 1_000_000
 
     public var modelID: Int64
     /// 1, 2, 3 … within the model.
     public var number: Int
     public var version: Int
     public var kind: Kind
-    /// Share of the installations before the first stage is reached, 0 to `wholeShare`.
+    /// Share of the installations before the first stage is reached, 0 to `fullShare`.
     public var shareMillionths: Int
     /// In order of time.
     public var stages: [Stage]
@@ -41,7 +41,7 @@ public struct Release: Sendable, Hashable {
     public var createdBy: String
 
     public init(
-        modelID: Int64, number: Int, version: Int, kind: Kind, shareMillionths: Int = Release.wholeShare,
+        modelID: Int64, number: Int, version: Int, kind: Kind, shareMillionths: Int = Release.fullShare,
         stages: [Stage] = [], audience: Audience = Audience(), pausedMicroseconds: Int64? = nil,
         endedMicroseconds: Int64? = nil, createdMicroseconds: Int64, createdBy: String
     ) {
@@ -79,7 +79,7 @@ public final class ServedRelease: Sendable {
         self.sizeBytes = sizeBytes
         isForEverybody =
             release.audience.isEverybody && release.stages.isEmpty && release.pausedMicroseconds == nil
-            && release.shareMillionths >= Release.wholeShare
+            && release.shareMillionths >= Release.fullShare
     }
 }
 

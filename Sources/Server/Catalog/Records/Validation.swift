@@ -34,7 +34,7 @@ public struct Validation: Sendable, Hashable {
     /// JSON of the contract as the probe reported it; nil for malformed files and while pending.
     public var contractJSON: String?
     /// JSON of the probe's `MeasurementReport`: what a run took, or why there was none; nil where it says neither.
-    public var figuresJSON: String?
+    public var measurementsJSON: String?
     /// Pending ones are looked at in this order.
     public var requestedMicroseconds: Int64
     public var finishedMicroseconds: Int64?
@@ -45,14 +45,14 @@ public struct Validation: Sendable, Hashable {
 
     public init(
         sha256: String, sizeBytes: UInt64, verdict: Verdict = .pending, contractJSON: String? = nil,
-        figuresJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil,
+        measurementsJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil,
         note: String? = nil, isProvisional: Bool = false
     ) {
         self.sha256 = sha256
         self.sizeBytes = sizeBytes
         self.verdict = verdict
         self.contractJSON = contractJSON
-        self.figuresJSON = figuresJSON
+        self.measurementsJSON = measurementsJSON
         self.requestedMicroseconds = requestedMicroseconds
         self.finishedMicroseconds = finishedMicroseconds
         self.note = note

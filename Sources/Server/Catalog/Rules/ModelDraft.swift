@@ -12,7 +12,7 @@ struct ModelDraft {
     /// Newest first.
     private(set) var releases: [Release]
     var refusal: CatalogError?
-    private var restatedRelease: Int?
+    private var existingRelease: Int?
     private var newVersion: ModelVersion?
     private var warnings: [String] = []
     private var audit: [AuditEntry] = []
@@ -25,7 +25,7 @@ struct ModelDraft {
         model = state.model
         newest = state.newest
         releases = state.releases
-        endOutgrown()
+        endSuperseded()
     }
 
     var now: Int64 { context.nowMicroseconds }
@@ -49,7 +49,7 @@ struct ModelDraft {
             var change = ModelLifecycle.Change(model: before.model)
             change.warnings = warnings
             change.refusal = refusal
-            change.restatedRelease = restatedRelease
+            change.existingRelease = existingRelease
             change.isUnchanged = isUnchanged
             return change
         }
@@ -64,7 +64,7 @@ struct ModelDraft {
         change.changedReleases = releases.filter { release in old[release.number].map { $0 != release } ?? false }
         change.warnings = warnings
         change.refusal = refusal
-        change.restatedRelease = restatedRelease
+        change.existingRelease = existingRelease
         change.isUnchanged = isUnchanged
         change.audit = audit
         return change
@@ -96,7 +96,7 @@ extension ModelDraft {
     }
 
     /// The newest file took the place of one that was to be published, and cannot be.
-    mutating func dropWaitingVersion() {
+    mutating func cancelPendingPublish() {
         guard let waiting = model.publishWhenValidated else { return }
         model.publishWhenValidated = nil
         record("model.publish.refused", "version \(waiting) is no longer the newest")
@@ -135,7 +135,7 @@ extension ModelDraft {
 // MARK: - Releases
 
 extension ModelDraft {
-    var underWay: [Release] { releases.filter { $0.endedMicroseconds == nil } }
+    var activeReleases: [Release] { releases.filter { $0.endedMicroseconds == nil } }
 
     /// A full release of the version, as publishing makes it.
     mutating func publish(_ known: ModelLifecycle.KnownVersion) {
@@ -150,16 +150,16 @@ extension ModelDraft {
     /// Whether the release would leave everything as it is. A full one: its version is what all devices get, and nothing
     /// else is under way or waits. Any other: all devices get its version, and nothing lies on top of that; or one of the
     /// same version, devices and schedule is under way.
-    mutating func restates(_ release: Release) -> Bool {
+    mutating func isAlreadyInEffect(_ release: Release) -> Bool {
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: now)
         guard !isFull || model.publishWhenValidated == nil else { return false }
-        let newest = underWay.first.flatMap { first in
+        let newest = activeReleases.first.flatMap { first in
             first.version == release.version && EffectiveShare.isFull(first, nowMicroseconds: now) ? first : nil
         }
-        guard let present = newest ?? (isFull ? nil : underWay.first { $0.isSameRollout(as: release) }) else {
+        guard let present = newest ?? (isFull ? nil : activeReleases.first { $0.isSameRollout(as: release) }) else {
             return false
         }
-        restatedRelease = present.number
+        existingRelease = present.number
         if newest != nil, !isFull {
             warn([
                 "all devices get version \(release.version) already, by release \(present.number): no other was made, and the "
@@ -171,7 +171,7 @@ extension ModelDraft {
 
     /// A release with the next number, which is not there before `insert`.
     func nextRelease(
-        _ version: Int, _ kind: Release.Kind, share: Int = Release.wholeShare, stages: [Release.Stage] = [],
+        _ version: Int, _ kind: Release.Kind, share: Int = Release.fullShare, stages: [Release.Stage] = [],
         audience: Audience = Audience()
     ) -> Release {
         Release(
@@ -195,7 +195,7 @@ extension ModelDraft {
 
     /// Devices get nothing any more, and keep what they have. What was still to be published is withdrawn too.
     mutating func unpublish() {
-        guard !underWay.isEmpty || model.publishWhenValidated != nil else { return }
+        guard !activeReleases.isEmpty || model.publishWhenValidated != nil else { return }
         model.publishWhenValidated = nil
         let ended = endAll(below: Int.max, at: now)
         record("model.unpublish", ended.isEmpty ? "" : "ended \(ReleaseDescription.numbers(ended))")
@@ -224,9 +224,9 @@ extension ModelDraft {
 
     /// Nothing ticks: a release whose schedule has reached all devices ends those before it with the next change of the
     /// model. Until then they are there and are never chosen.
-    private mutating func endOutgrown() {
-        let full = underWay.compactMap { release in
-            EffectiveShare.wholeSince(release).map { (release: release, since: $0) }
+    private mutating func endSuperseded() {
+        let full = activeReleases.compactMap { release in
+            EffectiveShare.fullSince(release).map { (release: release, since: $0) }
         }
         for (release, since) in full.sorted(by: { $0.since < $1.since }) where since <= now {
             let isEnded = releases.contains { $0.number == release.number && $0.endedMicroseconds != nil }

@@ -99,20 +99,20 @@ public enum ModelLifecycle {
         switch edit.published {
         case false?:
             draft.unpublish()
-        case true? where isNewFile || !(edit.restatesPublished && draft.model.isPublished):
+        case true? where isNewFile || !(edit.sendsWholeModel && draft.model.isPublished):
             try publishNewest(edit, isNewFile: isNewFile, &draft)
         default:
-            if edit.releasesNewFile, isNewFile || isBroughtAgain(edit, draft) { replacePublished(edit, &draft) }
+            if edit.publishesNewFile, isNewFile || isReupload(edit, draft) { replacePublished(edit, &draft) }
         }
     }
 
     /// Whether the call is about the newest file although that is there already: it was to be released and was not, and
     /// the caller brings it once more rather than sending back what the server told about the model.
-    private static func isBroughtAgain(_ edit: Edit, _ draft: ModelDraft) -> Bool {
+    private static func isReupload(_ edit: Edit, _ draft: ModelDraft) -> Bool {
         guard let object = edit.upload?.object, let newest = draft.newest?.version,
             !draft.releases.contains(where: { $0.version == newest.number })
         else { return false }
-        if !edit.restatesPublished || object.createdMicroseconds > newest.createdMicroseconds { return true }
+        if !edit.sendsWholeModel || object.createdMicroseconds > newest.createdMicroseconds { return true }
         // Of a file that is still being checked, nobody has seen the hash.
         return edit.seenSHA256.map { $0 != newest.sha256 } ?? false
     }
@@ -125,11 +125,11 @@ public enum ModelLifecycle {
             newest.validation.verdict.isPublishable || newest.validation.verdict == .pending
         else {
             // The update that brought a refused file to a published model is kept: devices stay where they are.
-            if draft.model.isPublished, edit.upload != nil { return draft.dropWaitingVersion() }
+            if draft.model.isPublished, edit.upload != nil { return draft.cancelPendingPublish() }
             throw CatalogError(.failedPrecondition, "Cannot publish a model that is not verified.")
         }
         if newest.validation.verdict == .pending { return draft.publishWhenValidated(newest.version.number) }
-        guard !draft.restates(draft.nextRelease(newest.version.number, .publish)) else { return }
+        guard !draft.isAlreadyInEffect(draft.nextRelease(newest.version.number, .publish)) else { return }
         guard
             let refusal = draft.refusal(
                 of: newest, allowContractChange: edit.allowContractChange, allowCrashing: edit.allowCrashing)
@@ -147,7 +147,7 @@ public enum ModelLifecycle {
         }
         switch newest.validation.verdict {
         case .pending: draft.publishWhenValidated(newest.version.number)
-        case .malformed: draft.dropWaitingVersion()
+        case .malformed: draft.cancelPendingPublish()
         case .ok, .unsupported:
             if let refusal = draft.refusal(
                 of: newest, allowContractChange: edit.allowContractChange, allowCrashing: edit.allowCrashing)
@@ -215,7 +215,7 @@ extension ModelLifecycle {
         public var newReleases: [Release] = []
         public var changedReleases: [Release] = []
         /// The release that is what the call asked for already.
-        public var restatedRelease: Int?
+        public var existingRelease: Int?
         /// Whether all was so already. What is written nevertheless takes note of what a schedule has brought about.
         public var isUnchanged = false
         /// What the caller should know, one line each.
@@ -244,10 +244,10 @@ extension ModelLifecycle {
         public var allowCrashing: Bool
         /// Whether a new file on a published model is released at once, as management calls expect. When not, it
         /// becomes a version and no more.
-        public var releasesNewFile: Bool
+        public var publishesNewFile: Bool
         /// The call sends the whole model back (a PATCH without a mask). Then `published: true` on a published model
         /// says what is so already, and neither undoes a rollback nor cuts a rollout short.
-        public var restatesPublished: Bool
+        public var sendsWholeModel: Bool
         /// The hash in a model that is sent back: of the newest version that its sender has seen.
         public var seenSHA256: String?
 
@@ -255,7 +255,7 @@ extension ModelLifecycle {
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
             contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,
-            allowCrashing: Bool = false, releasesNewFile: Bool = true, restatesPublished: Bool = false,
+            allowCrashing: Bool = false, publishesNewFile: Bool = true, sendsWholeModel: Bool = false,
             seenSHA256: String? = nil
         ) {
             self.displayName = displayName
@@ -265,8 +265,8 @@ extension ModelLifecycle {
             self.contractCheck = contractCheck
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
-            self.releasesNewFile = releasesNewFile
-            self.restatesPublished = restatesPublished
+            self.publishesNewFile = publishesNewFile
+            self.sendsWholeModel = sendsWholeModel
             self.seenSHA256 = seenSHA256
         }
     }

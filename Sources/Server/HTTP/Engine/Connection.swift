@@ -57,7 +57,7 @@ struct Connection: @unchecked Sendable {
 
     /// Has the kernel end the connection when the peer's machine does not confirm for so long what was sent to it: a peer
     /// that vanished says no goodbye. 0 leaves that to the kernel.
-    func giveUp(afterSecondsUnconfirmed seconds: Int) {
+    func setUnconfirmedTimeout(afterSecondsUnconfirmed seconds: Int) {
         var milliseconds = UInt32(clamping: seconds * 1000)
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<UInt32>.size))
     }

@@ -35,7 +35,7 @@ final class Daemon: @unchecked Sendable {
         settings.access = serveRequest
         settings.completed = endRequest
         settings.connection = changeConnection
-        settings.complaint = hearComplaint
+        settings.complaint = handleLibraryLog
         guard let handle = mhd_start(&settings) else {
             socket.closeAfterFailedStart()
             throw Self.startFailure(isTLS: certificate != nil)

@@ -109,14 +109,14 @@ func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer
 }
 
 /// How it begins where libmicrohttpd 0.9.75 tells that it refuses a request.
-private let refusalWords = "Error processing request"
+private let refusalLogPrefix = "Error processing request"
 
 /// libmicrohttpd says in words what it refuses, on the connection's thread but without naming the connection. Of a head
 /// that has arrived whole it calls nobody else between this and its answer, and of all connections of the thread only
 /// that one has a whole head and no handler.
-func hearComplaint(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
+func handleLibraryLog(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
     // Of much else it complains, too, such as of peers that went away: that costs no look at the connections.
-    guard let context, let format, strncmp(format, refusalWords, refusalWords.utf8.count) == 0 else { return }
+    guard let context, let format, strncmp(format, refusalLogPrefix, refusalLogPrefix.utf8.count) == 0 else { return }
     let open = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().openConnections
     for slot in open.connections(of: pthread_self()) { slot.refuseBeforeHandler() }
 }

@@ -138,10 +138,10 @@ final class Exchange {
         switch phase {
         case .receiving(let body):
             body.abandon()
-            tell(cause)
-        case .beginning: tell(cause)
+            sendTimeoutResponse(cause)
+        case .beginning: sendTimeoutResponse(cause)
         case .suspended(let suspension): service.suspensions.remove(suspension)
-        case .streaming(let body, let watch): leave(body, watch)
+        case .streaming(let body, let watch): endStream(body, watch)
         case .answering, .over: break
         }
         phase = .over
@@ -200,7 +200,7 @@ final class Exchange {
     }
 
     /// Answers a request that the server ends by itself before it has arrived whole.
-    private func tell(_ cause: DisconnectReason?) {
+    private func sendTimeoutResponse(_ cause: DisconnectReason?) {
         guard let fault = cause?.fault else { return }
         let response = fault.refusal(service.errors).sendable(errors: service.errors)
         guard connection.sendNow(ResponseBytes.encode(response, isHead: method == .head)) else { return }
@@ -235,7 +235,7 @@ final class Exchange {
         else {
             return answer(service.errors(.internalError))
         }
-        connection.giveUp(afterSecondsUnconfirmed: service.limits.idleSeconds)
+        connection.setUnconfirmedTimeout(afterSecondsUnconfirmed: service.limits.idleSeconds)
         phase = .streaming(body, service.peers.begin(socket, body))
         service.streams.add(body)
         guard connection.queue(encoded, status: response.status) else { return .close }
@@ -246,7 +246,7 @@ final class Exchange {
         return .proceed
     }
 
-    private func leave(_ body: StreamedBody, _ watch: HangupMonitor.Watch) {
+    private func endStream(_ body: StreamedBody, _ watch: HangupMonitor.Watch) {
         service.peers.end(watch)
         service.streams.remove(body)
         responseBytes = body.sentBytes

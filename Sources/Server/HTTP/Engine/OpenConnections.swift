@@ -89,7 +89,7 @@ final class OpenConnections: Sendable {
     static func endSending(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 
     /// Ends a connection whose peer does not take what is sent, and has the kernel throw away what it still keeps for it.
-    static func breakOff(_ socket: Int32) {
+    static func reset(_ socket: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
         _ = shutdown(socket, Int32(SHUT_RDWR))

@@ -22,7 +22,7 @@ final class StreamedBody: Sendable {
         var phase = Phase.open
         var isSuspended = false
         var sentBytes: UInt64 = 0
-        var whenOver: (@Sendable () -> Void)?
+        var onClose: (@Sendable () -> Void)?
 
         /// Whether the connection has to be resumed, by the one caller that is told so.
         mutating func wakes() -> Bool {
@@ -83,9 +83,9 @@ final class StreamedBody: Sendable {
         return state.wakes()
     }
 
-    func whenOver(_ action: @escaping @Sendable () -> Void) {
+    func onClose(_ action: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            if state.phase != .over { state.whenOver = action }
+            if state.phase != .over { state.onClose = action }
             return state.phase == .over
         }
         if isOver { action() }
@@ -109,10 +109,10 @@ final class StreamedBody: Sendable {
     /// The connection is done with it, and asks no more.
     func finish() {
         let action = state.withLock { state in
-            defer { state.whenOver = nil }
+            defer { state.onClose = nil }
             state.phase = .over
             state.pieces = PieceQueue()
-            return state.whenOver
+            return state.onClose
         }
         action?()
     }

@@ -9,13 +9,13 @@ final class Suspension: Sendable {
     }
 
     private let errors: ErrorRenderer
-    private let wake: @Sendable () -> Void
+    private let resume: @Sendable () -> Void
     private let state = Mutex(State.waiting)
 
-    /// `wake` resumes the connection, which must have been suspended before anybody can resolve this.
-    init(errors: @escaping ErrorRenderer, wake: @escaping @Sendable () -> Void) {
+    /// `resume` resumes the connection, which must have been suspended before anybody can resolve this.
+    init(errors: @escaping ErrorRenderer, resume: @escaping @Sendable () -> Void) {
         self.errors = errors
-        self.wake = wake
+        self.resume = resume
     }
 
     /// `false` where it was resolved before.
@@ -26,7 +26,7 @@ final class Suspension: Sendable {
             return true
         }
         // The winner alone gets here, and until this call the suspended connection cannot go away.
-        if isFirst { wake() }
+        if isFirst { resume() }
         return isFirst
     }
 

@@ -103,5 +103,5 @@ public final class ResponseStream: Sendable {
     /// Calls `action` once when the connection is done with the stream, for whatever reason: the end was sent, the peer has
     /// gone, the server stops. On one of the server's threads, or at once where that is past; it must return soon. A second
     /// action takes the place of the first.
-    public func whenOver(_ action: @escaping @Sendable () -> Void) { body.whenOver(action) }
+    public func onClose(_ action: @escaping @Sendable () -> Void) { body.onClose(action) }
 }

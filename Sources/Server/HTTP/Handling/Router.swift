@@ -9,7 +9,7 @@ public struct Router: RequestHandler {
     /// verb, as indices of `routes`: tells most of them apart without a look at their texts.
     private let candidates: [(plain: [Int], verbs: [Int])]
     private let errors: ErrorRenderer
-    private let elsewhere: @Sendable (RequestHead) -> Response?
+    private let fallback: @Sendable (RequestHead) -> Response?
 
     /// - Parameters:
     ///   - routes: in any order. Two routes for the same method and paths stop the program.
@@ -17,7 +17,7 @@ public struct Router: RequestHandler {
     ///   - elsewhere: makes the answer to requests for paths that no pattern has; nil for the usual 404.
     public init(
         _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText,
-        elsewhere: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
+        fallback: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
     ) {
         for (index, route) in routes.enumerated() {
             let twin = routes[..<index].contains { $0.method == route.method && $0.pattern.hasShape(of: route.pattern) }
@@ -35,7 +35,7 @@ public struct Router: RequestHandler {
         }
         self.routes = sorted
         self.errors = errors
-        self.elsewhere = elsewhere
+        self.fallback = fallback
     }
 
     public func plan(for head: RequestHead) -> RequestPlan {
@@ -58,7 +58,7 @@ public struct Router: RequestHandler {
 
     private func refusal(of head: RequestHead) -> Response {
         var methods = Set(routes.filter { $0.pattern.match(head.target) != nil }.map(\.method))
-        guard !methods.isEmpty else { return elsewhere(head) ?? errors(.notFound) }
+        guard !methods.isEmpty else { return fallback(head) ?? errors(.notFound) }
         if methods.contains(.get) { methods.insert(.head) }
         var response = errors(.methodNotAllowed)
         response.headers["Allow"] = methods.map(\.rawValue).sorted().joined(separator: ", ")
@@ -92,7 +92,7 @@ public struct Route: Sendable {
     }
 
     /// This route, which hands each request to `note` before it is planned.
-    public func noting(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
+    public func observed(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
         Route(method, name) { [plan] head, path in
             note(head)
             return plan(head, path)

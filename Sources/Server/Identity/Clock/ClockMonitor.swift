@@ -34,9 +34,9 @@ public struct ClockMonitor: Sendable {
     /// The last reading's.
     private var offset: Int64
     /// On the steady clock: until then a time ahead is not believed.
-    private var doubtedUntil: Int64?
+    private var suspectUntil: Int64?
     /// Whether the time of day lies ahead, and may be wrong.
-    public var isDoubted: Bool { doubtedUntil != nil }
+    public var isSuspect: Bool { suspectUntil != nil }
     private var markedAt: Int64?
 
     /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
@@ -44,8 +44,8 @@ public struct ClockMonitor: Sendable {
         offset = reading.offset
         let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
         let isAhead = reading.wallMicroseconds > known && Self.isJump(from: known, to: reading.wallMicroseconds)
-        if isAhead { doubtedUntil = reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) }
-        let steady = reading.steadyMicroseconds
+        if isAhead { suspectUntil = reading.monotonicMicroseconds &+ Self.micro(Self.settlingSeconds) }
+        let steady = reading.monotonicMicroseconds
         passingOffset = (isAhead ? known : max(known, reading.wallMicroseconds)) &- steady
         let signed = mark?.signedMicroseconds ?? reading.wallMicroseconds
         signingOffset = (isAhead ? signed : max(signed, reading.wallMicroseconds)) &- steady
@@ -60,34 +60,34 @@ public struct ClockMonitor: Sendable {
         let jumped = Self.isJump(from: before, to: offset)
         if jumped {
             let isAhead = offset > passingOffset && Self.isJump(from: passingOffset, to: offset)
-            doubtedUntil = isAhead ? reading.steadyMicroseconds &+ Self.micro(Self.settlingSeconds) : nil
+            suspectUntil = isAhead ? reading.monotonicMicroseconds &+ Self.micro(Self.settlingSeconds) : nil
         }
-        if let until = doubtedUntil, reading.steadyMicroseconds >= until { doubtedUntil = nil }
-        if doubtedUntil == nil {
+        if let until = suspectUntil, reading.monotonicMicroseconds >= until { suspectUntil = nil }
+        if suspectUntil == nil {
             // A small step back is the usual correction of a clock.
             if offset > passingOffset || !Self.isJump(from: offset, to: passingOffset) { passingOffset = offset }
             if offset > signingOffset || !Self.isJump(from: offset, to: signingOffset) { signingOffset = offset }
         }
         guard jumped else { return nil }
         return Jump(
-            fromMicroseconds: reading.steadyMicroseconds &+ before, toMicroseconds: reading.wallMicroseconds)
+            fromMicroseconds: reading.monotonicMicroseconds &+ before, toMicroseconds: reading.wallMicroseconds)
     }
 
     /// By now all has ended whose planned end is this or earlier.
-    public func passed(_ reading: ClockReading) -> Int64 { reading.steadyMicroseconds &+ passingOffset }
+    public func passed(_ reading: ClockReading) -> Int64 { reading.monotonicMicroseconds &+ passingOffset }
 
     /// What to write down. Nil when it was written not long ago.
     public func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockCheckpoint? {
-        let last = markedAt.map { reading.steadyMicroseconds &- $0 } ?? .max
+        let last = markedAt.map { reading.monotonicMicroseconds &- $0 } ?? .max
         guard always || last >= Self.micro(Self.markSeconds) || passingOffset > offset else { return nil }
         return ClockCheckpoint(
-            passedMicroseconds: passed(reading), signedMicroseconds: reading.steadyMicroseconds &+ signingOffset)
+            passedMicroseconds: passed(reading), signedMicroseconds: reading.monotonicMicroseconds &+ signingOffset)
     }
 
     /// All that had ended by `passed` is written down, and so is the mark where there was one: the passing clock may go
     /// back to the time of day.
     public mutating func settle(_ reading: ClockReading, hasMarked: Bool) {
-        if hasMarked { markedAt = reading.steadyMicroseconds }
+        if hasMarked { markedAt = reading.monotonicMicroseconds }
         passingOffset = min(passingOffset, offset)
     }
 
@@ -104,13 +104,13 @@ public struct ClockReading: Sendable, Hashable {
     /// The time of day, in microseconds since 1970. It can be set, and be wrong.
     public var wallMicroseconds: Int64
     /// Microseconds since some moment of this run of the machine. Nobody can set it.
-    public var steadyMicroseconds: Int64
+    public var monotonicMicroseconds: Int64
 
-    public init(wallMicroseconds: Int64, steadyMicroseconds: Int64) {
+    public init(wallMicroseconds: Int64, monotonicMicroseconds: Int64) {
         self.wallMicroseconds = wallMicroseconds
-        self.steadyMicroseconds = steadyMicroseconds
+        self.monotonicMicroseconds = monotonicMicroseconds
     }
 
     /// What the time of day is ahead of the other clock: the same at all moments, unless the clock is set.
-    var offset: Int64 { wallMicroseconds &- steadyMicroseconds }
+    var offset: Int64 { wallMicroseconds &- monotonicMicroseconds }
 }

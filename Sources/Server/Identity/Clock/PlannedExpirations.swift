@@ -7,7 +7,7 @@ public struct PlannedExpirations: Sendable {
     private struct End {
         var microseconds: Int64
         /// On the steady clock; nil as long as it is not known how much is left.
-        var steadyMicroseconds: Int64?
+        var monotonicMicroseconds: Int64?
     }
 
     private var ends: [String: End] = [:]
@@ -20,41 +20,41 @@ public struct PlannedExpirations: Sendable {
     /// - Parameters:
     ///   - planned: the ends that are no facts yet, by a name of what ends.
     ///   - isSure: whether how much is left of new ones can be told by the clock as it is now. Else `measure` does later.
-    public mutating func know(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
+    public mutating func update(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
         ends = planned.reduce(into: [:]) { result, item in
             if let known = ends[item.key], known.microseconds == item.value {
                 result[item.key] = known
                 return
             }
             result[item.key] = End(
-                microseconds: item.value, steadyMicroseconds: isSure ? Self.steadyEnd(item.value, moment) : nil)
+                microseconds: item.value, monotonicMicroseconds: isSure ? Self.steadyEnd(item.value, moment) : nil)
         }
-        isMeasured = ends.values.allSatisfy { $0.steadyMicroseconds != nil }
+        isMeasured = ends.values.allSatisfy { $0.monotonicMicroseconds != nil }
     }
 
     /// Measures what is left of those of which it is not known. To be called while the time of day is believed.
     public mutating func measure(at moment: ServerClock.Moment) {
         guard !isMeasured else { return }
         isMeasured = true
-        for (name, end) in ends where end.steadyMicroseconds == nil {
-            ends[name]?.steadyMicroseconds = Self.steadyEnd(end.microseconds, moment)
-            if ends[name]?.steadyMicroseconds == nil { isMeasured = false }
+        for (name, end) in ends where end.monotonicMicroseconds == nil {
+            ends[name]?.monotonicMicroseconds = Self.steadyEnd(end.microseconds, moment)
+            if ends[name]?.monotonicMicroseconds == nil { isMeasured = false }
         }
     }
 
     /// Nil for what has passed by the time of day.
     private static func steadyEnd(_ microseconds: Int64, _ moment: ServerClock.Moment) -> Int64? {
         let left = microseconds.subtractingReportingOverflow(moment.expiryMicroseconds).partialValue
-        return left > 0 ? moment.steadyMicroseconds.addingReportingOverflow(left).partialValue : nil
+        return left > 0 ? moment.monotonicMicroseconds.addingReportingOverflow(left).partialValue : nil
     }
 
     /// The names of what has ended.
     ///
     /// - Parameter passedMicroseconds: the time of day up to which ends have passed for good.
-    public func passed(byMicroseconds passedMicroseconds: Int64, steadyMicroseconds: Int64) -> Set<String> {
+    public func passed(byMicroseconds passedMicroseconds: Int64, monotonicMicroseconds: Int64) -> Set<String> {
         Set(
             ends.filter { _, end in
-                end.microseconds <= passedMicroseconds || (end.steadyMicroseconds ?? .max) <= steadyMicroseconds
+                end.microseconds <= passedMicroseconds || (end.monotonicMicroseconds ?? .max) <= monotonicMicroseconds
             }.keys)
     }
 }

@@ -12,22 +12,22 @@ public final class ServerClock: Sendable {
         /// Tokens and links are signed and expire by it.
         public var signingMicroseconds: Int64
         /// Since some moment of this run of the machine.
-        public var steadyMicroseconds: Int64
+        public var monotonicMicroseconds: Int64
 
         /// All alike.
         public init(microseconds: Int64) {
             self.init(
                 wallMicroseconds: microseconds, expiryMicroseconds: microseconds, signingMicroseconds: microseconds,
-                steadyMicroseconds: microseconds)
+                monotonicMicroseconds: microseconds)
         }
 
         public init(
-            wallMicroseconds: Int64, expiryMicroseconds: Int64, signingMicroseconds: Int64, steadyMicroseconds: Int64
+            wallMicroseconds: Int64, expiryMicroseconds: Int64, signingMicroseconds: Int64, monotonicMicroseconds: Int64
         ) {
             self.wallMicroseconds = wallMicroseconds
             self.expiryMicroseconds = expiryMicroseconds
             self.signingMicroseconds = signingMicroseconds
-            self.steadyMicroseconds = steadyMicroseconds
+            self.monotonicMicroseconds = monotonicMicroseconds
         }
 
         public var signingSeconds: Int64 {
@@ -55,18 +55,18 @@ public final class ServerClock: Sendable {
     public convenience init(wallMicroseconds: @escaping @Sendable () -> Int64) {
         self.init { () -> ClockReading in
             let now = wallMicroseconds()
-            return ClockReading(wallMicroseconds: now, steadyMicroseconds: now)
+            return ClockReading(wallMicroseconds: now, monotonicMicroseconds: now)
         }
     }
 
     public var moment: Moment {
         let reading = read()
         func latest(_ offset: borrowing Atomic<Int64>) -> Int64 {
-            max(reading.wallMicroseconds, reading.steadyMicroseconds &+ offset.load(ordering: .relaxed))
+            max(reading.wallMicroseconds, reading.monotonicMicroseconds &+ offset.load(ordering: .relaxed))
         }
         return Moment(
             wallMicroseconds: reading.wallMicroseconds, expiryMicroseconds: latest(passingOffset),
-            signingMicroseconds: latest(signingOffset), steadyMicroseconds: reading.steadyMicroseconds)
+            signingMicroseconds: latest(signingOffset), monotonicMicroseconds: reading.monotonicMicroseconds)
     }
 
     /// Jumps seen since the start.
@@ -98,12 +98,12 @@ public final class ServerClock: Sendable {
             let jump = watch.look(reading)
             publish(watch)
             return (
-                jump, watch.passed(reading), !watch.isDoubted, watch.mark(reading, isDue: isLast || jump != nil)
+                jump, watch.passed(reading), !watch.isSuspect, watch.mark(reading, isDue: isLast || jump != nil)
             )
         }
         if jump != nil { jumpCount.add(1, ordering: .relaxed) }
         do {
-            try write(passed, reading.steadyMicroseconds, isBelieved, mark)
+            try write(passed, reading.monotonicMicroseconds, isBelieved, mark)
         } catch {
             return (jump, error)
         }

@@ -71,7 +71,7 @@ public enum AssertionVerifier {
     ///
     /// - Parameter isOurs: whether an audience that is no stock client's names this server.
     public static func verify(
-        _ assertion: String, moment: ServerClock.Moment, isOurs: (_ audience: String) -> Bool,
+        _ assertion: String, moment: ServerClock.Moment, isOwnAudience: (_ audience: String) -> Bool,
         keys: (_ email: String) throws -> [AccountKey]
     ) throws -> Grant {
         guard let parsed = try? JWT.parse(assertion),
@@ -88,7 +88,7 @@ public enum AssertionVerifier {
             )
         }
         let audiences = claims.aud?.all ?? []
-        guard audiences.contains(where: { stockAudiences.contains($0) || isOurs($0) }) else {
+        guard audiences.contains(where: { stockAudiences.contains($0) || isOwnAudience($0) }) else {
             throw Refusal(
                 message: """
                     The assertion is for another server (aud). Name this server's /token address (its public-url with \

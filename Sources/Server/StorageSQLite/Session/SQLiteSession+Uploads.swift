@@ -128,7 +128,8 @@ extension Columns {
     static func validation(_ row: SQLiteRow) throws(StorageError) -> Validation {
         Validation(
             sha256: row.text(0), sizeBytes: try bytes(row, 1), verdict: try verdict(row.text(2), row.text(3)),
-            contractJSON: row.optionalText(4), figuresJSON: row.optionalText(5), requestedMicroseconds: row.integer(6),
+            contractJSON: row.optionalText(4), measurementsJSON: row.optionalText(5),
+            requestedMicroseconds: row.integer(6),
             finishedMicroseconds: row.optionalInteger(7), note: note(row.text(2), row.text(3)),
             isProvisional: row.integer(8) != 0)
     }
@@ -142,7 +143,7 @@ extension Columns {
         let (name, message) = text(of: validation)
         return [
             .text(validation.sha256), .integer(try StoredSize.integer(validation.sizeBytes)), .text(name),
-            .text(message), .optional(validation.contractJSON), .optional(validation.figuresJSON),
+            .text(message), .optional(validation.contractJSON), .optional(validation.measurementsJSON),
             .integer(validation.requestedMicroseconds), .optional(validation.finishedMicroseconds),
             .integer(validation.isProvisional ? 1 : 0),
         ]

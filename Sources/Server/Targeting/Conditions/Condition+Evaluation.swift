@@ -20,14 +20,14 @@ extension ConditionTerm {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _):
             let text = subject.device.text(signal)
-            guard subject.spend(cost.steps(bytes: text?.utf8.count ?? 0)), let text else { return false }
+            guard subject.consumeSteps(cost.steps(bytes: text?.utf8.count ?? 0)), let text else { return false }
             return holds(text, signal, &subject)
         case .set(let signal, let comparison, let words):
             let own = subject.set(signal)
-            guard subject.spend(cost.steps(bytes: own?.count ?? 0)), let own else { return false }
+            guard subject.consumeSteps(cost.steps(bytes: own?.count ?? 0)), let own else { return false }
             return comparison.holds(own, words)
         default:
-            return subject.spend(cost.fixedSteps) && holds(for: &subject)
+            return subject.consumeSteps(cost.fixedSteps) && holds(for: &subject)
         }
     }
 
@@ -105,7 +105,9 @@ extension DeviceFacts {
 extension String {
     var trimmed: Substring {
         // Nearly always there is nothing to do, which bytes show sooner than characters.
-        if let first = utf8.first, let last = utf8.last, Self.isInk(first), Self.isInk(last) { return self[...] }
+        if let first = utf8.first, let last = utf8.last, Self.isVisibleASCII(first), Self.isVisibleASCII(last) {
+            return self[...]
+        }
         // By scalars: a device may send hundreds of blanks, and characters take a while each.
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -114,7 +116,7 @@ extension String {
         return self[first..<scalars.index(after: last)]
     }
 
-    private static func isInk(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+    private static func isVisibleASCII(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 }
 
 /// A device that conditions are asked about at one moment. What several conditions want to know is worked out once.
@@ -149,7 +151,7 @@ public struct EvaluationContext {
     public var steps: Int { limitSteps - stepsLeft }
 
     /// Takes that many steps. False, and none are taken from then on, where there are not as many.
-    public mutating func spend(_ steps: Int) -> Bool {
+    public mutating func consumeSteps(_ steps: Int) -> Bool {
         guard !isExhausted, steps <= stepsLeft else {
             isExhausted = true
             return false

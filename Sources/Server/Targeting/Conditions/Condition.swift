@@ -126,19 +126,19 @@ enum SetComparison: String, Sendable, CaseIterable {
 extension Condition {
     /// Signals of the condition that a device which asks for a model does not tell, as they are written: in a release such
     /// a condition is met by nobody.
-    public var signalsOfFetchesOnly: [String] {
+    public var remoteConfigOnlySignals: [String] {
         var names: [String] = []
-        for name in terms.compactMap(\.signalOfFetchesOnly) where !names.contains(name) { names.append(name) }
+        for name in terms.compactMap(\.remoteConfigOnlySignal) where !names.contains(name) { names.append(name) }
         return names
     }
 }
 
 extension ConditionTerm {
-    fileprivate var signalOfFetchesOnly: String? {
+    fileprivate var remoteConfigOnlySignal: String? {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _),
             .set(let signal, _, _):
-            signal.nameIfOfFetchesOnly
+            signal.nameIfRemoteConfigOnly
         case .time(.firstOpen, _, _): "app.firstOpenTimestamp"
         case .literal, .language, .time(.now, _, _), .percent: nil
         }
@@ -146,7 +146,7 @@ extension ConditionTerm {
 }
 
 extension ConditionSignal {
-    fileprivate var nameIfOfFetchesOnly: String? {
+    fileprivate var nameIfRemoteConfigOnly: String? {
         switch self {
         case .appBuild: "app.build"
         case .userProperty(let key): "app.userProperty['\(key)']"

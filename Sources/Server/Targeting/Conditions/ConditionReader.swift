@@ -26,7 +26,7 @@ public struct ConditionReader {
         if let condition = conditions[text] { return condition }
         let condition: Condition
         if let old = known[text] {
-            condition = try takeOver(old)
+            condition = try adopt(old)
         } else {
             condition = try Condition(text, patterns: patterns)
         }
@@ -35,7 +35,7 @@ public struct ConditionReader {
     }
 
     /// - Returns: the condition; one that shares the expressions which are here already, where it has copies of its own.
-    private func takeOver(_ condition: Condition) throws(ConditionSyntaxError) -> Condition {
+    private func adopt(_ condition: Condition) throws(ConditionSyntaxError) -> Condition {
         var hasCopies = false
         do throws(PatternCache.Full) {
             for pattern in condition.patterns where try patterns.add(pattern) !== pattern { hasCopies = true }

@@ -29,7 +29,7 @@ struct CleanCommand: ParsableCommand {
         guard PathKind(layout.database) == .file else {
             throw CommandFailure("\(layout.path) is no data folder of a Hearth server: it has no database.")
         }
-        let word = RemovalConfirmation(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
+        let word = RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
         let waiting = try word.read()
         guard let confirm else {
             Output.line(

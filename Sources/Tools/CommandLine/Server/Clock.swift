@@ -5,7 +5,8 @@ import HearthWire
 extension ClockReading {
     /// This moment, by the machine's clocks. The steady one goes on while the machine sleeps.
     static var now: ClockReading {
-        ClockReading(wallMicroseconds: microseconds(CLOCK_REALTIME), steadyMicroseconds: microseconds(CLOCK_BOOTTIME))
+        ClockReading(
+            wallMicroseconds: microseconds(CLOCK_REALTIME), monotonicMicroseconds: microseconds(CLOCK_BOOTTIME))
     }
 
     private static func microseconds(_ clock: clockid_t) -> Int64 {

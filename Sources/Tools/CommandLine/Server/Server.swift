@@ -78,14 +78,14 @@ final class HearthServer {
         )
         if folder.closeSecret() { log.error(Self.openSecret(folder.secretFile)) }
         // Before anybody asks for one of them.
-        try TrashedFiles(metadata: metadata, blobs: blobs, gate: validation.gate).putBack()
+        try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         upkeep = PeriodicTask(
             Maintenance(
-                metadata: metadata, blobs: blobs, gate: validation.gate, limits: configuration.upkeep,
+                metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.upkeep,
                 backupLock: folder.backupLockFile,
-                word: folder.operatorWord,
-                status: upkeepStatus, mayAct: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
+                confirmation: folder.operatorWord,
+                status: upkeepStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
             scheduler: DispatchScheduler(label: "app.hearth.upkeep"), note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) })
         var services = Services(
@@ -176,7 +176,7 @@ final class HearthServer {
         metrics.add(
             "hearth_upkeep_held_back", .gauge,
             "Files and records that upkeep left because it was too much at once; the log says what to do."
-        ) { [upkeepStatus] in Double(upkeepStatus.heldBackCount) }
+        ) { [upkeepStatus] in Double(upkeepStatus.deferredCount) }
         metrics.add("hearth_files_set_aside", .gauge, "Model files that nothing names, kept for a while.") {
             [upkeepStatus] in Double(upkeepStatus.asideCount)
         }

@@ -17,7 +17,7 @@ private final class SettableClock: Sendable {
         state.withLock { state in
             ClockReading(
                 wallMicroseconds: TestClock.start.microseconds + (state.passed + state.shift) * 1_000_000,
-                steadyMicroseconds: state.passed * 1_000_000)
+                monotonicMicroseconds: state.passed * 1_000_000)
         }
     }
 

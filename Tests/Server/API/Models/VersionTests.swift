@@ -44,7 +44,7 @@ import Testing
         for report in reports {
             try service.services.metadata.write { store in
                 var known = try #require(try store.validation(sha256: hash(FakeProbe.ok("1"))))
-                known.figuresJSON = String(decoding: try WireJSON.encode(report), as: UTF8.self)
+                known.measurementsJSON = String(decoding: try WireJSON.encode(report), as: UTF8.self)
                 try store.put(known)
             }
             let answer = try service.hearthAdmin(.get, "models/\(id)/versions/1")

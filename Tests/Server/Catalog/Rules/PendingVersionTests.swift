@@ -16,17 +16,17 @@ import Testing
         #expect(model.model.releasedVersion == (published ? 1 : nil), "devices keep what they have")
         #expect(try model.update(.init(published: true)).audit.isEmpty, "it waits already")
 
-        let change = try #require(try model.judge(.ok, version: 2))
+        let change = try #require(try model.applyVerdict(.ok, version: 2))
         #expect(change.actions == ["model.publish"])
         #expect(model.model.releasedVersion == 2 && model.model.publishWhenValidated == nil)
         #expect(model.underWay == [published ? 2 : 1])
-        #expect(try model.judge(.ok, version: 2) == nil, "a second time is nothing")
+        #expect(try model.applyVerdict(.ok, version: 2) == nil, "a second time is nothing")
     }
 
     @Test("A version that turns out malformed is not released, and devices keep what they have")
     func fails() throws {
         var model = try waiting(published: true)
-        let change = try #require(try model.judge(Sample.malformed, version: 2))
+        let change = try #require(try model.applyVerdict(Sample.malformed, version: 2))
         #expect(change.actions == ["model.publish.refused"])
         #expect(change.audit[0].detail == "version 2 is malformed")
         #expect(model.model.releasedVersion == 1 && model.model.publishWhenValidated == nil)
@@ -35,9 +35,9 @@ import Testing
     @Test("No verdict yet, or nobody who waits for one: nothing is to be done")
     func nothingToDo() throws {
         var model = try waiting(published: true)
-        #expect(try model.judge(.pending, version: 2) == nil)
+        #expect(try model.applyVerdict(.pending, version: 2) == nil)
         var other = try StoredModel(.init(displayName: "trees", upload: try Sample.upload(verdict: .pending)))
-        #expect(try other.judge(.ok, version: 1) == nil)
+        #expect(try other.applyVerdict(.ok, version: 1) == nil)
         #expect(!other.model.isPublished)
     }
 
@@ -46,13 +46,13 @@ import Testing
         var model = try waiting(published: false)
         #expect(try model.update(.init(published: false)).actions == ["model.unpublish"])
         #expect(model.model.publishWhenValidated == nil)
-        #expect(try model.judge(.ok, version: 2) == nil)
+        #expect(try model.applyVerdict(.ok, version: 2) == nil)
 
         var other = try waiting(published: true)
         let first = try other.version(1)
         try other.apply { try ReleaseLifecycle.rollback($0, to: first, context: $1) }
         #expect(other.model.publishWhenValidated == nil)
-        #expect(try other.judge(.ok, version: 2) == nil)
+        #expect(try other.applyVerdict(.ok, version: 2) == nil)
         #expect(other.model.releasedVersion == 1)
     }
 
@@ -61,8 +61,8 @@ import Testing
         var model = try waiting(published: published)
         try model.update(.init(upload: try Sample.upload(sha256: "cc", verdict: .pending)))
         #expect(model.model.publishWhenValidated == 3)
-        #expect(try model.judge(.ok, version: 2) == nil)
-        try model.judge(.ok, version: 3)
+        #expect(try model.applyVerdict(.ok, version: 2) == nil)
+        try model.applyVerdict(.ok, version: 3)
         #expect(model.model.releasedVersion == 3)
     }
 
@@ -71,7 +71,7 @@ import Testing
     func notOvertaken(isSound: Bool) throws {
         var model = try waiting(published: false)
         try model.push("cc")
-        let change = try #require(try model.judge(isSound ? .ok : Sample.malformed, version: 2))
+        let change = try #require(try model.applyVerdict(isSound ? .ok : Sample.malformed, version: 2))
         #expect(change.actions == [isSound ? "model.publish" : "model.publish.refused"])
         #expect(model.model.releasedVersion == (isSound ? 2 : nil) && model.model.publishWhenValidated == nil)
         #expect(model.model.newestVersion == 3)

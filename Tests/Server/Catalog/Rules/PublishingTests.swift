@@ -154,7 +154,7 @@ import Testing
         try model.release(version: 2, share: 1000)
         let whole = ModelLifecycle.Edit(
             displayName: "flowers", tags: ["new"], published: true, upload: try Sample.upload(sha256: "bb"),
-            restatesPublished: true)
+            sendsWholeModel: true)
         #expect(try model.update(whole).actions == ["model.tag"])
         #expect(model.underWay == [2, 1])
 
@@ -172,7 +172,7 @@ import Testing
         try model.push("bb", verdict: .pending)
         let whole = ModelLifecycle.Edit(
             tags: ["new"], published: true, upload: try Sample.upload(sha256: "bb", verdict: .pending),
-            restatesPublished: true)
+            sendsWholeModel: true)
         #expect(try model.update(whole).actions == ["model.tag"])
         #expect(model.model.publishWhenValidated == nil)
     }
@@ -192,7 +192,7 @@ import Testing
     func restatementWithFile() throws {
         var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
         try model.update(
-            .init(published: true, upload: try Sample.upload(sha256: "bb"), restatesPublished: true))
+            .init(published: true, upload: try Sample.upload(sha256: "bb"), sendsWholeModel: true))
         #expect(model.model.releasedVersion == 2)
     }
 }

@@ -27,13 +27,13 @@ import Testing
     private func call(_ model: inout StoredModel, _ step: Int, _ random: inout SeededGenerator) throws {
         let known = try model.version(Int.random(in: 1...model.versions.count, using: &random))
         let number = Int.random(in: 1...max(1, model.releases.count + 1), using: &random)
-        let share = Bool.random(using: &random) ? Release.wholeShare : Int.random(in: 0...1_000_000, using: &random)
+        let share = Bool.random(using: &random) ? Release.fullShare : Int.random(in: 0...1_000_000, using: &random)
         let stages = stages(from: model.now, &random)
         let audience = audience(&random)
         let released = model.releases.first { $0.number == number }.flatMap { model.versions[$0.version] }
         let isAllowed = Bool.random(using: &random)
         switch Int.random(in: 0..<12, using: &random) {
-        case 0: try model.update(.init(published: Bool.random(using: &random), restatesPublished: isAllowed))
+        case 0: try model.update(.init(published: Bool.random(using: &random), sendsWholeModel: isAllowed))
         case 1: try file(&model, "s\(step)", &random)
         case 2, 3:
             try model.apply {
@@ -55,7 +55,7 @@ import Testing
         case 7: try model.apply { try ReleaseLifecycle.resume($0, release: number, context: $1) }
         case 8: try model.apply { try ReleaseLifecycle.end($0, release: number, context: $1) }
         case 9: try model.apply { try ReleaseLifecycle.rollback($0, to: isAllowed ? known : nil, context: $1) }
-        case 10: try model.judge(isAllowed ? .ok : Sample.malformed, version: known.version.number)
+        case 10: try model.applyVerdict(isAllowed ? .ok : Sample.malformed, version: known.version.number)
         default: try model.update(.init(tags: ["t\(step)"], contractCheck: isAllowed ? .warn : .refuse))
         }
     }
@@ -68,7 +68,7 @@ import Testing
             .init(
                 published: [nil, true, false].randomElement(using: &random) ?? nil,
                 upload: try Sample.upload(sha256: sha256, verdict: verdict, contract: contract),
-                allowContractChange: Bool.random(using: &random), releasesNewFile: Bool.random(using: &random)))
+                allowContractChange: Bool.random(using: &random), publishesNewFile: Bool.random(using: &random)))
     }
 
     private func stages(from now: Int64, _ random: inout SeededGenerator) -> [Release.Stage] {

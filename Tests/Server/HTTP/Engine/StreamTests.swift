@@ -24,7 +24,7 @@ extension ServerSuites {
                 if head.path == "/ping" { return .answer(.text("pong")) }
                 return .buffered(limitBytes: 10) { _, _ in
                     .stream(self.response) { stream in
-                        stream.whenOver { self.over.send() }
+                        stream.onClose { self.over.send() }
                         self.begun.add(stream)
                     }
                 }

@@ -68,7 +68,7 @@ import Testing
         let client = try server.connect()
         // The head of a greeting of 512 bytes, which never comes whole.
         try client.send([0x16, 0x03, 0x01, 0x02, 0x00])
-        client.drip(0)
+        client.sendSlowly(0)
         client.skipToEnd()
         #expect(client.isClosedByServer())
         #expect(server.log.next()?.endReason == .slowHead)

@@ -11,7 +11,7 @@ import Testing
     private func reading(_ passed: Int64, shift: Int64 = 0) -> ClockReading {
         ClockReading(
             wallMicroseconds: (Sample.now + passed + shift) * 1_000_000,
-            steadyMicroseconds: (Self.steadyStart + passed) * 1_000_000)
+            monotonicMicroseconds: (Self.steadyStart + passed) * 1_000_000)
     }
 
     private func micro(_ seconds: Int64) -> Int64 { (Sample.now + seconds) * 1_000_000 }
@@ -24,7 +24,7 @@ import Testing
     }
 
     private func signing(_ watch: ClockMonitor, _ reading: ClockReading) -> Int64 {
-        reading.steadyMicroseconds + watch.signingOffset
+        reading.monotonicMicroseconds + watch.signingOffset
     }
 
     @Test("Ten seconds are a correction, one microsecond more is a jump, either way", arguments: [1, -1] as [Int64])
@@ -92,14 +92,14 @@ import Testing
         let behind = ClockMonitor(reading(0), mark: mark)
         #expect(behind.passed(reading(0)) == micro(100) && signing(behind, reading(0)) == micro(200))
         let soon = ClockMonitor(reading(0, shift: 110), mark: mark)
-        #expect(soon.passed(reading(0)) == micro(110) && !soon.isDoubted, "ten seconds are a correction")
+        #expect(soon.passed(reading(0)) == micro(110) && !soon.isSuspect, "ten seconds are a correction")
         var later = ClockMonitor(reading(0, shift: 111), mark: mark)
-        #expect(later.passed(reading(0)) == micro(100) && later.isDoubted, "more is a rest, or a clock that is ahead")
+        #expect(later.passed(reading(0)) == micro(100) && later.isSuspect, "more is a rest, or a clock that is ahead")
         #expect(signing(later, reading(0)) == micro(200))
         _ = look(&later, reading(599, shift: 111))
-        #expect(later.passed(reading(599)) == micro(699) && later.isDoubted)
+        #expect(later.passed(reading(599)) == micro(699) && later.isSuspect)
         _ = look(&later, reading(600, shift: 111))
-        #expect(later.passed(reading(600)) == micro(711) && !later.isDoubted, "believed after ten minutes")
+        #expect(later.passed(reading(600)) == micro(711) && !later.isSuspect, "believed after ten minutes")
         #expect(ClockMonitor(reading(0)).passed(reading(0)) == micro(0), "a new folder knows nothing better")
     }
 
@@ -116,7 +116,7 @@ import Testing
     func absurd() {
         var watch = ClockMonitor(reading(0))
         for wall in [Int64.max, .min, 0, .max] {
-            _ = look(&watch, ClockReading(wallMicroseconds: wall, steadyMicroseconds: 1))
+            _ = look(&watch, ClockReading(wallMicroseconds: wall, monotonicMicroseconds: 1))
         }
         _ = ClockMonitor(reading(0), mark: ClockCheckpoint(passedMicroseconds: .min, signedMicroseconds: .max))
     }

@@ -5,50 +5,50 @@ import Testing
 @Suite("Planned ends") struct PlannedEndsTests {
     private func moment(wall: Int64, steady: Int64) -> ServerClock.Moment {
         .init(
-            wallMicroseconds: wall, expiryMicroseconds: wall, signingMicroseconds: wall, steadyMicroseconds: steady)
+            wallMicroseconds: wall, expiryMicroseconds: wall, signingMicroseconds: wall, monotonicMicroseconds: steady)
     }
 
     @Test("An end comes when the time of day passes it, or when as much time has gone by as was left")
     func either() {
         var ends = PlannedExpirations()
-        ends.know(["a": 1000], at: moment(wall: 900, steady: 10))
-        #expect(ends.passed(byMicroseconds: 999, steadyMicroseconds: 109).isEmpty)
-        #expect(ends.passed(byMicroseconds: 1000, steadyMicroseconds: 10) == ["a"])
-        #expect(ends.passed(byMicroseconds: 0, steadyMicroseconds: 110) == ["a"])
+        ends.update(["a": 1000], at: moment(wall: 900, steady: 10))
+        #expect(ends.passed(byMicroseconds: 999, monotonicMicroseconds: 109).isEmpty)
+        #expect(ends.passed(byMicroseconds: 1000, monotonicMicroseconds: 10) == ["a"])
+        #expect(ends.passed(byMicroseconds: 0, monotonicMicroseconds: 110) == ["a"])
     }
 
     @Test("What was left when it was first seen counts, whatever the clock says later")
     func firstSeen() {
         var ends = PlannedExpirations()
-        ends.know(["a": 1000], at: moment(wall: 900, steady: 10))
-        ends.know(["a": 1000, "b": 2000], at: moment(wall: 0, steady: 20))
-        #expect(ends.passed(byMicroseconds: 0, steadyMicroseconds: 110) == ["a"])
-        ends.know(["b": 2000], at: moment(wall: 0, steady: 30))
-        #expect(ends.passed(byMicroseconds: 0, steadyMicroseconds: 2019).isEmpty)
-        #expect(ends.passed(byMicroseconds: 0, steadyMicroseconds: 2020) == ["b"])
+        ends.update(["a": 1000], at: moment(wall: 900, steady: 10))
+        ends.update(["a": 1000, "b": 2000], at: moment(wall: 0, steady: 20))
+        #expect(ends.passed(byMicroseconds: 0, monotonicMicroseconds: 110) == ["a"])
+        ends.update(["b": 2000], at: moment(wall: 0, steady: 30))
+        #expect(ends.passed(byMicroseconds: 0, monotonicMicroseconds: 2019).isEmpty)
+        #expect(ends.passed(byMicroseconds: 0, monotonicMicroseconds: 2020) == ["b"])
     }
 
     @Test("What had passed by a clock that is ahead is no fact for that")
     func aheadAtFirst() {
         var ends = PlannedExpirations()
-        ends.know(["a": 1000], at: moment(wall: 5000, steady: 10))
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: .max - 1).isEmpty)
+        ends.update(["a": 1000], at: moment(wall: 5000, steady: 10))
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: .max - 1).isEmpty)
         ends.measure(at: moment(wall: 900, steady: 20))
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 120) == ["a"])
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: 120) == ["a"])
     }
 
     @Test("What was seen by a clock that is not believed is measured by the first one that is, and then no more")
     func unsure() {
         var ends = PlannedExpirations()
-        ends.know(["a": 1000], at: moment(wall: 990, steady: 10), isSure: false)
-        ends.know(["a": 1000, "new": 1040], at: moment(wall: 1030, steady: 15))
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 24).isEmpty)
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 25) == ["new"], "by the clock that planned it")
-        ends.know(["a": 1000], at: moment(wall: 900, steady: 30))
+        ends.update(["a": 1000], at: moment(wall: 990, steady: 10), isSure: false)
+        ends.update(["a": 1000, "new": 1040], at: moment(wall: 1030, steady: 15))
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: 24).isEmpty)
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: 25) == ["new"], "by the clock that planned it")
+        ends.update(["a": 1000], at: moment(wall: 900, steady: 30))
         ends.measure(at: moment(wall: 900, steady: 30))
         ends.measure(at: moment(wall: 0, steady: 40))
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 129).isEmpty)
-        #expect(ends.passed(byMicroseconds: 900, steadyMicroseconds: 130) == ["a"])
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: 129).isEmpty)
+        #expect(ends.passed(byMicroseconds: 900, monotonicMicroseconds: 130) == ["a"])
     }
 
     @Test("An end on purpose is a fact at once, one in the future is not; a fact outlives every clock")

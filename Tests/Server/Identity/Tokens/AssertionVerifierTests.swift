@@ -24,7 +24,8 @@ import Testing
     private func grant(
         _ assertion: String, at moment: ServerClock.Moment = .init(microseconds: Sample.now * 1_000_000)
     ) throws -> AssertionVerifier.Grant {
-        try AssertionVerifier.verify(assertion, moment: moment, isOurs: { $0 == "https://hearth.example/token" }) {
+        try AssertionVerifier.verify(assertion, moment: moment, isOwnAudience: { $0 == "https://hearth.example/token" })
+        {
             email in
             email == Sample.email ? [try Sample.accountKey()] : []
         }
@@ -96,7 +97,7 @@ import Testing
         func moment(wall: Int64) -> ServerClock.Moment {
             .init(
                 wallMicroseconds: (Sample.now + wall) * 1_000_000, expiryMicroseconds: (Sample.now + wall) * 1_000_000,
-                signingMicroseconds: Sample.now * 1_000_000, steadyMicroseconds: 0)
+                signingMicroseconds: Sample.now * 1_000_000, monotonicMicroseconds: 0)
         }
         let fresh = try signed()
         let old = try signed(["iat": Sample.now - 7200, "exp": Sample.now - 3600])
@@ -173,14 +174,14 @@ import Testing
         let assertion = try signed()
         #expect(throws: Failure.self) {
             try AssertionVerifier.verify(
-                assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOurs: { _ in true }
+                assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOwnAudience: { _ in true }
             ) { _ in throw Failure() }
         }
     }
 
     private func signer(_ assertion: String, of keys: [AccountKey]) throws -> String {
         try AssertionVerifier.verify(
-            assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOurs: { _ in true }
+            assertion, moment: .init(microseconds: Sample.now * 1_000_000), isOwnAudience: { _ in true }
         ) { _ in keys }.key.id
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     private func finding() throws -> DatabaseStatus {
         let before = try stamps()
-        let finding = DatabaseInspection(path: path).finding()
+        let finding = DatabaseInspection(path: path).status()
         #expect(try stamps() == before, "nothing changed, and no file appeared")
         return finding
     }
@@ -55,7 +55,7 @@ import Testing
             id = store.folderID
             #expect(id.count == 32)
             #expect(
-                DatabaseInspection(path: path).finding() == .hearth(.init(folderID: id, projects: [])),
+                DatabaseInspection(path: path).status() == .hearth(.init(folderID: id, projects: [])),
                 "while it is in use")
             try fill(store)
         }
@@ -79,7 +79,7 @@ import Testing
         }
         let before = try FileManager.default.contentsOfDirectory(atPath: copy.path).sorted()
         let log = try DiskFiles().read(copy.path + "/hearth.sqlite-wal", limitBytes: 1 << 24)
-        let found = DatabaseInspection(path: copy.path + "/hearth.sqlite").finding()
+        let found = DatabaseInspection(path: copy.path + "/hearth.sqlite").status()
         #expect(
             found
                 == .hearth(
@@ -138,7 +138,7 @@ import Testing
                     projectID: "never-made", actor: "x", action: "call.refused", subject: "", detail: "",
                     atMicroseconds: 1))
         }
-        guard case .hearth(let found) = DatabaseInspection(path: path).finding() else {
+        guard case .hearth(let found) = DatabaseInspection(path: path).status() else {
             Issue.record("it is no server's database")
             return
         }

@@ -74,7 +74,7 @@ import Testing
             #expect(try store.versions(model: flowers.id).map(\.sha256) == ["h1", "h2"])
             let served = try store.servedReleases()
             #expect(served.map(\.sha256) == ["h1"] && served.map(\.displayName) == ["flowers"])
-            #expect(served.first?.release.shareMillionths == Release.wholeShare)
+            #expect(served.first?.release.shareMillionths == Release.fullShare)
             #expect(served.first?.release.audience.isEverybody == true)
             let junk = try #require(try store.model(displayName: "junk", project: "project-a"))
             #expect(!junk.isPublished && junk.releasedVersion == nil)

@@ -14,21 +14,21 @@ public enum EffectiveShare {
     /// nor ended.
     public static func isFull(_ release: Release, nowMicroseconds: Int64) -> Bool {
         release.endedMicroseconds == nil && release.pausedMicroseconds == nil && release.audience.isEverybody
-            && share(of: release, nowMicroseconds: nowMicroseconds) >= Release.wholeShare
+            && share(of: release, nowMicroseconds: nowMicroseconds) >= Release.fullShare
     }
 
     /// Since when, by its schedule, every device gets the release, a moment that may lie ahead; nil when it has no such
     /// moment.
-    static func wholeSince(_ release: Release) -> Int64? {
+    static func fullSince(_ release: Release) -> Int64? {
         guard release.pausedMicroseconds == nil, release.audience.isEverybody else { return nil }
-        if release.shareMillionths >= Release.wholeShare { return release.createdMicroseconds }
-        let stage = release.stages.first { $0.shareMillionths >= Release.wholeShare }
+        if release.shareMillionths >= Release.fullShare { return release.createdMicroseconds }
+        let stage = release.stages.first { $0.shareMillionths >= Release.fullShare }
         return stage.map { max($0.atMicroseconds, release.createdMicroseconds) }
     }
 
     /// Whether every device gets the release, or got it when it ended.
     static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
-        guard let since = wholeSince(release) else { return false }
+        guard let since = fullSince(release) else { return false }
         return since <= release.endedMicroseconds ?? nowMicroseconds
     }
 

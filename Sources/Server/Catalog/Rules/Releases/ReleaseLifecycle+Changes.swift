@@ -130,7 +130,7 @@ extension ReleaseLifecycle {
         _ = draft.replace(release)
         draft.record(
             "release.end",
-            ReleaseDescription.title(release) + (draft.underWay.isEmpty ? "; nothing is released any more" : ""))
+            ReleaseDescription.title(release) + (draft.activeReleases.isEmpty ? "; nothing is released any more" : ""))
         return draft.finish()
     }
 

@@ -11,7 +11,7 @@ public import HearthWire
 /// - A call that asks for what is so already changes nothing and succeeds.
 public enum ReleaseLifecycle {
     /// How many releases of a model may be under way at once.
-    public static let underWayLimit = 16
+    public static let activeLimit = 16
 
     /// The version that every device may get at that moment; nil when there is none. `Model.releasedVersion` says the same
     /// as of the model's last change, before a schedule arrived at all devices.
@@ -39,7 +39,7 @@ public enum ReleaseLifecycle {
     /// Releases a version: to all devices, or to a share of them, in stages, or to an audience.
     ///
     /// - Parameters:
-    ///   - share: millionths of the installations before the first stage, 0 to `Release.wholeShare`.
+    ///   - share: millionths of the installations before the first stage, 0 to `Release.fullShare`.
     ///   - stages: at most 32, in order of time, with shares that never go down. Those in the past count as reached.
     ///   - allowContractChange: releases it although its contract differs from the last released version's and the model
     ///     refuses that.
@@ -48,7 +48,7 @@ public enum ReleaseLifecycle {
     ///   malformed, not checked yet, crashed the engine or is refused for its contract, when too many releases are under way, and when one of
     ///   them gives the version to another share of the same audience already.
     public static func release(
-        _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.wholeShare,
+        _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.fullShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
         allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
@@ -58,7 +58,7 @@ public enum ReleaseLifecycle {
         var draft = ModelDraft(state, context)
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
-        if draft.restates(release) { return draft.finish() }
+        if draft.isAlreadyInEffect(release) { return draft.finish() }
         if let refusal = draft.refusal(
             of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
         {
@@ -98,9 +98,9 @@ public enum ReleaseLifecycle {
         var draft = ModelDraft(state, context)
         if let known { try checkPublishable(known, of: state.model) }
         let version = if let known { known.version.number } else { try previousVersion(draft.releases, draft.now) }
-        let before = draft.underWay.first
+        let before = draft.activeReleases.first
         let release = draft.nextRelease(version, .rollback)
-        if draft.restates(release) { return draft.finish() }
+        if draft.isAlreadyInEffect(release) { return draft.finish() }
         if let known {
             let wasReleased = EffectiveShare.reachedAll(
                 version: version, by: draft.releases, nowMicroseconds: draft.now)
@@ -121,10 +121,10 @@ public enum ReleaseLifecycle {
     }
 
     private static func checkRollout(_ release: Release, _ draft: ModelDraft) throws(CatalogError) {
-        guard draft.underWay.count < underWayLimit else {
+        guard draft.activeReleases.count < activeLimit else {
             throw CatalogError(
                 .failedPrecondition,
-                "This model has \(underWayLimit) releases under way, the most there can be; stop one of them first.")
+                "This model has \(activeLimit) releases under way, the most there can be; stop one of them first.")
         }
         try checkTwin(of: release, draft)
     }
@@ -132,7 +132,7 @@ public enum ReleaseLifecycle {
     /// Each release draws its devices anew: two of one version for the same devices would reach more of them than
     /// either says.
     static func checkTwin(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
-        let twin = draft.underWay.first {
+        let twin = draft.activeReleases.first {
             $0.number != release.number && $0.version == release.version
                 && AudienceValidator.isSame($0.audience, release.audience)
                 && !EffectiveShare.isFull($0, nowMicroseconds: draft.now)

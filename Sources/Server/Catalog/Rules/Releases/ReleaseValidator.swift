@@ -44,7 +44,7 @@ enum ReleaseValidator {
     }
 
     private static func check(_ share: Int) throws(CatalogError) {
-        guard (0...Release.wholeShare).contains(share) else {
+        guard (0...Release.fullShare).contains(share) else {
             throw CatalogError(
                 .invalidArgument, "A share is 0 to 1, in steps of a millionth; \(share) millionths is not.")
         }

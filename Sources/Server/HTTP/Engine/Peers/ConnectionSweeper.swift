@@ -49,12 +49,12 @@ final class ConnectionSweeper: Sendable {
         let slots = open.all
         var stay: [(socket: Int32, slot: ConnectionState)] = []
         for (socket, slot) in slots {
-            if slot.endReason != nil, insist(socket, slot) { continue }
-            if goesOn(socket, slot, now) {
+            if slot.endReason != nil, resetIfStillOpen(socket, slot) { continue }
+            if survivesCheck(socket, slot, now) {
                 stay.append((socket, slot))
             }
         }
-        relieve(stay, now)
+        evictExcess(stay, now)
     }
 
     private func advance() -> Duration {
@@ -67,7 +67,7 @@ final class ConnectionSweeper: Sendable {
     }
 
     /// Whether the connection goes on after a look at it.
-    private func goesOn(_ socket: Int32, _ slot: ConnectionState, _ now: Duration) -> Bool {
+    private func survivesCheck(_ socket: Int32, _ slot: ConnectionState, _ now: Duration) -> Bool {
         let (request, phase) = slot.snapshot
         var look = PeerRateMonitor.Look(phase: phase, request: request, socket: nil)
         if phase != .working {
@@ -83,17 +83,17 @@ final class ConnectionSweeper: Sendable {
 
     /// A connection that was ended at an earlier sweep is still there: its peer goes on sending. Where a request came through at
     /// that very moment, it is answered, and libmicrohttpd closes behind the answer: `false`, and the connection is judged as any other.
-    private func insist(_ socket: Int32, _ slot: ConnectionState) -> Bool {
+    private func resetIfStillOpen(_ socket: Int32, _ slot: ConnectionState) -> Bool {
         let isStillThere = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
             guard slot.pace?.isAt(phase, of: request) == true else { return false }
-            OpenConnections.breakOff(socket)
+            OpenConnections.reset(socket)
             return true
         }
         return isStillThere ?? true
     }
 
-    private func relieve(_ slots: [(socket: Int32, slot: ConnectionState)], _ now: Duration) {
+    private func evictExcess(_ slots: [(socket: Int32, slot: ConnectionState)], _ now: Duration) {
         let excess = open.excess(of: slots.count)
         guard excess > 0 else { return }
         // Of those that were seen at the same time first, the oldest connection goes.
@@ -101,7 +101,7 @@ final class ConnectionSweeper: Sendable {
         let holders = slots.map { _, slot in
             ConnectionEviction.Holder(
                 network: slot.client ?? slot.network,
-                mayGiveUp: slot.pace?.mayGiveUp(now: now) ?? false, since: slot.pace?.since ?? now)
+                isEvictable: slot.pace?.isEvictable(now: now) ?? false, since: slot.pace?.since ?? now)
         }
         for index in ConnectionEviction.choose(excess, of: holders) {
             _ = end(slots[index].socket, slots[index].slot, .crowded)
@@ -116,7 +116,7 @@ final class ConnectionSweeper: Sendable {
             slot.endReason = reason
             counts.withLock { $0[reason, default: 0] += 1 }
             // A peer that still sends can be told why, on its connection's thread, which notices the end of reading.
-            if phase == .answering { OpenConnections.breakOff(socket) } else { OpenConnections.endReading(socket) }
+            if phase == .answering { OpenConnections.reset(socket) } else { OpenConnections.endReading(socket) }
             return true
         }
         return isEnded ?? false
@@ -166,7 +166,7 @@ enum ConnectionEviction {
     struct Holder {
         /// `nil` where the peer's address is unknown; all of these count as one.
         var network: IPAddress?
-        var mayGiveUp: Bool
+        var isEvictable: Bool
         /// How long it has been at what it is at.
         var since: Duration
     }
@@ -180,7 +180,7 @@ enum ConnectionEviction {
         // The n-th one that a network gives leaves it with n less: so the order of all is known ahead.
         var choices: [(held: Int, index: Int)] = []
         for members in networks.values {
-            let candidates = members.filter { holders[$0].mayGiveUp }.sorted { holders[$0].since < holders[$1].since }
+            let candidates = members.filter { holders[$0].isEvictable }.sorted { holders[$0].since < holders[$1].since }
             for (given, index) in candidates.enumerated() { choices.append((members.count - given, index)) }
         }
         choices.sort { left, right in

@@ -29,7 +29,7 @@ final class HangupMonitor: Sendable {
         state.withLock { state in
             state.lastID += 1
             if state.set == nil {
-                state.set = SocketSet { [weak self] ids in self?.peersLeft(ids) }
+                state.set = SocketSet { [weak self] ids in self?.peersHungUp(ids) }
             }
             if state.set?.add(socket, id: state.lastID) == true { state.bodies[state.lastID] = body }
             return Watch(id: state.lastID, socket: socket)
@@ -43,7 +43,7 @@ final class HangupMonitor: Sendable {
         }
     }
 
-    private func peersLeft(_ ids: [UInt64]) {
+    private func peersHungUp(_ ids: [UInt64]) {
         let bodies = state.withLock { state in ids.compactMap { state.bodies[$0] } }
         for body in bodies { body.cut() }
     }

@@ -78,7 +78,7 @@ struct PeerRateMonitor {
 
     /// Whether the connection may be ended where connections are scarce: nobody works on it, and no transfer flows well. What
     /// was not there at an earlier look may do so by the next.
-    func mayGiveUp(now: Duration) -> Bool {
+    func isEvictable(now: Duration) -> Bool {
         guard since < now else { return false }
         switch phase {
         case .idle, .head: return true

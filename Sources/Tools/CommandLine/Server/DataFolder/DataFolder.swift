@@ -81,7 +81,7 @@ struct DataFolder: Sendable {
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
     var operatorWord: RemovalConfirmation {
-        RemovalConfirmation(waiting: layout.upkeepWaiting, confirmed: layout.upkeepConfirmed)
+        RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
     }
 
     var databaseFile: String { layout.database }

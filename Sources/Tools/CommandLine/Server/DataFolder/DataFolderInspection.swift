@@ -12,7 +12,7 @@ struct DataFolderInspection {
 
     func facts() throws -> DataFolderContents {
         var facts = DataFolderContents()
-        facts.database = DatabaseInspection(path: layout.database).finding()
+        facts.database = DatabaseInspection(path: layout.database).status()
         facts.databaseLogs = try ["-wal", "-journal"].map { layout.database + $0 }
             .filter { try DiskFiles().size($0) ?? 0 > 0 }.map(FilePath.name)
         facts.blobs = try blobs()

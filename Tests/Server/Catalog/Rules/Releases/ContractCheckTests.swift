@@ -37,7 +37,7 @@ import Testing
         for published in [nil, true] {
             var model = try flowers(.refuse)
             let change = try model.update(
-                .init(tags: ["new"], published: published, upload: try other(), restatesPublished: published == true))
+                .init(tags: ["new"], published: published, upload: try other(), sendsWholeModel: published == true))
             #expect(change.refusal == Self.refusal)
             #expect(change.actions == ["model.tag", "version.create", "model.publish.refused"])
             #expect(model.model.newestVersion == 2 && model.model.releasedVersion == 1 && model.underWay == [1])
@@ -55,7 +55,7 @@ import Testing
     func again() throws {
         var model = try flowers(.refuse)
         var edit = ModelLifecycle.Edit(
-            tags: ["a"], published: true, upload: try other(), restatesPublished: true, seenSHA256: "aa")
+            tags: ["a"], published: true, upload: try other(), sendsWholeModel: true, seenSHA256: "aa")
         #expect(try model.update(edit).refusal == Self.refusal)
         #expect(try model.update(edit).refusal == Self.refusal)
         edit.seenSHA256 = "bb"
@@ -196,7 +196,7 @@ import Testing
         var model = try flowers(.refuse)
         try model.push("bb", contract: Sample.otherContract)
         try model.release(
-            version: 2, share: 0, stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.wholeShare)],
+            version: 2, share: 0, stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.fullShare)],
             allowContractChange: true)
         model.now += 5
         let change = try model.update(.init(upload: try Sample.upload(sha256: "cc", contract: Sample.otherContract)))

@@ -53,7 +53,7 @@ import Testing
     func waiting() throws {
         var model = try StoredModel(.init(displayName: "flowers", published: true, upload: try Sample.upload()))
         try model.update(.init(upload: try Sample.upload(sha256: "bb", verdict: .pending)))
-        let change = try #require(try model.judge(Sample.crashing, version: 2))
+        let change = try #require(try model.applyVerdict(Sample.crashing, version: 2))
         #expect(change.refusal == Self.refusal && change.newReleases.isEmpty)
         #expect(model.model.releasedVersion == 1 && model.model.publishWhenValidated == nil)
     }
@@ -82,7 +82,7 @@ import Testing
     func released() throws {
         var model = try flowers()
         try model.release(version: 2, allowCrashing: true)
-        #expect(try model.update(.init(published: true)).restatedRelease == 2)
+        #expect(try model.update(.init(published: true)).existingRelease == 2)
         try model.push("cc")
         try model.release(version: 3)
         try model.apply { try ReleaseLifecycle.rollback($0, context: $1) }

@@ -68,10 +68,10 @@ import Testing
     @Test("A share raised to the whole makes the release the one for all")
     func whole() throws {
         var model = try flowers()
-        let whole = try change(&model, share: Release.wholeShare)
+        let whole = try change(&model, share: Release.fullShare)
         #expect(whole.audit[0].detail == "release 2, version 2: share 10 % -> 100 %; ended release 1")
         #expect(model.model.releasedVersion == 2 && model.underWay == [2])
-        #expect(try change(&model, share: Release.wholeShare).audit.isEmpty)
+        #expect(try change(&model, share: Release.fullShare).audit.isEmpty)
         expectRefusal("Release 2 reaches all devices and cannot be narrowed; roll back, or release another version.") {
             _ = try change(&model, share: 1)
         }
@@ -84,9 +84,9 @@ import Testing
     func audience() throws {
         var swiss = Audience()
         swiss.countries = ["CH"]
-        var model = try flowers(share: Release.wholeShare - 1)
+        var model = try flowers(share: Release.fullShare - 1)
         #expect(
-            try change(&model, share: Release.wholeShare, audience: swiss).audit[0].detail
+            try change(&model, share: Release.fullShare, audience: swiss).audit[0].detail
                 == "release 2, version 2: share 99.9999 % -> 100 %; audience everybody -> country CH")
         #expect(model.underWay == [2, 1])
         _ = try change(&model, audience: Audience())
@@ -122,7 +122,7 @@ import Testing
 
     @Test("A pause stops the clock: stages not reached come later by as long")
     func pause() throws {
-        var model = try flowers(stages: [(10, 200_000), (20, 400_000), (30, Release.wholeShare)])
+        var model = try flowers(stages: [(10, 200_000), (20, 400_000), (30, Release.fullShare)])
         model.now = 15 * Self.second
         let paused = try model.apply { try ReleaseLifecycle.pause($0, release: 2, context: $1) }
         #expect(paused.actions == ["release.pause"] && paused.audit[0].detail == "release 2, version 2, at 20 %")
@@ -136,7 +136,7 @@ import Testing
         }
         try model.apply { try ReleaseLifecycle.resume($0, release: 2, context: $1) }
         #expect(
-            try model.release(2).stages == Self.stages([(10, 200_000), (120, 400_000), (130, Release.wholeShare)]))
+            try model.release(2).stages == Self.stages([(10, 200_000), (120, 400_000), (130, Release.fullShare)]))
         #expect(try model.apply { try ReleaseLifecycle.resume($0, release: 2, context: $1) }.audit.isEmpty)
         model.now = 130 * Self.second
         #expect(try model.update(.init(tags: ["t"])).model.releasedVersion == 2)
@@ -146,7 +146,7 @@ import Testing
     func pausedWhole() throws {
         var model = try flowers()
         try model.apply { try ReleaseLifecycle.pause($0, release: 2, context: $1) }
-        _ = try change(&model, share: Release.wholeShare)
+        _ = try change(&model, share: Release.fullShare)
         #expect(model.underWay == [2, 1] && model.model.releasedVersion == 1)
         let resumed = try model.apply { try ReleaseLifecycle.resume($0, release: 2, context: $1) }
         #expect(resumed.audit[0].detail == "release 2, version 2, 100 %; ended release 1")

@@ -111,8 +111,8 @@ import Testing
             .failedPrecondition,
             "Release 2 gives version 2 to the same devices already; change that one ('hearth releases set') or stop it."
         )
-        #expect(try model.release(version: 2, share: 1000, audience: Self.swiss).restatedRelease == 2)
-        for share in [1001, 5, Release.wholeShare] {
+        #expect(try model.release(version: 2, share: 1000, audience: Self.swiss).existingRelease == 2)
+        for share in [1001, 5, Release.fullShare] {
             #expect(throws: refusal) { try model.release(version: 2, share: share, audience: Self.swiss) }
         }
         try model.apply { try ReleaseLifecycle.pause($0, release: 2, context: $1) }
@@ -131,7 +131,7 @@ import Testing
         let soon = Release.Stage(atMicroseconds: model.now + 1_000_000, shareMillionths: 500_000)
         for (share, stages, audience) in [(100_000, [], Audience()), (0, [soon], Audience()), (1000, [], Self.swiss)] {
             let change = try model.release(version: 1, share: share, stages: stages, audience: audience)
-            #expect(change.restatedRelease == 1 && change.isUnchanged && change.newReleases.isEmpty)
+            #expect(change.existingRelease == 1 && change.isUnchanged && change.newReleases.isEmpty)
             #expect(change.warnings.count == 1)
             #expect(change.warnings.first?.hasPrefix("all devices get version 1 already, by release 1:") == true)
         }
@@ -147,7 +147,7 @@ import Testing
     func restated() throws {
         var model = try flowers()
         let change = try model.release(version: 1)
-        #expect(change.audit.isEmpty && change.newReleases.isEmpty && change.restatedRelease == 1)
+        #expect(change.audit.isEmpty && change.newReleases.isEmpty && change.existingRelease == 1)
         try model.release(version: 2, share: 1)
         #expect(try model.release(version: 1).actions == ["release.publish"], "the rollout on top ends")
         #expect(model.underWay == [3])
@@ -162,10 +162,10 @@ import Testing
             var model = try flowers()
             try model.release(
                 version: 3, share: 0,
-                stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.wholeShare)])
+                stages: [.init(atMicroseconds: model.now + 5, shareMillionths: Release.fullShare)])
             model.now += 5
             let change = try isPublished ? model.update(.init(published: true)) : model.release(version: 3)
-            #expect(change.actions == ["release.complete"] && change.isUnchanged && change.restatedRelease == 2)
+            #expect(change.actions == ["release.complete"] && change.isUnchanged && change.existingRelease == 2)
             #expect(try !model.release(version: 1).isUnchanged)
         }
     }
@@ -178,7 +178,7 @@ import Testing
             version: 2, share: 0,
             stages: [
                 .init(atMicroseconds: day, shareMillionths: 500_000),
-                .init(atMicroseconds: 2 * day, shareMillionths: Release.wholeShare),
+                .init(atMicroseconds: 2 * day, shareMillionths: Release.fullShare),
             ])
         try model.release(version: 3, share: 10)
         model.now = 2 * day - 1
@@ -198,7 +198,7 @@ import Testing
         let base: Int64 = 10_000_000
         for (version, at) in [(2, base + 2), (3, base + second)] {
             try model.release(
-                version: version, share: 0, stages: [.init(atMicroseconds: at, shareMillionths: Release.wholeShare)])
+                version: version, share: 0, stages: [.init(atMicroseconds: at, shareMillionths: Release.fullShare)])
         }
         model.now = base + 9
         try model.update(.init(tags: ["t"]))
@@ -211,7 +211,7 @@ import Testing
     func firstCompletion() throws {
         var model = try StoredModel(.init(displayName: "flowers", upload: try Sample.upload()))
         try model.release(
-            version: 1, share: 0, stages: [.init(atMicroseconds: 9_000_000, shareMillionths: Release.wholeShare)])
+            version: 1, share: 0, stages: [.init(atMicroseconds: 9_000_000, shareMillionths: Release.fullShare)])
         #expect(model.model.isPublished && model.model.releasedVersion == nil)
         model.now = 9_000_000
         #expect(try model.update(.init(tags: ["t"])).actions == ["release.complete", "model.tag"])
@@ -222,7 +222,7 @@ import Testing
     func pastSchedule() throws {
         var model = try flowers()
         let change = try model.release(
-            version: 2, share: 0, stages: [.init(atMicroseconds: 1, shareMillionths: Release.wholeShare)])
+            version: 2, share: 0, stages: [.init(atMicroseconds: 1, shareMillionths: Release.fullShare)])
         #expect(change.newReleases[0].kind == .publish)
         #expect(model.model.releasedVersion == 2 && model.underWay == [2])
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(model.model.releasedVersion == 1 && model.model.isPublished)
         #expect(model.last.audit[0].detail == "release 4, version 1")
         let again = try model.apply { try ReleaseLifecycle.rollback($0, to: first, context: $1) }
-        #expect(again.isUnchanged && again.restatedRelease == 4 && model.underWay == [4], "all have it already")
+        #expect(again.isUnchanged && again.existingRelease == 4 && model.underWay == [4], "all have it already")
     }
 
     @Test("With nothing to go back to, the error says what to do")

@@ -141,24 +141,24 @@ struct PeerPaceTests {
     @Test func whatIsSlowOrWaitsMayGiveUpItsPlace() {
         var peer = Watched()
         _ = peer.pass(0, .idle)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == false, "it was not there a moment ago")
+        #expect(peer.pace?.isEvictable(now: peer.now) == false, "it was not there a moment ago")
         _ = peer.pass(1, .idle)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == true)
+        #expect(peer.pace?.isEvictable(now: peer.now) == true)
         _ = peer.pass(1, .head)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == true)
+        #expect(peer.pace?.isEvictable(now: peer.now) == true)
         _ = peer.pass(20, .working)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == false)
+        #expect(peer.pace?.isEvictable(now: peer.now) == false)
         _ = peer.pass(20, .receiving) { facts, _ in facts.receivedBytes += 7999 }
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == true)
+        #expect(peer.pace?.isEvictable(now: peer.now) == true)
     }
 
     @Test func aTransferThatFlowsWellKeepsItsPlace() {
         var peer = Watched()
         _ = peer.pass(4, .receiving)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == false, "nobody can tell yet")
+        #expect(peer.pace?.isEvictable(now: peer.now) == false, "nobody can tell yet")
         _ = peer.pass(40, .receiving) { facts, _ in facts.receivedBytes += 8001 }
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == false)
+        #expect(peer.pace?.isEvictable(now: peer.now) == false)
         _ = peer.pass(100, .answering)
-        #expect(peer.pace?.mayGiveUp(now: peer.now) == false, "a stream with nothing to send")
+        #expect(peer.pace?.isEvictable(now: peer.now) == false, "a stream with nothing to send")
     }
 }

@@ -92,7 +92,7 @@ struct PlaceTests {
 struct CrowdReliefTests {
     private func holder(_ network: String?, _ since: Int, mayGiveUp: Bool = true) -> ConnectionEviction.Holder {
         ConnectionEviction.Holder(
-            network: network.flatMap { IPAddress($0) }, mayGiveUp: mayGiveUp, since: .seconds(since))
+            network: network.flatMap { IPAddress($0) }, isEvictable: mayGiveUp, since: .seconds(since))
     }
 
     @Test func theOldestOfTheNetworkThatHoldsMostGivesWay() {

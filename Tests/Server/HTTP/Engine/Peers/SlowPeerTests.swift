@@ -19,7 +19,7 @@ extension ServerSuites {
             let server = try server { $0.headSeconds = 0.5 }
             let client = try server.connect()
             try client.send("GET /a?b=c HTTP/1.1\r\nHost: h\r\nX: ")
-            client.drip()
+            client.sendSlowly()
             #expect(try client.reply().status == 408)
             client.skipToEnd()
             #expect(client.isClosedByServer())
@@ -35,7 +35,7 @@ extension ServerSuites {
             let server = try server { $0.headSeconds = 0.5 }
             let client = try server.connect()
             try client.send(start)
-            client.drip()
+            client.sendSlowly()
             #expect(client.isClosedByServer())
             let entry = try #require(server.log.next())
             #expect(entry.endReason == .slowHead)
@@ -47,7 +47,7 @@ extension ServerSuites {
             let server = try server { $0.headSeconds = 0.5 }
             let client = try server.connect()
             #expect(try client.exchange(Self.request).status == 200)
-            client.drip()
+            client.sendSlowly()
             #expect(client.isClosedByServer())
             #expect(server.log.next()?.endReason == nil)
             #expect(server.log.next()?.endReason == .slowHead)
@@ -62,7 +62,7 @@ extension ServerSuites {
             }
             let client = try server.connect()
             try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nabc")
-            client.drip()
+            client.sendSlowly()
             let reply = try client.reply()
             #expect(reply.status == 408)
             #expect(reply.text.contains("too slowly"))
@@ -109,7 +109,7 @@ extension ServerSuites {
             for _ in 1...3 {
                 let client = try server.connect()
                 try client.send("GET / HTTP/1.1\r\nX: ")
-                client.drip()
+                client.sendSlowly()
                 #expect(server.log.next()?.endReason == .slowHead)
             }
             #expect(stream.write(Array("news".utf8)))
