@@ -43,7 +43,7 @@ struct InspectCommand: ParsableCommand {
             // The listing tells more of them than their names.
             contract.signatures = []
             for line in ContractText.lines(contract) { Output.line(line) }
-            if contract.labelCount == nil { tellLabelsBeside() }
+            if contract.labelCount == nil { printExternalLabels() }
             for line in ListingText.lines(listing) { Output.line(line) }
         }
         switch report.verdict {
@@ -74,7 +74,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     /// The probe sees the model alone. Labels in a file beside it are used here, but are no part of it.
-    private func tellLabelsBeside() {
+    private func printExternalLabels() {
         do throws(ModelFileError) {
             guard let labels = try ModelBundle(path: model).labels else { return }
             Output.line("labels:     \(labels.count), in a file beside the model")

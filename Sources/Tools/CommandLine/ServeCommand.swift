@@ -89,12 +89,12 @@ struct ServeCommand: ParsableCommand {
         let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
         let server = try HearthServer(configuration, files: files)
         let start = try server.start()
-        server.log.greeting("Hearth is serving at \(start.url)")
+        server.log.startupLine("Hearth is serving at \(start.url)")
         if let id = start.newProjectID {
-            server.log.greeting("This is the first start: made the project '\(id)' and its keys.")
+            server.log.startupLine("This is the first start: made the project '\(id)' and its keys.")
         }
-        if let path = start.credentials.admin { server.log.greeting("  admin tools:  \(path)") }
-        if let path = start.credentials.device { server.log.greeting("  devices:      \(path)") }
+        if let path = start.credentials.admin { server.log.startupLine("  admin tools:  \(path)") }
+        if let path = start.credentials.device { server.log.startupLine("  devices:      \(path)") }
         let stop = signals.wait { _ in server.reload() }
         server.log.notice("Stopping (\(stop.name)).")
         server.stop()

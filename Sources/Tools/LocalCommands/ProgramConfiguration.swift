@@ -26,7 +26,7 @@ extension ParsableCommand {
     package static func runAsProgram() {
         main(nil)
         do {
-            try Output.checkNothingWasLost()
+            try Output.checkAllWasWritten()
         } catch {
             exit(withError: error)
         }

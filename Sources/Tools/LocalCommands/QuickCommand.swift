@@ -18,9 +18,9 @@ package struct QuickCommand: ParsableCommand {
 
     /// Runs the command that the program's arguments name, or has the full program run it.
     package static func main() {
-        if let command = handedOver(CommandLine.arguments.dropFirst()) {
+        if let command = forwardedCommand(CommandLine.arguments.dropFirst()) {
             do {
-                try FullProgram.takeOver("`hearth \(command)`")
+                try FullProgram.exec("`hearth \(command)`")
             } catch {
                 exit(withError: error)
             }
@@ -29,7 +29,7 @@ package struct QuickCommand: ParsableCommand {
     }
 
     /// The name of the full program's command that the arguments ask for, or ask about as in `help serve`.
-    static func handedOver(_ arguments: some Sequence<String>) -> String? {
+    static func forwardedCommand(_ arguments: some Sequence<String>) -> String? {
         let name = arguments.first { $0 != "help" }
         let summaries = configuration.subcommands.compactMap { ($0 as? any HandedOverCommand.Type)?.summary }
         return summaries.first { $0.name == name || name.map($0.formerNames.contains) == true }?.name
@@ -108,7 +108,7 @@ struct HandedOverProbe: HandedOverCommand {
 /// Hosted models where nothing can fetch them: the full program takes the whole command over.
 enum ForwardingModelSource: HostedModelSource {
     static func path(of model: String, config: String?) throws -> String {
-        try FullProgram.takeOver("The hosted model '\(model)'")
+        try FullProgram.exec("The hosted model '\(model)'")
     }
 }
 
@@ -119,7 +119,7 @@ enum FullProgram {
     /// Becomes that program, with the same arguments. Wraps `execv`.
     ///
     /// - Throws: when it cannot be started.
-    static func takeOver(_ work: String) throws(CommandFailure) -> Never {
+    static func exec(_ work: String) throws(CommandFailure) -> Never {
         let folder = try ownFolder()
         let path = folder + "/" + name
         execv(path, CommandLine.unsafeArgv)

@@ -12,7 +12,7 @@ public enum Probe {
     /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` where this
     /// machine cannot make one, 1 without one for another reason.
     public static func run() -> Never {
-        enterCage()
+        enterSandbox()
         do {
             finish(ModelInspector.report(try ModelBytes(descriptor: modelDescriptor)))
         } catch let error where error.code == .unreadable {
@@ -31,12 +31,12 @@ public enum Probe {
         } catch {
             fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
-        enterCage()
+        enterSandbox()
         finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
     }
 
     /// Nothing is read outside the cage.
-    private static func enterCage() {
+    private static func enterSandbox() {
         do {
             try WarmUp.run()
             try ProbeSandbox.enter()

@@ -220,7 +220,7 @@ extension EndToEndSuites {
             // Loading takes less: it is measuring by then.
             try #require(Deadline.wait { Self.processorTicks(program.id) >= 30 })
             program.send(SIGINT)
-            #expect(try program.end(seconds: 30).exitCode == nil)
+            #expect(try program.waitForExit(seconds: 30).exitCode == nil)
         }
     }
 }

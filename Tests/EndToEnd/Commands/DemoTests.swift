@@ -12,7 +12,7 @@ extension EndToEndSuites {
                 HearthProgram.path(), ["demo", "--models", TestPaths.package.appendingPathComponent("Models").path],
                 // The second: of a server that the user works with elsewhere.
                 environment: ["TMPDIR": folder.path, "HEARTH_SERVER_URL": "http://127.0.0.1:9"]
-            ).end(seconds: 120)
+            ).waitForExit(seconds: 120)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(ending.output.contains("All of it worked"))
             #expect(!ending.output.contains("wrong"))
@@ -37,7 +37,7 @@ extension EndToEndSuites {
             _ = try program.readOutput(until: "Device fetched", seconds: 60)
             #expect(try Self.processes(mentioning: temporary).count == 1)
             program.send(signal)
-            #expect(try program.end(seconds: 30).exitCode == 128 + signal)
+            #expect(try program.waitForExit(seconds: 30).exitCode == 128 + signal)
             #expect(try Self.processes(mentioning: temporary).isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
         }

@@ -63,7 +63,7 @@ extension EndToEndSuites {
         func fourPrograms() throws {
             let programs = try (0..<4).map { _ in try start(["pull", "large", "--json"]) }
             for program in programs {
-                let ending = try program.end(seconds: 60)
+                let ending = try program.waitForExit(seconds: 60)
                 #expect(ending.exitCode == 0, "\(ending.errors)")
                 let model = try WireJSON.decode(Installed.self, from: ending.output.utf8)
                 #expect(model.sha256 == sha256)
@@ -78,7 +78,7 @@ extension EndToEndSuites {
             let deadline = Deadline(seconds: 60)
             while try partialBytes() < 200_000, deadline.secondsLeft > 0 { usleep(2_000) }
             first.send(SIGKILL)
-            #expect(try first.end(seconds: 30).exitCode == nil)
+            #expect(try first.waitForExit(seconds: 30).exitCode == nil)
             let kept = try partialBytes()
             #expect(kept >= 200_000 && kept < bytes.count)
             #expect(try list().isEmpty)

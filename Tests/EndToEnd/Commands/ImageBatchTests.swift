@@ -62,7 +62,7 @@ extension EndToEndSuites {
             let script = #"printf '%s\n' "$2" "" "$3" | "$0" label "$1" - --json --max 1"#
             let ending = try HearthProgram.shell(
                 script, SampleModels.bundle, SampleModels.picture, Self.examples
-            ).end(seconds: 60)
+            ).waitForExit(seconds: 60)
             #expect(ending.exitCode == 0)
             let lines = try lines(ending.output)
             #expect(lines.count > 2 && lines.first?.image == SampleModels.picture)
@@ -71,7 +71,7 @@ extension EndToEndSuites {
         @Test func aReaderThatHasEnoughEndsTheRunQuietly() throws {
             try linkPictures(count: 4000)
             let script = #"{ "$0" label "$1" "$2" --json; echo $? >&2; } | head -n 1"#
-            let ending = try HearthProgram.shell(script, SampleModels.bundle, folder.path).end(seconds: 60)
+            let ending = try HearthProgram.shell(script, SampleModels.bundle, folder.path).waitForExit(seconds: 60)
             #expect(ending.output.split(separator: "\n").count == 1)
             #expect(ending.errors == "0\n")
         }
@@ -79,7 +79,7 @@ extension EndToEndSuites {
         @Test func aFullDiskEndsTheRun() throws {
             try linkPictures(count: 100)
             let ending = try HearthProgram.shell(#""$0" label "$1" "$2" >/dev/full"#, SampleModels.bundle, folder.path)
-                .end(seconds: 60)
+                .waitForExit(seconds: 60)
             #expect(ending.exitCode == 1)
             #expect(ending.errors == "error: Cannot write to standard output: No space left on device\n")
         }
@@ -91,7 +91,7 @@ extension EndToEndSuites {
                 HearthProgram.path(), ["label", SampleModels.bundle, folder.path, "--json"])
             _ = try program.readOutput(until: "\n", seconds: 60)
             program.send(signal)
-            let ending = try program.end(seconds: 60)
+            let ending = try program.waitForExit(seconds: 60)
             #expect(ending.exitCode == 128 + signal)
             let lines = try lines(ending.output)
             #expect(lines.map(\.image) == Array(names(count: 20_000).prefix(lines.count)))
@@ -106,7 +106,7 @@ extension EndToEndSuites {
             let program = try HearthProgram.shell(script, SampleModels.bundle, pipe, SampleModels.picture)
             _ = try program.readOutput(until: "\n", seconds: 60)
             program.send(SIGINT)
-            #expect(try program.end(seconds: 60).exitCode == 128 + SIGINT)
+            #expect(try program.waitForExit(seconds: 60).exitCode == 128 + SIGINT)
         }
 
         @Test func anEmptyFolderIsNoFailure() throws {

@@ -38,7 +38,8 @@ extension EndToEndSuites {
         /// The libraries that the program itself asks for, without those of the compiler, of every Debian, and of the engine.
         private func neededLibraries(of program: String) throws -> Set<String> {
             let path = try HearthProgram.path(program)
-            let lines = try RunningProgram("/usr/bin/readelf", ["--dynamic", "--wide", path]).end(seconds: 60).output
+            let lines = try RunningProgram("/usr/bin/readelf", ["--dynamic", "--wide", path]).waitForExit(seconds: 60)
+                .output
             let names = lines.matches(of: /\(NEEDED\).*\[([^\]]+)\]/).map { String($0.1) }
             let everywhere: Set = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "libLiteRt.so"]
             return Set(names).subtracting(everywhere).filter { $0.contains(".so.") }

@@ -58,7 +58,7 @@ extension EndToEndSuites {
             mkfifo(target, 0o600)
             let copy = folder.path + "/copy"
             let script = #""$0" pack "$1" -o "$2" & cat "$2" >"$3"; wait $!"#
-            let ending = try HearthProgram.shell(script, SampleModels.bundle, target, copy).end(seconds: 30)
+            let ending = try HearthProgram.shell(script, SampleModels.bundle, target, copy).waitForExit(seconds: 30)
             #expect(ending.exitCode == 0)
             #expect(kind(target) == S_IFIFO)
             #expect(try SampleModels.bytes(copy) == expected)
@@ -69,7 +69,7 @@ extension EndToEndSuites {
             let expected = try packed()
             let copy = folder.path + "/copy"
             let script = #""$0" pack "$1" -o /dev/stdout | cat >"$2""#
-            #expect(try HearthProgram.shell(script, SampleModels.bundle, copy).end(seconds: 30).exitCode == 0)
+            #expect(try HearthProgram.shell(script, SampleModels.bundle, copy).waitForExit(seconds: 30).exitCode == 0)
             #expect(try SampleModels.bytes(copy) == expected)
         }
 
@@ -90,9 +90,9 @@ extension EndToEndSuites {
 
         @Test func packReplacesOnlyWhatWasNamed() throws {
             let script = #"cd "$1" && exec "$0" pack "$2""#
-            let first = try HearthProgram.shell(script, folder.path, SampleModels.bundle).end(seconds: 30)
+            let first = try HearthProgram.shell(script, folder.path, SampleModels.bundle).waitForExit(seconds: 30)
             #expect(first.exitCode == 0)
-            let second = try HearthProgram.shell(script, folder.path, SampleModels.bundle).end(seconds: 30)
+            let second = try HearthProgram.shell(script, folder.path, SampleModels.bundle).waitForExit(seconds: 30)
             #expect(second.exitCode == 1)
             #expect(second.errorLines.count == 1)
             #expect(second.errors.contains("digits-labeler.tflite exists already") && second.errors.contains("-o"))
@@ -100,14 +100,14 @@ extension EndToEndSuites {
 
         @Test func aFullDiskBehindStandardOutputIsAFailure() throws {
             let ending = try HearthProgram.shell(#"exec "$0" inspect "$1" >/dev/full"#, SampleModels.file)
-                .end(seconds: 30)
+                .waitForExit(seconds: 30)
             #expect(ending.exitCode == 1)
             #expect(ending.errors == "error: Cannot write to standard output: No space left on device\n")
         }
 
         @Test func aReaderThatLeavesIsNoFailure() throws {
             let script = #"trap '' PIPE; { "$0" inspect "$1"; echo $? >&2; } | true"#
-            #expect(try HearthProgram.shell(script, SampleModels.file).end(seconds: 30).errors == "0\n")
+            #expect(try HearthProgram.shell(script, SampleModels.file).waitForExit(seconds: 30).errors == "0\n")
         }
     }
 }
@@ -122,7 +122,7 @@ extension EndToEndSuites {
             try RunningProgram(
                 HearthProgram.path(program), arguments,
                 environment: ["HEARTH_CREDENTIALS": "/nowhere/key.json", "HEARTH_APP_CONFIG": "/nowhere/config.plist"]
-            ).end(seconds: 60)
+            ).waitForExit(seconds: 60)
         }
 
         private func told(_ ending: ProcessResult) throws -> [String: String] {
@@ -160,7 +160,7 @@ extension EndToEndSuites {
             let ending = try RunningProgram(
                 HearthProgram.path("hearth-full"), ["device", "list", "--json"],
                 environment: ["HEARTH_CONFIG": "/nowhere/config.plist"]
-            ).end(seconds: 60)
+            ).waitForExit(seconds: 60)
             #expect(try told(ending)["message"]?.contains("/nowhere/config.plist") == true)
         }
 

@@ -39,14 +39,14 @@ extension EndToEndSuites {
                 return !server.isRunning
             }
             try #require(hasEnded)
-            #expect(try server.end(seconds: 30).exitCode == nil)
+            #expect(try server.waitForExit(seconds: 30).exitCode == nil)
         }
 
         @Test func aParentThatIgnoresItsChildrenIsNoObstacle() throws {
             let inspection = try HearthProgram.shell(
                 #"exec env --ignore-signal=CHLD "$0" inspect "$1""#, SampleModels.file
             )
-            .end(seconds: 60)
+            .waitForExit(seconds: 60)
             #expect(inspection.exitCode == 0, "\(inspection.errors)")
 
             let folder = try TemporaryFolder()

@@ -71,7 +71,7 @@ package final class RunningProgram {
     }
 
     /// Waits for its end; kills it when it takes longer.
-    package func end(seconds: Double) throws -> ProcessResult {
+    package func waitForExit(seconds: Double) throws -> ProcessResult {
         let deadline = Deadline(seconds: seconds)
         while try readMore(until: deadline) {}
         guard ended.wait(timeout: .now() + deadline.secondsLeft) == .success else {
@@ -117,7 +117,7 @@ package enum HearthProgram {
 
     /// Runs `hearth` with `arguments` to its end.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ProcessResult {
-        try RunningProgram(path(), arguments, environment: environment).end(seconds: 60)
+        try RunningProgram(path(), arguments, environment: environment).waitForExit(seconds: 60)
     }
 }
 

@@ -40,7 +40,7 @@ package final class ServerProcess {
     /// SIGKILL: no chance to tidy up.
     package func kill() throws {
         program.send(SIGKILL)
-        _ = try program.end(seconds: 30)
+        _ = try program.waitForExit(seconds: 30)
     }
 
     /// SIGTERM, and how the server took it.
@@ -50,7 +50,7 @@ package final class ServerProcess {
     }
 
     /// Waits for its end.
-    package func ending() throws -> ProcessResult { try program.end(seconds: 30) }
+    package func ending() throws -> ProcessResult { try program.waitForExit(seconds: 30) }
 
     /// Runs `hearth` against this server, with a device store inside its data folder.
     package func hearth(_ arguments: String...) throws -> ProcessResult { try hearth(arguments) }

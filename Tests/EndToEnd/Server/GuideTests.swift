@@ -19,7 +19,7 @@ extension EndToEndSuites {
             let end = try #require(guide.range(of: "\n}\n", range: start.lowerBound..<guide.endIndex))
             let answer = #"{"name": "operations/7-1", "done": false}"#
             let script = "\(guide[start.lowerBound..<end.upperBound])echo '\(answer)' | model_name"
-            let ending = try RunningProgram("/usr/bin/env", ["bash", "-c", script]).end(seconds: 60)
+            let ending = try RunningProgram("/usr/bin/env", ["bash", "-c", script]).waitForExit(seconds: 60)
             #expect(ending.exitCode != 0 && ending.output.isEmpty)
             #expect(ending.errors.contains("still being checked: operations/7-1"), "\(ending.errors)")
         }
@@ -40,7 +40,7 @@ extension EndToEndSuites {
             let programs = (try HearthProgram.path() as NSString).deletingLastPathComponent
             let ending = try RunningProgram(
                 "/usr/bin/env", ["-C", folder.path, "PATH=\(programs):/usr/bin:/bin", "bash", script]
-            ).end(seconds: 60)
+            ).waitForExit(seconds: 60)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(ending.output.contains("fetched.tflite: OK\n304\n"), "\(ending.output)")
             // One installation, which converted once although it reported twice.
@@ -111,7 +111,7 @@ extension EndToEndSuites {
                     "-c", #"printf '%s\n%s\n' "$2" "$2" | "$0" "$1""#, try HearthProgram.path("LabelFrames"),
                     SampleModels.file, SampleModels.picture,
                 ])
-            let ending = try program.end(seconds: 60)
+            let ending = try program.waitForExit(seconds: 60)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(ending.output.split(separator: "\n").last == "7")
         }
@@ -150,6 +150,6 @@ struct GuideScript {
                 "PATH=\((try HearthProgram.path() as NSString).deletingLastPathComponent):/usr/bin:/bin",
                 "HEARTH_CREDENTIALS=\(server.adminFile)", "sh", "-ec", text,
             ]
-        ).end(seconds: 60)
+        ).waitForExit(seconds: 60)
     }
 }

@@ -168,7 +168,7 @@ extension EndToEndSuites {
             let folder = try TemporaryFolder()
             let report = folder.path + "/report"
             let script = #""$0" probe 3<"$1" >"$2""#
-            #expect(try HearthProgram.shell(script, SampleModels.file, report).end(seconds: 60).exitCode == 0)
+            #expect(try HearthProgram.shell(script, SampleModels.file, report).waitForExit(seconds: 60).exitCode == 0)
             #expect(
                 try WireJSON.decode(ProbeReport.self, from: Data(contentsOf: URL(fileURLWithPath: report))).verdict
                     == .ok)

@@ -163,7 +163,7 @@ extension EndToEndSuites {
             #expect(push.isRunning)
             try first.kill()
             let second = try ServerProcess(data: first.data, arguments: ["--port", "\(first.port)"])
-            let ending = try push.end(seconds: 120)
+            let ending = try push.waitForExit(seconds: 120)
             #expect(try second.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
             // It is no model, which is said in the end.
             #expect(ending.exitCode == 1 && ending.errors.contains("no version was made of it"))
@@ -178,12 +178,12 @@ extension EndToEndSuites {
             try waitForPart(server)
             #expect(push.isRunning)
             push.send(signal)
-            let stopped = try push.end(seconds: 30)
+            let stopped = try push.waitForExit(seconds: 30)
             if signal == SIGINT {
                 #expect(stopped.exitCode == 130 && stopped.errors.contains("--resume"), "\(stopped.errors)")
                 #expect(stopped.errors.split(separator: "\n").count == 1 && stopped.errors.hasPrefix("error: "))
             }
-            let ending = try self.push(server, "--resume").end(seconds: 120)
+            let ending = try self.push(server, "--resume").waitForExit(seconds: 120)
             #expect(try server.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
             #expect(!ending.errors.contains("starts from the beginning"))
             #expect(ending.errors.contains("are on the server; the upload goes on there."))

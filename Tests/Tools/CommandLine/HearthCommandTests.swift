@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: all) private func everyExampleIsUnderstood(place: Place) throws {
         for example in place.command.configuration.examples {
             let arguments = Array(try #require(ShellWords(example)).words.dropFirst())
-            if place.root == QuickCommand.self, QuickCommand.handedOver(arguments) != nil { continue }
+            if place.root == QuickCommand.self, QuickCommand.forwardedCommand(arguments) != nil { continue }
             let found = try place.root.parseAsRoot(arguments)
             let leaves = place.command.configuration.subcommands
             #expect(

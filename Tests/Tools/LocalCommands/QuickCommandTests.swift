@@ -13,7 +13,7 @@ import Testing
         (["help", "projects"], "projects"), (["admin", "audit"], "admin"),
     ])
     func commandsOfTheFullProgramAreHandedOver(arguments: [String], command: String) {
-        #expect(QuickCommand.handedOver(arguments) == command)
+        #expect(QuickCommand.forwardedCommand(arguments) == command)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ import Testing
         ["pack", "serve"], ["-h", "serve"],
     ])
     func allElseStaysHere(arguments: [String]) {
-        #expect(QuickCommand.handedOver(arguments) == nil)
+        #expect(QuickCommand.forwardedCommand(arguments) == nil)
     }
 
     @Test func helpListsEveryCommandButTheProbe() {

@@ -10,8 +10,8 @@ struct ProgressLine {
     let transferred: UInt64
     let elapsed: Duration
 
-    private static let longestBar = 20
-    private static let shortestBar = 5
+    private static let maximumBarWidth = 20
+    private static let minimumBarWidth = 5
     private static let minimumLabelWidth = 8
     private static let gap = 2
 
@@ -25,7 +25,7 @@ struct ProgressLine {
                 if let line = withBar(label, percent, more, available) { return line }
             }
             // A long label gives way to the bar.
-            let room = available - percent.displayWidth - Self.shortestBar - 2 - 2 * Self.gap
+            let room = available - percent.displayWidth - Self.minimumBarWidth - 2 - 2 * Self.gap
             if room >= Self.minimumLabelWidth,
                 let line = withBar(label.truncated(to: room), percent, [], available)
             {
@@ -44,8 +44,8 @@ struct ProgressLine {
     /// The line with a bar as long as there is room for; `nil` where that is too short for one.
     private func withBar(_ label: String, _ percent: String, _ more: [String], _ available: Int) -> String? {
         let rest = Self.joined([label, percent] + more).displayWidth
-        let length = min(Self.longestBar, available - rest - Self.gap - 2)
-        guard length >= Self.shortestBar, let bar = bar(length) else { return nil }
+        let length = min(Self.maximumBarWidth, available - rest - Self.gap - 2)
+        guard length >= Self.minimumBarWidth, let bar = bar(length) else { return nil }
         return Self.joined([label, percent, bar] + more)
     }
 

@@ -5,13 +5,13 @@ public struct TextTable: Sendable, CustomStringConvertible {
         let title: String
         let isRightAligned: Bool
         /// 0 stays; of the others the highest goes first.
-        let yields: Int
+        let dropOrder: Int
         /// Whether its cells may be cut off.
-        let shrinks: Bool
+        let isTruncatable: Bool
 
         /// A column of text, left-aligned, which stays whole.
         public init(stringLiteral title: String) {
-            self.init(title: title, isRightAligned: false, yields: 0, shrinks: false)
+            self.init(title: title, isRightAligned: false, dropOrder: 0, isTruncatable: false)
         }
 
         /// A column of text, left-aligned.
@@ -19,20 +19,20 @@ public struct TextTable: Sendable, CustomStringConvertible {
         /// - Parameters:
         ///   - yields: 0 for a column that stays on a narrow terminal; of the others the highest is left out first.
         ///   - shrinks: whether its cells may be cut off there.
-        public static func text(_ title: String, yields: Int = 0, shrinks: Bool = false) -> Column {
-            Column(title: title, isRightAligned: false, yields: yields, shrinks: shrinks)
+        public static func text(_ title: String, dropOrder: Int = 0, isTruncatable: Bool = false) -> Column {
+            Column(title: title, isRightAligned: false, dropOrder: dropOrder, isTruncatable: isTruncatable)
         }
 
         /// A column of numbers, right-aligned.
-        public static func number(_ title: String, yields: Int = 0) -> Column {
-            Column(title: title, isRightAligned: true, yields: yields, shrinks: false)
+        public static func number(_ title: String, dropOrder: Int = 0) -> Column {
+            Column(title: title, isRightAligned: true, dropOrder: dropOrder, isTruncatable: false)
         }
 
-        private init(title: String, isRightAligned: Bool, yields: Int, shrinks: Bool) {
+        private init(title: String, isRightAligned: Bool, dropOrder: Int, isTruncatable: Bool) {
             self.title = title
             self.isRightAligned = isRightAligned
-            self.yields = yields
-            self.shrinks = shrinks
+            self.dropOrder = dropOrder
+            self.isTruncatable = isTruncatable
         }
     }
 
@@ -101,9 +101,9 @@ struct TableLayout {
     /// What fits `width`, as far as that is possible.
     init(_ table: TextTable, width: Int) {
         self.init(table)
-        let yielding = table.columns.indices.filter { table.columns[$0].yields > 0 }
-        for column in yielding where total > width && Self.isBare(column, table) { leaveOut(column) }
-        let order = yielding.sorted { (table.columns[$0].yields, $0) > (table.columns[$1].yields, $1) }
+        let yielding = table.columns.indices.filter { table.columns[$0].dropOrder > 0 }
+        for column in yielding where total > width && Self.isEmptyColumn(column, table) { leaveOut(column) }
+        let order = yielding.sorted { (table.columns[$0].dropOrder, $0) > (table.columns[$1].dropOrder, $1) }
         for column in order where smallest(table) > width { leaveOut(column) }
         shrink(table, to: width)
     }
@@ -119,31 +119,31 @@ struct TableLayout {
 
     /// The widest give way first, so that short texts stay whole.
     private mutating func shrink(_ table: TextTable, to width: Int) {
-        var limit = shown.filter { table.columns[$0].shrinks }.map { widths[$0] }.max() ?? 0
+        var limit = shown.filter { table.columns[$0].isTruncatable }.map { widths[$0] }.max() ?? 0
         let full = widths
         // No cell of a line that fits is wider than the line.
         if total > width { limit = min(limit, max(width, Self.shortestCell)) }
         while total > width, limit >= Self.shortestCell {
-            for column in shown where table.columns[column].shrinks {
+            for column in shown where table.columns[column].isTruncatable {
                 widths[column] = min(full[column], max(limit, Self.shortest(full[column], table.columns[column])))
             }
             limit -= 1
         }
-        giveBack(table, full, width)
+        redistribute(table, full, width)
     }
 
     /// What is left of the line after the widest columns were cut alike.
-    private mutating func giveBack(_ table: TextTable, _ full: [Int], _ width: Int) {
-        for column in shown where table.columns[column].shrinks {
+    private mutating func redistribute(_ table: TextTable, _ full: [Int], _ width: Int) {
+        for column in shown where table.columns[column].isTruncatable {
             widths[column] = min(full[column], widths[column] + max(0, width - total))
         }
     }
 
     private static func shortest(_ width: Int, _ column: TextTable.Column) -> Int {
-        column.shrinks ? min(width, max(shortestCell, column.title.displayWidth)) : width
+        column.isTruncatable ? min(width, max(shortestCell, column.title.displayWidth)) : width
     }
 
-    private static func isBare(_ column: Int, _ table: TextTable) -> Bool {
+    private static func isEmptyColumn(_ column: Int, _ table: TextTable) -> Bool {
         table.rows.allSatisfy { $0[column].isEmpty || $0[column] == "-" }
     }
 }

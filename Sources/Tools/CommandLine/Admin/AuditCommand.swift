@@ -96,10 +96,10 @@ struct AuditTable {
     /// - Parameter width: of the terminal; nil shows all, as for a file.
     func text(width: Int?) -> String {
         var table = TextTable(
-            ["TIME (UTC)"] + (hasProjects ? [.text("PROJECT", yields: 2)] : [])
+            ["TIME (UTC)"] + (hasProjects ? [.text("PROJECT", dropOrder: 2)] : [])
                 + [
-                    .text("WHO", yields: 1, shrinks: true), "ACTION", .text("WHAT", shrinks: true),
-                    .text("DETAIL", yields: 3, shrinks: true),
+                    .text("WHO", dropOrder: 1, isTruncatable: true), "ACTION", .text("WHAT", isTruncatable: true),
+                    .text("DETAIL", dropOrder: 3, isTruncatable: true),
                 ])
         for entry in entries {
             table.append(

@@ -8,7 +8,7 @@ final class AdminClient {
     /// The server's base address, without a slash at its end.
     let url: String
     /// Waits so many seconds.
-    let pause: (Double) -> Void
+    let sleep: (Double) -> Void
     private let credentials: AdminCredentials
     private let transport: any Transport
     private let cancellation: TransportCancellation?
@@ -21,12 +21,12 @@ final class AdminClient {
     init(
         _ credentials: AdminCredentials, project: String? = nil, transport: any Transport = AdminTransport.make(),
         cancellation: TransportCancellation? = nil,
-        pause: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
+        sleep: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
     ) {
         self.credentials = credentials
         self.transport = transport
         self.cancellation = cancellation
-        self.pause = pause
+        self.sleep = sleep
         url = credentials.url
         knownProject = project
     }
@@ -56,12 +56,12 @@ final class AdminClient {
 
     /// Makes the call and reads its answer.
     /// - Throws: `AdminErrorResponse`, `TransportError`, or `CommandFailure` when the answer is not readable.
-    func answer<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws -> Answer {
+    func call<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws -> Answer {
         try Self.decode(type, response(request))
     }
 
     /// The same, of the type that is expected.
-    func answer<Answer: Decodable>(_ request: AdminRequest) throws -> Answer { try answer(Answer.self, request) }
+    func call<Answer: Decodable>(_ request: AdminRequest) throws -> Answer { try call(Answer.self, request) }
 
     /// For calls whose answer says nothing but yes.
     func perform(_ request: AdminRequest) throws {
@@ -71,19 +71,19 @@ final class AdminClient {
 
     /// Makes the call, again where that helps. The answer may be a refusal.
     func response(_ request: AdminRequest) throws -> TransportResponse {
-        let response = try repeating(isRepeatable: request.isRepeatable) { try self.send(request, self.signedIn()) }
+        let response = try retrying(isIdempotent: request.isIdempotent) { try self.send(request, self.accessToken()) }
         guard response.status == 401, case .serviceAccount = credentials else { return response }
         // The access token ran out, for example during a long upload.
         bearer = nil
-        return try repeating(isRepeatable: request.isRepeatable) { try self.send(request, self.signedIn()) }
+        return try retrying(isIdempotent: request.isIdempotent) { try self.send(request, self.accessToken()) }
     }
 
     /// Makes the call once, for callers with rules of their own.
-    func responseOnce(_ request: AdminRequest) throws -> TransportResponse {
-        let response = try send(request, try signedIn())
+    func responseWithoutRetry(_ request: AdminRequest) throws -> TransportResponse {
+        let response = try send(request, try accessToken())
         guard response.status == 401, case .serviceAccount = credentials else { return response }
         bearer = nil
-        return try send(request, try signedIn())
+        return try send(request, try accessToken())
     }
 
     static func decode<Answer: Decodable>(_ type: Answer.Type, _ response: TransportResponse) throws -> Answer {
@@ -106,7 +106,7 @@ final class AdminClient {
                 stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress, cancellation: cancellation))
     }
 
-    private func signedIn() throws -> String {
+    private func accessToken() throws -> String {
         if let bearer { return bearer }
         let token: String
         switch credentials {
@@ -114,13 +114,13 @@ final class AdminClient {
         case .serviceAccount(let key):
             let signIn = AdminSignIn(key: key)
             let request = try signIn.request(nowSeconds: Self.nowSeconds)
-            token = try signIn.token(from: repeating(isRepeatable: true) { try self.transport.send(request) })
+            token = try signIn.token(from: retrying(isIdempotent: true) { try self.transport.send(request) })
         }
         bearer = token
         return token
     }
 
-    private func repeating(isRepeatable: Bool, _ call: () throws -> TransportResponse) throws -> TransportResponse {
+    private func retrying(isIdempotent: Bool, _ call: () throws -> TransportResponse) throws -> TransportResponse {
         var attempt = 1
         while true {
             let outcome: RetryPolicy.Outcome
@@ -133,10 +133,10 @@ final class AdminClient {
                 outcome = .failed(error)
                 result = .failure(error)
             }
-            let seconds = RetryPolicy.pauseSeconds(
-                after: outcome, attempt: attempt, isRepeatable: isRepeatable, nowSeconds: Self.nowSeconds)
+            let seconds = RetryPolicy.delaySeconds(
+                after: outcome, attempt: attempt, isIdempotent: isIdempotent, nowSeconds: Self.nowSeconds)
             guard let seconds else { return try result.get() }
-            pause(seconds)
+            sleep(seconds)
             attempt += 1
         }
     }
@@ -150,7 +150,7 @@ extension AdminClient {
     static let pollLimit = 125
 
     /// Asks for the next state until it is done, with growing pauses.
-    func waiting<State>(
+    func poll<State>(
         for state: State, isDone: (State) -> Bool, next: (State) throws -> State
     ) throws -> State {
         var state = state
@@ -162,7 +162,7 @@ extension AdminClient {
             }
             // By then somebody wonders.
             if attempt == 3 { Output.note("The server is checking the file ...") }
-            pause(min(5, 0.25 * Double(attempt)))
+            sleep(min(5, 0.25 * Double(attempt)))
             attempt += 1
             state = try next(state)
         }

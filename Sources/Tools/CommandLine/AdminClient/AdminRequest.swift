@@ -12,19 +12,19 @@ struct AdminRequest {
     var body = TransportRequest.Body.none
     var contentType = "application/json"
     /// Whether the call may be made again when nobody knows what became of it.
-    var isRepeatable: Bool
+    var isIdempotent: Bool
     var uploadProgress: TransportRequest.UploadProgress?
 
     /// Looks something up.
     static func get(_ path: String, query: [(String, String?)] = []) -> AdminRequest {
-        AdminRequest(path: path + Self.query(query), isRepeatable: true)
+        AdminRequest(path: path + Self.query(query), isIdempotent: true)
     }
 
     /// Changes something; `body` goes as JSON.
     static func change(
         _ method: String, _ path: String, query: [(String, String?)] = [], body: (any Encodable)? = nil
     ) throws -> AdminRequest {
-        var request = AdminRequest(method: method, path: path + Self.query(query), isRepeatable: false)
+        var request = AdminRequest(method: method, path: path + Self.query(query), isIdempotent: false)
         if let body { request.body = .bytes(try WireJSON.encode(body)) }
         return request
     }

@@ -18,8 +18,8 @@ struct RetryPolicy {
     /// - Parameters:
     ///   - attempt: 1 for the first call.
     ///   - isRepeatable: whether the call may be made twice. One that was refused for being too many never happened.
-    static func pauseSeconds(
-        after outcome: Outcome, attempt: Int, isRepeatable: Bool, nowSeconds: Int64
+    static func delaySeconds(
+        after outcome: Outcome, attempt: Int, isIdempotent: Bool, nowSeconds: Int64
     ) -> Double? {
         guard attempt < attemptLimit else { return nil }
         let usual = backoffSeconds(attempt)
@@ -27,11 +27,11 @@ struct RetryPolicy {
         case .answered(429, let headers):
             return asked(headers, nowSeconds, otherwise: usual)
         case .answered(502...504, let headers):
-            return isRepeatable ? asked(headers, nowSeconds, otherwise: usual) : nil
+            return isIdempotent ? asked(headers, nowSeconds, otherwise: usual) : nil
         case .answered:
             return nil
         case .failed(let error):
-            return isRepeatable && isLoss(error) ? usual : nil
+            return isIdempotent && isLoss(error) ? usual : nil
         }
     }
 

@@ -128,8 +128,8 @@ struct DemoSteps {
         }
     }
 
-    func fetch(_ name: String, _ text: String) throws -> CustomModel {
-        try timed(text) { try device.fetch(name) }
+    func download(_ name: String, _ text: String) throws -> CustomModel {
+        try timed(text) { try device.download(name) }
     }
 
     private func timed<Result>(_ text: String, _ body: () throws -> Result) throws -> Result {

@@ -18,7 +18,7 @@ struct DetectionDemo {
 
     func run() throws {
         try steps.publish(model, as: Self.modelName)
-        let fetched = try steps.fetch(Self.modelName, "Device fetched and verified the detector")
+        let fetched = try steps.download(Self.modelName, "Device fetched and verified the detector")
         let detector = try FileDetector(model: LocalModel(path: fetched.path), name: Self.modelName)
         try detect(with: detector)
         try draw(with: detector)

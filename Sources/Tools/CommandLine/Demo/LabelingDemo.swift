@@ -15,14 +15,14 @@ struct LabelingDemo {
 
     func run() throws {
         try steps.publish(firstModel, as: Self.modelName)
-        let first = try steps.fetch(Self.modelName, "Device fetched and verified version 1")
+        let first = try steps.download(Self.modelName, "Device fetched and verified version 1")
         try label(with: first.path)
 
-        let again = try steps.fetch(Self.modelName, "Device asked again: nothing new")
+        let again = try steps.download(Self.modelName, "Device asked again: nothing new")
         guard again == first else { throw CommandFailure("The device fetched the same version twice.") }
 
         try steps.publish(secondModel, as: Self.modelName)
-        let second = try steps.fetch(Self.modelName, "Device fetched and verified version 2")
+        let second = try steps.download(Self.modelName, "Device fetched and verified version 2")
         guard second.hash != first.hash else { throw CommandFailure("The device did not get the second version.") }
         try label(with: second.path)
     }

@@ -45,10 +45,11 @@ struct DeviceClient {
     }
 
     /// Changes what the server is told of this device.
-    func describe(_ options: DescriptionOptions) throws { try options.apply(to: &app.deviceDescription) }
+    func setDescription(_ options: DescriptionOptions) throws { try options.apply(to: &app.deviceDescription) }
 
     /// The newest published version; blocks until it is there.
-    func fetch(_ name: String, progress: (any ProgressReporter)? = nil) throws(DownloadCommandFailure) -> CustomModel {
+    func download(_ name: String, progress: (any ProgressReporter)? = nil) throws(DownloadCommandFailure) -> CustomModel
+    {
         defer { progress?.finish() }
         do throws(DownloadFailure) {
             return try downloader.latestModel(name: name) { progress?.update(completed: $0, total: $1) }
@@ -81,7 +82,7 @@ struct DeviceClient {
     }
 
     /// Deletes what nothing needs any more; how many files that were.
-    func collect() throws(DownloadCommandFailure) -> Int {
+    func collectGarbage() throws(DownloadCommandFailure) -> Int {
         do throws(DownloadFailure) {
             return try downloader.collectGarbage()
         } catch {
@@ -125,7 +126,7 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     }
 
     /// Whether the copy on this device may be used instead. Not after an answer that says no, nor when there was nothing to ask.
-    var isAccident: Bool {
+    var mayUseInstalledCopy: Bool {
         let answers: [DownloadFailure.Code] = [
             .notFound, .permissionDenied, .invalidArgument, .notConfigured, .unusable,
         ]
@@ -144,9 +145,9 @@ enum DownloadedModels: HostedModelSource {
             throw CommandFailure("There is no file or folder \(model), and no server to ask: \(error)")
         }
         do throws(DownloadCommandFailure) {
-            return try client.fetch(model, progress: ProgressBar(label: "Fetching \(model)")).path
+            return try client.download(model, progress: ProgressBar(label: "Fetching \(model)")).path
         } catch {
-            guard error.isAccident, let installed = try? client.installed(model) else { throw error }
+            guard error.mayUseInstalledCopy, let installed = try? client.installed(model) else { throw error }
             Output.note("note: using the copy on this device: \(error)")
             return installed.path
         }

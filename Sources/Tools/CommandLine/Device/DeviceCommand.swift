@@ -62,8 +62,8 @@ struct DeviceListCommand: ParsableCommand {
         }
         guard !copies.isEmpty else { return Output.line("There is no model on this device. Try: hearth pull NAME") }
         var table = TextTable([
-            "NAME", .number("VERSION"), .number("BYTES"), .text("SHA-256", yields: 2), "STATE",
-            .text("FILE", yields: 1, shrinks: true),
+            "NAME", .number("VERSION"), .number("BYTES"), .text("SHA-256", dropOrder: 2), "STATE",
+            .text("FILE", dropOrder: 1, isTruncatable: true),
         ])
         for copy in copies {
             let model = copy.model
@@ -112,7 +112,7 @@ struct DeviceCollectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let count = try DeviceClient(chosenConfig: device.config).collect()
+        let count = try DeviceClient(chosenConfig: device.config).collectGarbage()
         if json { return try Output.json(["deletedFiles": count]) }
         Output.success(count == 1 ? "Deleted 1 file." : "Deleted \(count) files.")
     }

@@ -42,8 +42,8 @@ struct PullCommand: ParsableCommand {
         // Before the transfer: a target that cannot be is told at once.
         let copy = try output.map(OutputFile.init)
         let client = try DeviceClient(chosenConfig: device.config, maxBytesPerSecond: limitRate.map(UInt64.init))
-        try client.describe(description)
-        let model = try client.fetch(name, progress: ProgressBar(label: "Fetching \(name)"))
+        try client.setDescription(description)
+        let model = try client.download(name, progress: ProgressBar(label: "Fetching \(name)"))
         try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
         let path = copy?.path ?? model.path
         if json {

@@ -56,7 +56,7 @@ struct ExperimentExportCommand: ParsableCommand {
         var bytes: [UInt8] = []
         try client.experimentData(experiment.name) { bytes += $0 }
         try target.write(bytes)
-        try OutputReport(target).tell(asJSON: admin.json)
+        try OutputReport(target).print(asJSON: admin.json)
     }
 
     /// Without the newline at the end; nil where there is nothing.

@@ -11,9 +11,9 @@ struct ExperimentSummary {
 
     static var table: TextTable {
         TextTable([
-            "NAME", "STATE", .text("VARIES", yields: 1, shrinks: true), .number("SHARE"),
-            .text("GOAL", yields: 2, shrinks: true), .text("STARTED (UTC)", yields: 3),
-            .text("ENDED (UTC)", yields: 5), .text("WINNER", yields: 4),
+            "NAME", "STATE", .text("VARIES", dropOrder: 1, isTruncatable: true), .number("SHARE"),
+            .text("GOAL", dropOrder: 2, isTruncatable: true), .text("STARTED (UTC)", dropOrder: 3),
+            .text("ENDED (UTC)", dropOrder: 5), .text("WINNER", dropOrder: 4),
         ])
     }
 
@@ -32,7 +32,7 @@ struct ExperimentSummary {
     }
 
     /// `Running since 2026-11-21 09:00 UTC`.
-    var standing: String {
+    var stateLine: String {
         let time = experiment.endTime ?? experiment.startTime
         let reason = experiment.endReason.map { ": \($0.printable)" } ?? ""
         return stateText.prefix(1).uppercased() + stateText.dropFirst()

@@ -100,8 +100,8 @@ struct ExperimentEventsCommand: ParsableCommand {
             return Output.line("No events have arrived. Apps log them with Analytics.logEvent.")
         }
         var table = TextTable([
-            "DAY (UTC)", .text("EVENT", shrinks: true), .text("MODEL", yields: 1), .number("COUNT"),
-            .number("SUM OF VALUES", yields: 2),
+            "DAY (UTC)", .text("EVENT", isTruncatable: true), .text("MODEL", dropOrder: 1), .number("COUNT"),
+            .number("SUM OF VALUES", dropOrder: 2),
         ])
         for row in rows {
             table.append([row.day, row.event, row.model ?? "", String(row.count), NumberText.number(row.sum)])

@@ -32,7 +32,7 @@ struct ResultsText {
 
     private var heading: String {
         let summary = ExperimentSummary(results.experiment)
-        return "Experiment \(summary.sentence).\n\(summary.standing)."
+        return "Experiment \(summary.sentence).\n\(summary.stateLine)."
     }
 
     private var exposures: String {
@@ -41,7 +41,7 @@ struct ResultsText {
         let total = weights.values.reduce(0, +)
         let sum = results.exposures.reduce(0) { $0 + $1.installations }
         var table = TextTable([
-            .text("VARIANT", shrinks: true), .number("EXPOSED"), .number("PART"), .number("PLANNED PART"),
+            .text("VARIANT", isTruncatable: true), .number("EXPOSED"), .number("PART"), .number("PLANNED PART"),
         ])
         for row in results.exposures {
             let part = sum > 0 ? NumberText.percent(Double(row.installations) / Double(sum)) : "-"
@@ -70,9 +70,9 @@ struct MetricResultsTable: CustomStringConvertible {
     func text(width: Int?) -> String {
         // How many there are stands with the exposures, too.
         var table = TextTable([
-            .text("VARIANT", shrinks: true), .number("INSTALLATIONS", yields: 3),
-            .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", yields: 1), "DIFFERENCE",
-            .number("BEST", yields: 2), .number("P-VALUE"),
+            .text("VARIANT", isTruncatable: true), .number("INSTALLATIONS", dropOrder: 3),
+            .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", dropOrder: 1), "DIFFERENCE",
+            .number("BEST", dropOrder: 2), .number("P-VALUE"),
         ])
         for row in figures.rows {
             table.append([

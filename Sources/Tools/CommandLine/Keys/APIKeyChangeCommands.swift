@@ -95,7 +95,7 @@ struct APIKeyRevokeCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require("Revoke the API key \(id)? Apps that were built with it get no models any more.")
-        let key = try client.endAPIKey(id)
+        let key = try client.revokeAPIKey(id)
         if admin.json { return try Output.json(RevocationReport(id)) }
         guard key.unchanged != true else {
             return Output.line("Nothing changed: the API key \(id) had been revoked or had expired already.")

@@ -176,9 +176,9 @@ struct AccountRevokeCommand: ParsableCommand {
         try confirmation.require("Revoke \(what)\(revokeTokens ? ", and the admin tokens that it made" : "")?")
         let tokens =
             if let key {
-                try client.revokeKey(key, of: email, endsTokens: revokeTokens)
+                try client.revokeKey(key, of: email, revokesTokens: revokeTokens)
             } else {
-                try client.revokeServiceAccount(email, endsTokens: revokeTokens)
+                try client.revokeServiceAccount(email, revokesTokens: revokeTokens)
             }
         if admin.json {
             let ids = tokens.isEmpty ? nil : tokens.map(\.id)

@@ -53,8 +53,9 @@ enum KeyTables {
     /// - Parameter width: of the terminal; nil shows all, as for a file. So do the others.
     static func apiKeys(_ keys: [KeyBodies.APIKey], width: Int? = nil, now: Timestamp = .now) -> String {
         var table = TextTable([
-            "ID", .text("NAME", shrinks: true), .text("APP", yields: 2), .text("FOR", yields: 1, shrinks: true),
-            .text("CREATED (UTC)", yields: 3), "STATE",
+            "ID", .text("NAME", isTruncatable: true), .text("APP", dropOrder: 2),
+            .text("FOR", dropOrder: 1, isTruncatable: true),
+            .text("CREATED (UTC)", dropOrder: 3), "STATE",
         ])
         for key in keys {
             table.append([
@@ -72,7 +73,7 @@ enum KeyTables {
         _ accounts: [KeyBodies.ServiceAccount], project: String? = nil, width: Int? = nil, now: Timestamp = .now
     ) -> String {
         var table = TextTable([
-            "ACCOUNT", .text("ROLE", yields: 1), "KEY", .text("CREATED (UTC)", yields: 2), "STATE",
+            "ACCOUNT", .text("ROLE", dropOrder: 1), "KEY", .text("CREATED (UTC)", dropOrder: 2), "STATE",
         ])
         for account in accounts {
             let name = ServiceAccountName.short(account.email, project: project)
@@ -94,8 +95,8 @@ enum KeyTables {
         _ tokens: [KeyBodies.AdminToken], project: String? = nil, width: Int? = nil, now: Timestamp = .now
     ) -> String {
         var table = TextTable([
-            "ID", .text("NAME", shrinks: true), "ROLE", .text("PROJECT", yields: 3),
-            .text("CREATED (UTC)", yields: 2), .text("BY", yields: 1, shrinks: true), "STATE",
+            "ID", .text("NAME", isTruncatable: true), "ROLE", .text("PROJECT", dropOrder: 3),
+            .text("CREATED (UTC)", dropOrder: 2), .text("BY", dropOrder: 1, isTruncatable: true), "STATE",
         ])
         for token in tokens {
             table.append([

@@ -111,7 +111,7 @@ struct TokenRevokeCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require("Revoke the token \(id)?")
-        let token = try client.endAdminToken(id, ofServer: scope.server)
+        let token = try client.revokeAdminToken(id, ofServer: scope.server)
         if admin.json { return try Output.json(RevocationReport(id)) }
         guard token.unchanged != true else {
             return Output.line("Nothing changed: the token \(id) had been revoked or had expired already.")

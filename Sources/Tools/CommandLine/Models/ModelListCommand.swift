@@ -90,8 +90,8 @@ struct ModelSummary {
     /// The size stands beside the version that it is of: devices may get another one.
     static var table: TextTable {
         TextTable([
-            "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", shrinks: true),
-            .text("CHANGED (UTC)", yields: 1), .text("NOTE", yields: 2, shrinks: true),
+            "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", isTruncatable: true),
+            .text("CHANGED (UTC)", dropOrder: 1), .text("NOTE", dropOrder: 2, isTruncatable: true),
         ])
     }
 
@@ -134,7 +134,7 @@ struct ModelSummary {
     private var published: String {
         // Some devices get another version than the others.
         let rollouts = (model.hearth?.rollouts ?? []).map { rollout in
-            ReleaseSummary(rollout).reach + (rollout.state == "paused" ? ", paused" : "")
+            ReleaseSummary(rollout).distribution + (rollout.state == "paused" ? ", paused" : "")
         }
         guard let released = model.hearth?.releasedVersion else {
             return rollouts.isEmpty ? "no" : rollouts.joined(separator: "; ")

@@ -69,7 +69,7 @@ struct PushCommand: ParsableCommand {
         do {
             try push(admin.client(interruption: interruption))
         } catch {
-            throw interruption.meaning(of: error)
+            throw interruption.exitError(of: error)
         }
     }
 
@@ -92,7 +92,7 @@ struct PushCommand: ParsableCommand {
         if !again, let known = try client.find(model.name), try payload.isNewest(of: known),
             try client.model(known.resourceName()).hearth?.fileMissing != true
         {
-            return (try push.pushAgain(known, to: audience(), tags: tag), nil)
+            return (try push.releaseExisting(known, to: audience(), tags: tag), nil)
         }
         let upload = try upload(payload, client)
         return (try push.push(model.name, upload: upload, to: audience(), tags: tag), upload)
@@ -141,7 +141,7 @@ struct PushReport {
         }
         if let warning = upload?.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
         for change in outcome.contractChanges { Output.note("warning: \(change.printable)") }
-        if PushPayload.leavesLabelsBehind(file) {
+        if PushPayload.omitsExternalLabels(file) {
             Output.note(
                 """
                 note: the label file beside it is not part of this model. To host both, make one file of them: \
@@ -150,7 +150,7 @@ struct PushReport {
         }
         guard outcome.problem == nil else { return }
         if let release = outcome.release {
-            ReleaseReport.tell(release, "Created")
+            ReleaseReport.print(release, "Created")
         } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
             Output.line(outcome.isUnchangedForDevices ? "Devices get it already." : "Devices get it from now on.")
         } else {
@@ -184,7 +184,7 @@ final class PushInterruption: Sendable {
     }
 
     /// What an error means: after a signal it is told, and the exit code tells of the signal.
-    func meaning(of error: any Error) -> any Error {
+    func exitError(of error: any Error) -> any Error {
         guard let stop = stop.withLock({ $0 }) else { return error }
         Output.error(error)
         return ExitCode(stop.exitCode)

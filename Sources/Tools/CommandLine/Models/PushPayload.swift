@@ -49,7 +49,7 @@ final class PushPayload {
     }
 
     /// Whether `hearth label` would take labels from a file beside this plain model, which the upload leaves behind.
-    static func leavesLabelsBehind(_ source: String) -> Bool {
+    static func omitsExternalLabels(_ source: String) -> Bool {
         guard let bundle = try? ModelBundle(path: source), bundle.kind == .model, bundle.labels != nil,
             let packed = try? bundle.packed()
         else { return false }

@@ -47,8 +47,8 @@ struct UploadsCommand: ParsableCommand {
 enum UploadTable {
     static func text(_ uploads: [UploadBodies.Unfinished], project: String? = nil, width: Int? = nil) -> String {
         var table = TextTable([
-            "ID", .text("FILE", shrinks: true), .number("RECEIVED"), .text("LAST BYTES (UTC)", yields: 3),
-            .text("EXPIRES (UTC)", yields: 1), .text("BY", yields: 2, shrinks: true),
+            "ID", .text("FILE", isTruncatable: true), .number("RECEIVED"), .text("LAST BYTES (UTC)", dropOrder: 3),
+            .text("EXPIRES (UTC)", dropOrder: 1), .text("BY", dropOrder: 2, isTruncatable: true),
         ])
         for upload in uploads {
             table.append([

@@ -27,9 +27,10 @@ struct VersionsCommand: ParsableCommand {
 /// Versions for people to read.
 struct VersionTable: CustomStringConvertible {
     private var table = TextTable([
-        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", yields: 3), .number("MEMORY", yields: 4),
-        .text("SHA-256", yields: 6), .text("RELEASED", shrinks: true), .text("CREATED (UTC)", yields: 1),
-        .text("BY", yields: 5, shrinks: true), .text("NOTE", yields: 2, shrinks: true),
+        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", dropOrder: 3),
+        .number("MEMORY", dropOrder: 4),
+        .text("SHA-256", dropOrder: 6), .text("RELEASED", isTruncatable: true), .text("CREATED (UTC)", dropOrder: 1),
+        .text("BY", dropOrder: 5, isTruncatable: true), .text("NOTE", dropOrder: 2, isTruncatable: true),
     ])
 
     /// - Parameter project: the one that they are in.
@@ -54,7 +55,7 @@ struct VersionTable: CustomStringConvertible {
     private static func released(_ version: Int, _ releases: [ReleaseBodies.Release]) -> String {
         let open = releases.filter { $0.version == version && $0.state != "ended" }
         return open.map { release in
-            if ReleaseSummary(release).isForAll { return "to all" }
+            if ReleaseSummary(release).reachesAllDevices { return "to all" }
             let paused = release.state == "paused" ? ", paused" : ""
             return "\(Share(fraction: release.share).text) (release \(release.release)\(paused))"
         }.joined(separator: ", ")

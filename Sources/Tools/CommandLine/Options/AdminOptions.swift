@@ -47,7 +47,7 @@ struct AdminOptions: ParsableArguments {
         return AdminClient(
             try AdminCredentials(choice, environment: environment), project: project,
             transport: AdminTransport.make(environment), cancellation: interruption?.cancellation,
-            pause: { seconds in
+            sleep: { seconds in
                 guard let interruption else { return Thread.sleep(forTimeInterval: seconds) }
                 interruption.pause(seconds)
             })

@@ -34,7 +34,7 @@ struct OutputReport {
 
     init(_ target: OutputFile) { self.target = target }
 
-    func tell(asJSON: Bool) throws {
+    func print(asJSON: Bool) throws {
         guard !target.isStream else { return }
         if asJSON { return try Output.json(Report(file: target.path)) }
         Output.success("Wrote \(target.path).")

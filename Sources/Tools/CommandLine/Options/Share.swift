@@ -49,8 +49,10 @@ extension Share: ExpressibleByArgument {
         if let share = Share(argument: text) { return share }
         // The slips that would do the most harm get answers of their own.
         if text == "1" { throw ValidationError("\(option) '1' could be read in two ways: write 1% or 100%.") }
-        let isBare = isDigits(text[...]) && (1...3).contains(text.utf8.count)
-        guard !isBare else { throw ValidationError("\(option) '\(text)': write \(text)% or a fraction such as 0.1.") }
+        let isEmptyColumn = isDigits(text[...]) && (1...3).contains(text.utf8.count)
+        guard !isEmptyColumn else {
+            throw ValidationError("\(option) '\(text)': write \(text)% or a fraction such as 0.1.")
+        }
         throw ValidationError("\(option) '\(text)': give \(expectation).")
     }
 

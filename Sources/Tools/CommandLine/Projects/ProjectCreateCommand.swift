@@ -42,7 +42,7 @@ struct ProjectCreateCommand: ParsableCommand {
             files = try output.map { try ProjectFiles(folder: $0) }
             made = try client.createProject(id)
         } catch {
-            folder?.removeWhatWasMade()
+            folder?.removeCreatedFolders()
             throw error
         }
         guard let files else { return try Output.json(made) }
@@ -92,13 +92,13 @@ struct NewFolder {
         do throws(FileError) {
             try DiskFiles().makeFolder(path, mode: 0o700)
         } catch {
-            removeWhatWasMade()
+            removeCreatedFolders()
             throw error
         }
     }
 
     /// Nothing came of it. Folders that have something in them by now stay.
-    func removeWhatWasMade() {
+    func removeCreatedFolders() {
         for folder in made { rmdir(folder) }
     }
 }

@@ -27,7 +27,7 @@ struct ProjectListCommand: ParsableCommand {
     func run() throws {
         let projects = try admin.client().projects()
         if admin.json { return try Output.json(ProjectBodies.List(projects: projects)) }
-        var table = TextTable(["PROJECT", .number("NUMBER", yields: 2), .text("CREATED (UTC)", yields: 1)])
+        var table = TextTable(["PROJECT", .number("NUMBER", dropOrder: 2), .text("CREATED (UTC)", dropOrder: 1)])
         for project in projects {
             table.append([project.projectId, project.projectNumber, TimeArgument.short(project.createTime)])
         }

@@ -84,11 +84,12 @@ struct ReleaseStopCommand: ParsableCommand {
     /// - Parameter releases: of the model, newest first.
     static func question(_ number: Int, of model: String, in releases: [ReleaseBodies.Release]) -> String? {
         let open = releases.filter { $0.state != "ended" }
-        guard let release = open.first(where: { $0.release == number }), !ReleaseSummary(release).isForAll else {
+        guard let release = open.first(where: { $0.release == number }), !ReleaseSummary(release).reachesAllDevices
+        else {
             return nil
         }
         let below = open.filter { $0.release < number }.map {
-            ReleaseSummary($0).reach + ($0.state == "paused" ? ", paused" : "")
+            ReleaseSummary($0).distribution + ($0.state == "paused" ? ", paused" : "")
         }
         let consequence =
             below.isEmpty

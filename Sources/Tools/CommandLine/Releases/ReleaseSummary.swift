@@ -14,9 +14,10 @@ struct ReleaseSummary {
 
     static var table: TextTable {
         TextTable([
-            .number("RELEASE"), .number("VERSION"), .text("KIND", yields: 4), "STATE", .number("SHARE"),
-            .text("NEXT STAGE (UTC)", yields: 1), .text("AUDIENCE", shrinks: true), .text("CREATED (UTC)", yields: 2),
-            .text("BY", yields: 3, shrinks: true),
+            .number("RELEASE"), .number("VERSION"), .text("KIND", dropOrder: 4), "STATE", .number("SHARE"),
+            .text("NEXT STAGE (UTC)", dropOrder: 1), .text("AUDIENCE", isTruncatable: true),
+            .text("CREATED (UTC)", dropOrder: 2),
+            .text("BY", dropOrder: 3, isTruncatable: true),
         ])
     }
 
@@ -31,7 +32,7 @@ struct ReleaseSummary {
 
     /// `release 3: version 2 to 10% of everybody, 50% from 2026-12-01 09:00 UTC on`.
     var sentence: String {
-        var text = "release \(release.release): \(reach)"
+        var text = "release \(release.release): \(distribution)"
         for stage in upcoming {
             text += ", \(Share(fraction: stage.share).text) from \(TimeArgument.short(stage.time)) UTC on"
         }
@@ -39,13 +40,13 @@ struct ReleaseSummary {
     }
 
     /// `version 2 to 10% of everybody`.
-    var reach: String { "version \(release.version) to \(share) of \(AudienceText.text(release.audience))" }
+    var distribution: String { "version \(release.version) to \(share) of \(AudienceText.text(release.audience))" }
 
     /// Whether it goes to all devices, now.
-    var isForAll: Bool { release.state == "active" && isWhole }
+    var reachesAllDevices: Bool { release.state == "active" && isWhole }
 
     /// Whether it went to all devices when it ended.
-    var wasForAll: Bool { release.state == "ended" && release.pauseTime == nil && isWhole }
+    var reachedAllDevices: Bool { release.state == "ended" && release.pauseTime == nil && isWhole }
 
     /// Stages that were not reached yet; once it has ended, those that it did not reach. Paused, its schedule stands still.
     var pendingStages: [ReleaseBodies.Stage] {
@@ -98,13 +99,13 @@ struct ReleaseReport {
     /// - Parameter consequences: what else became of the release, or did not, one phrase each.
     func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) throws {
         if admin.json { return try Output.json(release) }
-        Self.tell(release, verb, consequences: consequences)
+        Self.print(release, verb, consequences: consequences)
         for line in Self.ended(by: release, of: model) { Output.line(line) }
         for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
     }
 
     /// A call that asks for what is so already succeeds as well, and has done nothing.
-    static func tell(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
+    static func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
         let sentence = ReleaseSummary(release).sentence
         guard release.unchanged != true else {
             return Output.line("Nothing changed, it is so already: \(sentence) (\(release.state)).")
@@ -116,8 +117,9 @@ struct ReleaseReport {
     static func ended(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
         (release.endedReleases ?? []).map { ended in
             let summary = ReleaseSummary(ended, now: now)
-            let line = "Ended release \(ended.release): \(summary.reach)\(ended.pauseTime == nil ? "" : ", paused")."
-            guard release.kind == "rollback", !summary.wasForAll else { return line }
+            let line =
+                "Ended release \(ended.release): \(summary.distribution)\(ended.pauseTime == nil ? "" : ", paused")."
+            guard release.kind == "rollback", !summary.reachedAllDevices else { return line }
             return "\(line) To begin it again: \(CreateCommandText.text(ended, of: model, now: now))"
         }
     }

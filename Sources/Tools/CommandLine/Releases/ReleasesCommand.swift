@@ -38,7 +38,7 @@ struct ReleaseNumber: ParsableArguments {
     }
 
     /// More of them would hide what the error says.
-    private static let mostSuggestions = 3
+    private static let maximumSuggestions = 3
 
     /// The release that is meant where none is named.
     static func only(
@@ -46,7 +46,7 @@ struct ReleaseNumber: ParsableArguments {
     ) throws(CommandFailure) -> Int {
         let open = releases.filter { $0.state != "ended" }
         // The one that all devices got lies below those that are being rolled out.
-        let partial = open.filter { !ReleaseSummary($0).isForAll }
+        let partial = open.filter { !ReleaseSummary($0).reachesAllDevices }
         let candidates = partial.isEmpty ? open : partial
         guard let first = candidates.first, candidates.count == 1 else {
             guard !candidates.isEmpty else { throw CommandFailure("No release of '\(name)' is under way.") }
@@ -58,11 +58,11 @@ struct ReleaseNumber: ParsableArguments {
     private static func ambiguous(
         _ candidates: [ReleaseBodies.Release], _ name: String, _ command: String
     ) -> String {
-        let commands = candidates.prefix(mostSuggestions).map {
-            "`hearth releases \(command) \(name) \($0.release)` for \(ReleaseSummary($0).reach)"
+        let commands = candidates.prefix(maximumSuggestions).map {
+            "`hearth releases \(command) \(name) \($0.release)` for \(ReleaseSummary($0).distribution)"
         }
         let rest =
-            candidates.count > mostSuggestions ? "; `hearth releases list \(name) --open` shows the others" : ""
+            candidates.count > maximumSuggestions ? "; `hearth releases list \(name) --open` shows the others" : ""
         return "'\(name)' has \(candidates.count) releases under way. Give the number of one: "
             + commands.joined(separator: ", ") + rest + "."
     }

@@ -27,8 +27,8 @@ struct ConfigConditionsCommand: ParsableCommand {
 
     static func table(_ template: RemoteConfigTemplate) -> TextTable {
         var table = TextTable([
-            .number("PRIORITY", yields: 1), "NAME", .text("EXPRESSION", shrinks: true),
-            .text("PARAMETERS", yields: 2, shrinks: true),
+            .number("PRIORITY", dropOrder: 1), "NAME", .text("EXPRESSION", isTruncatable: true),
+            .text("PARAMETERS", dropOrder: 2, isTruncatable: true),
         ])
         let parameters = template.allParameters
         for (index, condition) in (template.conditions ?? []).enumerated() {

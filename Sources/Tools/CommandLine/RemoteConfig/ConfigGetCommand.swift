@@ -73,6 +73,6 @@ struct ConfigDefaultsCommand: ParsableCommand {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let target else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         try target.write(bytes + [UInt8(ascii: "\n")])
-        try OutputReport(target).tell(asJSON: admin.json)
+        try OutputReport(target).print(asJSON: admin.json)
     }
 }

@@ -44,15 +44,15 @@ struct ConfigPutCommand: ParsableCommand {
         let client = try admin.client()
         let change = TemplateChange(client: client, namespace: namespace, admin: admin)
         let present = try client.template(namespace.namespace)
-        let shown = force ? "*" : ifVersion.map(present.etag(ofVersion:)) ?? present.etag
+        let ifMatch = force ? "*" : ifVersion.map(present.etag(ofVersion:)) ?? present.etag
         let difference = TemplateDifference(from: present.template, to: template)
         do {
-            if check { return try report(change.put(template, shown: shown, isCheck: true), difference) }
+            if check { return try report(change.put(template, ifMatch: ifMatch, validateOnly: true), difference) }
             // A version that a script names is held against the active one, also where nothing else changes.
             guard !difference.isEmpty || ifVersion ?? present.version != present.version else {
-                return try change.reportNothing(present)
+                return try change.reportUnchanged(present)
             }
-            try change.report(change.put(template, shown: shown), difference, before: present)
+            try change.report(change.put(template, ifMatch: ifMatch), difference, before: present)
         } catch let refusal as AdminErrorResponse where refusal.status == 412 {
             throw CommandFailure(
                 "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
@@ -92,9 +92,9 @@ struct TemplateChange {
 
     /// - Parameter shown: the tag of the version that was looked at, or `*`.
     /// - Throws: `AdminErrorResponse`; where a condition cannot be read, after showing the character on standard error.
-    func put(_ template: RemoteConfigTemplate, shown: String, isCheck: Bool = false) throws -> FetchedTemplate {
+    func put(_ template: RemoteConfigTemplate, ifMatch: String, validateOnly: Bool = false) throws -> FetchedTemplate {
         do {
-            return try client.putTemplate(template, namespace.namespace, shown: shown, isCheck: isCheck)
+            return try client.putTemplate(template, namespace.namespace, ifMatch: ifMatch, validateOnly: validateOnly)
         } catch let refusal as AdminErrorResponse {
             if refusal.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
             throw refusal
@@ -110,9 +110,9 @@ struct TemplateChange {
             try change(&template)
             template.version = nil
             let difference = TemplateDifference(from: present.template, to: template)
-            guard !difference.isEmpty else { return try reportNothing(present) }
+            guard !difference.isEmpty else { return try reportUnchanged(present) }
             do {
-                return try report(put(template, shown: present.etag), difference, before: present)
+                return try report(put(template, ifMatch: present.etag), difference, before: present)
             } catch let refusal as AdminErrorResponse where refusal.status == 412 && attempt < Self.attemptLimit {
                 attempt += 1
             }
@@ -121,7 +121,7 @@ struct TemplateChange {
 
     private static let attemptLimit = 5
 
-    func reportNothing(_ present: FetchedTemplate) throws {
+    func reportUnchanged(_ present: FetchedTemplate) throws {
         if admin.json { return try Output.json(present.template) }
         Output.line("Nothing changed: it is so already in version \(present.version).")
     }

@@ -32,8 +32,9 @@ struct ConfigVersionsCommand: ParsableCommand {
     /// - Parameter project: the one whose template it is.
     static func table(_ versions: [RemoteConfigVersion], project: String? = nil) -> TextTable {
         var table = TextTable([
-            .number("VERSION"), .text("CREATED (UTC)", yields: 1), .text("BY", yields: 2, shrinks: true), "KIND",
-            .text("DESCRIPTION", shrinks: true),
+            .number("VERSION"), .text("CREATED (UTC)", dropOrder: 1), .text("BY", dropOrder: 2, isTruncatable: true),
+            "KIND",
+            .text("DESCRIPTION", isTruncatable: true),
         ])
         for version in versions {
             table.append([

@@ -16,9 +16,9 @@ struct TemplateDifference {
             text = ConfigValueText.text(value)
         }
 
-        init(_ whole: String, shown: String) {
+        init(_ whole: String, ifMatch: String) {
             self.whole = .text(whole)
-            text = shown
+            text = ifMatch
         }
     }
 
@@ -51,8 +51,8 @@ struct TemplateDifference {
         var facts: [String: Fact] = [:]
         for condition in template.conditions ?? [] {
             let place = "condition '\(condition.name.printable)'"
-            facts[place] = Fact(condition.expression, shown: condition.expression.printable)
-            if let color = condition.tagColor { facts["\(place), colour"] = Fact(color, shown: color.printable) }
+            facts[place] = Fact(condition.expression, ifMatch: condition.expression.printable)
+            if let color = condition.tagColor { facts["\(place), colour"] = Fact(color, ifMatch: color.printable) }
         }
         for (name, group) in template.parameterGroups ?? [:] {
             facts["group '\(name.printable)'"] = Fact(.text(group.description ?? ""))
@@ -64,10 +64,10 @@ struct TemplateDifference {
                 facts["\(place) if '\(name.printable)'"] = Fact(value)
             }
             if let type = parameter.valueType, type != "STRING" {
-                facts["\(place), type"] = Fact(type, shown: type.lowercased().printable)
+                facts["\(place), type"] = Fact(type, ifMatch: type.lowercased().printable)
             }
             if let text = parameter.description { facts["\(place), description"] = Fact(.text(text)) }
-            if let group { facts["\(place), group"] = Fact(group, shown: "'\(group.printable)'") }
+            if let group { facts["\(place), group"] = Fact(group, ifMatch: "'\(group.printable)'") }
         }
         return facts
     }

@@ -76,7 +76,7 @@ final class HearthServer {
             limits: configuration.queue,
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
-        if folder.closeSecret() { log.error(Self.openSecret(folder.secretFile)) }
+        if folder.restrictSecretPermissions() { log.error(Self.openSecret(folder.secretFile)) }
         // Before anybody asks for one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
@@ -122,7 +122,7 @@ final class HearthServer {
                 log.request(entry)
             })
         try http.listen(on: port)
-        addReadings(to: service.metrics)
+        addGauges(to: service.metrics)
         ConnectionMetrics.add(of: http, to: service.metrics)
         service.metrics.add(
             "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
@@ -159,7 +159,7 @@ final class HearthServer {
     }
 
     /// What the server's parts know of themselves.
-    private func addReadings(to metrics: ServerMetrics) {
+    private func addGauges(to metrics: ServerMetrics) {
         metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
             [weak http] in http.map { Double($0.openConnections) }
         }
@@ -227,7 +227,7 @@ final class HearthServer {
             try makeProject(id, credentials, pending, url: url)
             return Start(url: url, newProjectID: id, credentials: credentials.files)
         }
-        for path in try pending.settle() {
+        for path in try pending.activate() {
             log.error("The credentials file \(path) keeps its name, because there is another in its place.")
         }
         return Start(
@@ -251,7 +251,7 @@ final class HearthServer {
                     projectID: id, actor: "server", action: "project.create", subject: "projects/\(id)",
                     detail: "first start", atMicroseconds: first.project.createdMicroseconds))
         }
-        _ = try pending.settle()
+        _ = try pending.activate()
     }
 
     /// Takes over what has changed in the certificate's files, and goes on in a new log file.

@@ -53,7 +53,7 @@ struct ServerLog: Sendable {
     }
 
     /// A line of the start, on standard output.
-    func greeting(_ text: String) {
+    func startupLine(_ text: String) {
         guard format == .json else { return Output.line(text) }
         Output.line(
             Self.message(Timestamp.now.rfc3339(fractionDigits: 3), .info, text.trimmingCharacters(in: .whitespaces)))

@@ -56,7 +56,7 @@ package struct BenchCommand: ParsableCommand {
 
     package func validate() throws {
         guard threads >= 1 else { throw ValidationError("--threads must be 1 or more.") }
-        let most = RunPlan.largestCount
+        let most = RunPlan.maximumRequestedRuns
         if let runs, !(1...most).contains(runs) { throw ValidationError("--runs must be 1 to \(most).") }
         if let warmUp, !(0...most).contains(warmUp) { throw ValidationError("--warm-up must be 0 to \(most).") }
         _ = try shapes()

@@ -5,7 +5,7 @@ import TensorFlowLite
 /// What came of a benchmark, for people to read.
 enum BenchText {
     /// How many operators of a profile are shown.
-    private static let mostOperators = 10
+    private static let maximumOperators = 10
 
     static func lines(_ result: BenchResult, _ setting: BenchSetting) -> [String] {
         let threads = setting.threads == 1 ? "1 thread" : "\(setting.threads) threads"
@@ -29,7 +29,7 @@ enum BenchText {
 
     private static let choice =
         " (chosen for about \(RunPlan.measuringTime.components.seconds) s, within "
-        + "\(RunPlan.fewestRuns) to \(RunPlan.mostRuns))"
+        + "\(RunPlan.minimumRuns) to \(RunPlan.maximumRuns))"
 
     private static func runs(_ count: Int) -> String { count == 1 ? "1 run" : "\(count) runs" }
 
@@ -62,7 +62,7 @@ enum BenchText {
             .number("NODE"), "OPERATOR", "RUN BY", .number("SHARE"), .number("CALLS"), .number("TOTAL"),
             .number("MEAN"),
         ])
-        for row in profile.operators.prefix(mostOperators) {
+        for row in profile.operators.prefix(maximumOperators) {
             table.append([
                 String(row.node), row.name, row.isDelegated ? "XNNPACK" : "engine",
                 String(format: "%.1f %%", profile.share(of: row) * 100), String(row.calls),
@@ -70,7 +70,7 @@ enum BenchText {
             ])
         }
         let count = profile.operators.count
-        let which = count > mostOperators ? "The slowest \(mostOperators) of \(count) operators" : "The operators"
+        let which = count > maximumOperators ? "The slowest \(maximumOperators) of \(count) operators" : "The operators"
         return ["", "\(which), in \(runs(profile.runs)) of their own:", table.description]
     }
 }

@@ -15,7 +15,7 @@ struct Benchmark {
     let isProfiling: Bool
 
     /// The most runs that are profiled: by then each operator has had its share.
-    private static let mostProfiledRuns = 1000
+    private static let maximumProfiledRuns = 1000
 
     func run(_ progress: RunProgress = RunProgress()) throws -> BenchResult {
         let peakBefore = ResidentMemory.peak()
@@ -53,7 +53,7 @@ struct Benchmark {
         let runner = BenchRunner(subject: loaded.subject, progress: progress)
         try runner.fillInputs()
         _ = try runner.times("First run", count: 1)
-        let count = min(measured, Self.mostProfiledRuns)
+        let count = min(measured, Self.maximumProfiledRuns)
         return BenchProfile(try loaded.interpreter.profile { _ = try runner.times("Profiling", count: count) })
     }
 
@@ -92,7 +92,7 @@ struct BenchRunner {
 
     /// The times of `count` runs, or of as many as begin within `limit`, at least one. Only the run itself is timed.
     func times(_ phase: String, count: Int?, limit: Duration? = nil) throws -> [Duration] {
-        let most = count ?? RunPlan.mostRuns
+        let most = count ?? RunPlan.maximumRuns
         var times: [Duration] = []
         times.reserveCapacity(count ?? 1024)
         let begin = ContinuousClock.now
@@ -114,17 +114,17 @@ enum RunPlan {
     static let measuringTime = Duration.seconds(2)
     static let warmUpTime = Duration.milliseconds(500)
     /// Few enough to wait for, enough for a 90th percentile that means something.
-    static let fewestRuns = 20
+    static let minimumRuns = 20
     /// Times are kept in memory until the end, and should not weigh on the memory that is measured.
-    static let mostRuns = 100_000
+    static let maximumRuns = 100_000
     /// The most that a user may ask for.
-    static let largestCount = 1_000_000
+    static let maximumRequestedRuns = 1_000_000
 
-    /// How many runs that take `each` fill `time`, between ``fewestRuns`` and ``mostRuns``.
+    /// How many runs that take `each` fill `time`, between ``minimumRuns`` and ``maximumRuns``.
     static func runs(filling time: Duration, each: Duration) -> Int {
-        guard each > .zero else { return mostRuns }
+        guard each > .zero else { return maximumRuns }
         // Clamped before it becomes an integer, which it need not fit into.
-        return Int(min(max(time / each, Double(fewestRuns)), Double(mostRuns)).rounded())
+        return Int(min(max(time / each, Double(minimumRuns)), Double(maximumRuns)).rounded())
     }
 }
 

@@ -24,7 +24,7 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     @Argument(help: "The model.")
     var model: String
 
-    @OptionGroup var pictures: ImageOptions
+    @OptionGroup var images: ImageOptions
 
     @Option(
         help: ArgumentHelp(
@@ -63,20 +63,20 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
         let name = labels.map { "\(model) with \($0)" } ?? model
         let wanted = DetectionOptions(threshold: threshold, maxCount: maxCount ?? 0)
         let labels = labels
-        let look = pictures.look
+        let readingOptions = images.readingOptions
         let makeDetector = { @Sendable (threads: Int) throws in
             try FileDetector(
-                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
+                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: readingOptions,
                 threads: threads)
         }
         guard let draw else {
-            return try ImageBatch(label: "Detecting", asJSON: pictures.json, makeReader: makeDetector).run(pictures)
+            return try ImageBatch(label: "Detecting", asJSON: images.json, makeReader: makeDetector).run(images)
         }
         let target = try DrawingTarget(
-            draw, isFile: pictures.isOnePicture, overwrites: overwrite, named: pictures.knownPaths)
-        let pencil = DetectionDrawer(target: target, look: look)
-        try ImageBatch(label: "Detecting", asJSON: pictures.json, ignoredFolder: target.folder) { threads in
-            DrawingDetector(detector: try makeDetector(threads), pencil: pencil)
-        }.run(pictures)
+            draw, isFile: images.isOnePicture, overwrites: overwrite, named: images.knownPaths)
+        let drawer = DetectionDrawer(target: target, readingOptions: readingOptions)
+        try ImageBatch(label: "Detecting", asJSON: images.json, ignoredFolder: target.folder) { threads in
+            DrawingDetector(detector: try makeDetector(threads), drawer: drawer)
+        }.run(images)
     }
 }

@@ -6,7 +6,7 @@ import HearthVision
 /// Finds objects in picture files with one model.
 package struct FileDetector: ImageAnalyzer, Sendable {
     private let detector: BoxDetector
-    private let look: ImageReadingOptions
+    private let readingOptions: ImageReadingOptions
 
     /// The objects that are more likely there than not, found with one thread.
     package init(model: LocalModel, name: String) throws {
@@ -17,33 +17,36 @@ package struct FileDetector: ImageAnalyzer, Sendable {
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(model: LocalModel, name: String, wanted: DetectionOptions, looking look: ImageReadingOptions, threads: Int)
+    init(
+        model: LocalModel, name: String, wanted: DetectionOptions, looking readingOptions: ImageReadingOptions,
+        threads: Int
+    )
         throws
     {
         var options = BoxDetectorOptions()
         options.scoreThreshold = wanted.threshold
         options.maxBoxCount = wanted.maxCount
         options.threadCount = threads
-        options.resampling = look.resampling
+        options.resampling = readingOptions.resampling
         do {
             detector = try BoxDetector(model: model, options: options)
         } catch {
             throw CommandFailure.model(model.path, name, error)
         }
-        self.look = look.shared()
+        self.readingOptions = readingOptions.shared()
     }
 
     /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
     package func draw(_ picture: String, into file: String) throws {
-        let pencil = DetectionDrawer(
-            target: try DrawingTarget(file, isFile: true, overwrites: true), look: look)
-        try pencil.draw(try answer(picture).objects, on: picture, into: try pencil.file(for: picture))
+        let drawer = DetectionDrawer(
+            target: try DrawingTarget(file, isFile: true, overwrites: true), readingOptions: readingOptions)
+        try drawer.draw(try answer(picture).objects, on: picture, into: try drawer.file(for: picture))
     }
 
     package func answer(_ path: String) throws -> DetectionResult {
-        defer { look.giveBack() }
-        let image = VisionImage(contentsOfFile: path, options: look.decoding)
-        let boxes = try detector.boxes(in: image, region: look.region)
+        defer { readingOptions.giveBack() }
+        let image = VisionImage(contentsOfFile: path, options: readingOptions.decoding)
+        let boxes = try detector.boxes(in: image, region: readingOptions.region)
         let (width, height) = image.uprightSize ?? (0, 0)
         return DetectionResult(
             width: width, height: height,

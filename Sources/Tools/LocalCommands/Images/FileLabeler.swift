@@ -6,7 +6,7 @@ import HearthVision
 /// Labels picture files with one model.
 package struct FileLabeler: ImageAnalyzer, Sendable {
     private let labeler: ImageLabeler
-    private let look: ImageReadingOptions
+    private let readingOptions: ImageReadingOptions
 
     /// The best label of each picture, with one thread.
     package init(model: LocalModel, name: String) throws {
@@ -16,15 +16,16 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
 
     /// `name` is what error texts call the model: the user may never have seen its path.
     /// - Throws: when the model cannot be used.
-    init(model: LocalModel, name: String, wanted: LabelOptions, looking look: ImageReadingOptions, threads: Int) throws
-    {
+    init(
+        model: LocalModel, name: String, wanted: LabelOptions, looking readingOptions: ImageReadingOptions, threads: Int
+    ) throws {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
         options.maxResultCount = wanted.maxCount
         options.threadCount = threads
-        options.resampling = look.resampling
+        options.resampling = readingOptions.resampling
         labeler = ImageLabeler.imageLabeler(options: options)
-        self.look = look.shared()
+        self.readingOptions = readingOptions.shared()
         do {
             try labeler.checkModel()
         } catch {
@@ -33,9 +34,10 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
     }
 
     package func answer(_ path: String) throws -> LabelingResult {
-        defer { look.giveBack() }
-        let image = VisionImage(contentsOfFile: path, options: look.decoding)
-        let labels = try look.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
+        defer { readingOptions.giveBack() }
+        let image = VisionImage(contentsOfFile: path, options: readingOptions.decoding)
+        let labels =
+            try readingOptions.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
         return LabelingResult(
             labels.map { LabelingResult.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
     }

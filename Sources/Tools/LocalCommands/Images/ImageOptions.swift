@@ -48,9 +48,9 @@ struct ImageOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        let most = Self.mostThreads
+        let most = Self.maximumThreads
         if let jobs, !(1...most).contains(jobs) { throw ValidationError("--jobs must be 1 to \(most).") }
-        let memory = Self.leastMebibytes...Self.mostMebibytes
+        let memory = Self.minimumMebibytes...Self.maximumMebibytes
         if let memoryMebibytes, !memory.contains(memoryMebibytes) {
             throw ValidationError("--picture-memory must be \(memory.lowerBound) to \(memory.upperBound).")
         }
@@ -58,13 +58,13 @@ struct ImageOptions: ParsableArguments {
     }
 
     /// More than any machine has use for, and few enough that each can have memory of its own.
-    private static let mostThreads = 256
+    private static let maximumThreads = 256
 
     /// Enough for the largest picture that is accepted at all, and for a hundred common ones.
     private static let defaultMebibytes = 1536
     /// What a decoder needs before the first pixel, and some.
-    private static let leastMebibytes = 16
-    private static let mostMebibytes = 1 << 20
+    private static let minimumMebibytes = 16
+    private static let maximumMebibytes = 1 << 20
 
     /// Where a path in the list of paths stands for standard input.
     private static let standardInput = "-"
@@ -76,7 +76,7 @@ struct ImageOptions: ParsableArguments {
     var isOnePicture: Bool { paths.count == 1 && paths[0] != Self.standardInput && !ImageListing.isFolder(paths[0]) }
 
     /// How to look at each picture.
-    var look: ImageReadingOptions {
+    var readingOptions: ImageReadingOptions {
         ImageReadingOptions(
             decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
             resampling: samplesPlainly ? .bilinear : .antialiased, region: region?.rect,
@@ -131,9 +131,11 @@ struct ImageReadingOptions: Sendable {
 
     /// For one thread, with a share of the memory of its own.
     func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {
-        var look = self
-        look.decoding.memory = memory.map { ImageMemoryReservation(of: $0, extraBytesPerPixel: laterBytesPerPixel) }
-        return look
+        var readingOptions = self
+        readingOptions.decoding.memory = memory.map {
+            ImageMemoryReservation(of: $0, extraBytesPerPixel: laterBytesPerPixel)
+        }
+        return readingOptions
     }
 
     /// The picture that this thread looked at is no longer used.

@@ -11,7 +11,7 @@ final class InputLines: Sendable {
     }
 
     /// No path is as long; longer lines are cut there, so that a file without line breaks does not fill the memory.
-    static let longestLine = 1 << 16
+    static let maximumLine = 1 << 16
     private static let millisecondsBetweenLooks: Int32 = 100
 
     private let descriptor: Int32
@@ -38,7 +38,7 @@ final class InputLines: Sendable {
 
     private static func takeLine(_ input: inout Input) -> String? {
         let rest = input.bytes[input.position...]
-        let end = rest.prefix(longestLine).firstIndex(of: UInt8(ascii: "\n"))
+        let end = rest.prefix(maximumLine).firstIndex(of: UInt8(ascii: "\n"))
         guard let end = end ?? Self.endOfPart(rest, input.isAtEnd) else { return nil }
         let line = String(decoding: input.bytes[input.position..<end], as: UTF8.self)
         input.position = end < input.bytes.count && input.bytes[end] == UInt8(ascii: "\n") ? end + 1 : end
@@ -47,7 +47,7 @@ final class InputLines: Sendable {
 
     /// Where a line ends that has no line break: at its limit, or at the end of all.
     private static func endOfPart(_ rest: ArraySlice<UInt8>, _ isAtEnd: Bool) -> Int? {
-        if rest.count >= longestLine { return rest.startIndex + longestLine }
+        if rest.count >= maximumLine { return rest.startIndex + maximumLine }
         return isAtEnd && !rest.isEmpty ? rest.endIndex : nil
     }
 
@@ -62,11 +62,11 @@ final class InputLines: Sendable {
         input.bytes.removeFirst(input.position)
         input.position = 0
         let held = input.bytes.count
-        input.bytes.append(contentsOf: repeatElement(0, count: Self.longestLine))
+        input.bytes.append(contentsOf: repeatElement(0, count: Self.maximumLine))
         let count = input.bytes.withUnsafeMutableBytes {
-            Glibc.read(descriptor, $0.baseAddress! + held, Self.longestLine)
+            Glibc.read(descriptor, $0.baseAddress! + held, Self.maximumLine)
         }
         input.isAtEnd = count == 0 || (count < 0 && errno != EINTR)
-        input.bytes.removeLast(Self.longestLine - max(0, count))
+        input.bytes.removeLast(Self.maximumLine - max(0, count))
     }
 }

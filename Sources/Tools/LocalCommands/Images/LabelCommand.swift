@@ -23,7 +23,7 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     @Argument(help: "The model.")
     var model: String
 
-    @OptionGroup var pictures: ImageOptions
+    @OptionGroup var images: ImageOptions
 
     @Option(
         help: ArgumentHelp(
@@ -53,11 +53,11 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
         let name = labels.map { "\(model) with \($0)" } ?? model
         let wanted = LabelOptions(threshold: threshold, maxCount: maxCount)
         let labels = labels
-        let look = pictures.look
-        try ImageBatch(label: "Labeling", asJSON: pictures.json) { threads in
+        let readingOptions = images.readingOptions
+        try ImageBatch(label: "Labeling", asJSON: images.json) { threads in
             try FileLabeler(
-                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: look,
+                model: LocalModel(path: path, labelsPath: labels), name: name, wanted: wanted, looking: readingOptions,
                 threads: threads)
-        }.run(pictures)
+        }.run(images)
     }
 }

@@ -7,15 +7,15 @@ import Synchronization
 /// Draws what was found in pictures onto copies of them. Any thread may use it.
 final class DetectionDrawer: Sendable {
     private let target: DrawingTarget
-    private let look: ImageReadingOptions
-    private let hasToldOfFont = Atomic(false)
+    private let readingOptions: ImageReadingOptions
+    private let hasWarnedAboutFont = Atomic(false)
 
     /// An upright copy, one with the drawing, and the file that it becomes.
     private static let laterBytesPerPixel = 9
 
-    init(target: DrawingTarget, look: ImageReadingOptions) {
+    init(target: DrawingTarget, readingOptions: ImageReadingOptions) {
         self.target = target
-        self.look = look
+        self.readingOptions = readingOptions
     }
 
     /// The file that a picture's drawing goes into.
@@ -23,15 +23,15 @@ final class DetectionDrawer: Sendable {
     func file(for picture: String) throws -> String { try target.file(for: picture) }
 
     func draw(_ objects: [DetectionResult.Object], on picture: String, into file: String) throws {
-        let look = look.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
-        defer { look.giveBack() }
-        let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: look.decoding).upright()
+        let readingOptions = readingOptions.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
+        defer { readingOptions.giveBack() }
+        let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: readingOptions.decoding).upright()
         // The most certain first, so that it gets the best place.
         let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
             BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
         }
         let drawn = try AnnotationRenderer().draw(boxes, on: pixels)
-        if drawn.isFontMissing, !hasToldOfFont.exchange(true, ordering: .relaxed) {
+        if drawn.isFontMissing, !hasWarnedAboutFont.exchange(true, ordering: .relaxed) {
             Output.note("note: no font was found, so boxes have no names; install fonts-dejavu-core or set HEARTH_FONT")
         }
         try ImageEncoder.write(drawn.pixels, toFile: file)
@@ -115,12 +115,12 @@ struct DrawingTarget: Sendable {
 /// Finds objects in pictures and draws them.
 struct DrawingDetector: ImageAnalyzer {
     let detector: FileDetector
-    let pencil: DetectionDrawer
+    let drawer: DetectionDrawer
 
     func answer(_ path: String) throws -> DetectionResult {
-        let file = try pencil.file(for: path)
+        let file = try drawer.file(for: path)
         let found = try detector.answer(path)
-        try pencil.draw(found.objects, on: path, into: file)
+        try drawer.draw(found.objects, on: path, into: file)
         return found
     }
 }

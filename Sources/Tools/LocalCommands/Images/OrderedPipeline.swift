@@ -78,7 +78,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
         }
 
         func process(_ work: Work) {
-            while let (number, item) = take() { handOn(work(item), number) }
+            while let (number, item) = take() { emitInOrder(work(item), number) }
         }
 
         private func take() -> (Int, Item)? {
@@ -96,7 +96,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
             return taken
         }
 
-        private func handOn(_ result: Output, _ number: Int) {
+        private func emitInOrder(_ result: Output, _ number: Int) {
             results.withLock { results in
                 results.waiting[number] = result
                 while let next = results.waiting.removeValue(forKey: results.emittedCount) {

@@ -8,7 +8,7 @@ import Synchronization
 /// A reader that has gone away is no reason to fail. A result that is lost in any other way, as on a full disk, is: the
 /// first loss is told at once, and the program ends with exit code 1 when its work is done.
 package enum Output {
-    private static let hasLostSome = Atomic(false)
+    private static let hasWriteFailed = Atomic(false)
 
     package static func line(_ text: String) { _ = write(text + "\n") }
 
@@ -18,7 +18,7 @@ package enum Output {
     /// Whether all of it went out. Where it did not, no more of it ever will.
     static func write(_ text: String) -> Bool {
         guard let number = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) else { return true }
-        guard number != EPIPE, !hasLostSome.exchange(true, ordering: .relaxed) else { return false }
+        guard number != EPIPE, !hasWriteFailed.exchange(true, ordering: .relaxed) else { return false }
         error(CommandFailure("Cannot write to standard output: \(String(cString: strerror(number)))"))
         return false
     }
@@ -44,8 +44,8 @@ package enum Output {
 
     /// To be called at the end.
     /// - Throws: `ExitCode.failure` when a result was lost; the user was told.
-    package static func checkNothingWasLost() throws(ExitCode) {
-        if hasLostSome.load(ordering: .relaxed) { throw .failure }
+    package static func checkAllWasWritten() throws(ExitCode) {
+        if hasWriteFailed.load(ordering: .relaxed) { throw .failure }
     }
 }
 

@@ -124,7 +124,7 @@ extension EndToEndSuites {
             try server.kill()
 
             let again = try ServerProcess(data: server.data)
-            line.lead(to: again)
+            line.redirect(to: again)
             let expected = try await fleet.each { device, index in
                 // Some send again as they are, some after a restart.
                 if index.isMultiple(of: 2) { try await device.restart() }

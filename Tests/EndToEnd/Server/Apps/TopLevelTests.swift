@@ -12,7 +12,7 @@ extension EndToEndSuites {
             let program = try RunningProgram(
                 HearthProgram.path("TopLevelApp"), [],
                 environment: ["HEARTH_APP_CONFIG": server.deviceFile, "HEARTH_STORE": server.data.path + "/device"])
-            let ending = try program.end(seconds: 60)
+            let ending = try program.waitForExit(seconds: 60)
             #expect(ending.exitCode == 0, "\(ending.errors)")
             #expect(
                 ending.output == """
@@ -82,7 +82,8 @@ extension EndToEndSuites {
             let file = try folder.write(Array(source.utf8), to: "main.swift")
             let build = URL(fileURLWithPath: try HearthProgram.path()).deletingLastPathComponent().path
             let native = TestPaths.package.appendingPathComponent("Sources/Native").path
-            return try RunningProgram("/bin/sh", ["-c", script, "sh", build, "\(mode)", file, native]).end(seconds: 120)
+            return try RunningProgram("/bin/sh", ["-c", script, "sh", build, "\(mode)", file, native]).waitForExit(
+                seconds: 120)
         }
     }
 }
@@ -98,7 +99,7 @@ extension EndToEndSuites {
             let ending = try RunningProgram(
                 "/usr/bin/env",
                 ["-u", "SWIFT_BACKTRACE", "-u", "HEARTH_APP_CONFIG"] + settings + [HearthProgram.path("TopLevelApp")]
-            ).end(seconds: 120)
+            ).waitForExit(seconds: 120)
             #expect(ending.exitCode == nil, "ended by a signal")
             #expect(ending.errors.hasPrefix("Fatal error: `FirebaseApp.configure()` could not find a valid"))
             return ending.errors

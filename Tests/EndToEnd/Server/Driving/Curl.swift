@@ -36,7 +36,7 @@ enum Curl {
         let (head, body) = (folder.path + "/head", folder.path + "/body")
         let ending = try RunningProgram(
             path, ["-sS", "--max-time", "60", "-D", head, "-o", body, "-w", "%{http_code}"] + arguments + [url]
-        ).end(seconds: 90)
+        ).waitForExit(seconds: 90)
         guard ending.exitCode == 0, let status = Int(ending.output) else {
             throw RunningProgram.Failure(description: "curl failed: \(ending.errors)")
         }

@@ -26,7 +26,7 @@ final class FaultyTransport: Transport {
     /// How many batches went out.
     var reportCount: Int { state.withLock { $0.reportCount } }
 
-    func lead(to server: ServerProcess) {
+    func redirect(to server: ServerProcess) {
         state.withLock { state in
             state.url = server.url
             state.victim = nil

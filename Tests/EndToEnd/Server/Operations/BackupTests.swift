@@ -94,7 +94,7 @@ extension EndToEndSuites {
                         exists(unfinished + landmark) || exists(backup) || !program.isRunning
                     })
                 program.send(SIGKILL)
-                _ = try program.end(seconds: 30)
+                _ = try program.waitForExit(seconds: 30)
                 if exists(unfinished + "/.hearth-work") {
                     killedMidway += 1
                     #expect(!exists(backup))

@@ -74,7 +74,7 @@ extension EndToEndSuites {
                     "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
                     "-out", certificate,
                 ]
-            ).end(seconds: 30)
+            ).waitForExit(seconds: 30)
             try #require(made.exitCode == 0, "\(made.errors)")
             let server = try ServerProcess(arguments: ["--tls-certificate", certificate, "--tls-key", key])
             #expect(server.url.hasPrefix("https://127.0.0.1:"))
@@ -116,7 +116,7 @@ extension EndToEndSuites {
                     "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version=99')",
                     first.databaseFile,
                 ]
-            ).end(seconds: 30)
+            ).waitForExit(seconds: 30)
             try #require(result.exitCode == 0, "\(result.errors)")
             let ending = try HearthProgram.run(["serve", "--data", folder.path, "--port", "0"])
             #expect(ending.exitCode == 1)

@@ -77,7 +77,7 @@ extension EndToEndSuites {
             let program = try RunningProgram(HearthProgram.path(), ["serve", "--data", data.path, "--port", "0"])
             #expect(Deadline.wait { FileManager.default.fileExists(atPath: data.path + "/" + file) })
             program.send(SIGKILL)
-            #expect(try program.end(seconds: 30).exitCode == nil)
+            #expect(try program.waitForExit(seconds: 30).exitCode == nil)
             try expectPushSucceeds(ServerProcess(data: data))
         }
     }

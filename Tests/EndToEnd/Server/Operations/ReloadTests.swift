@@ -79,7 +79,7 @@ extension EndToEndSuites {
                 ["serve", "--data", place + "/data", "--port", "0", "--log-file", place + "/server.log"])
             _ = try program.readOutput(until: "GoogleService-Info.plist\n", seconds: 60)
             program.send(SIGTERM)
-            #expect(try program.end(seconds: 30).exitCode == 0)
+            #expect(try program.waitForExit(seconds: 30).exitCode == 0)
             #expect(text(place + "/server.log").contains("Stopping (SIGTERM)."))
         }
 
@@ -127,7 +127,7 @@ extension EndToEndSuites {
             func subject() throws -> String {
                 let curl = try RunningProgram(
                     "/usr/bin/curl", ["-sSvk", "--stderr", "-", server.url + "/healthz"]
-                ).end(seconds: 60)
+                ).waitForExit(seconds: 60)
                 return curl.output.split(separator: "\n").first { $0.contains("subject:") }.map(String.init) ?? ""
             }
             #expect(try subject().contains("CN=first"))
@@ -148,7 +148,7 @@ extension EndToEndSuites {
                     "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                     "-days", "2", "-subj", "/CN=\(name)", "-keyout", key, "-out", certificate,
                 ]
-            ).end(seconds: 30)
+            ).waitForExit(seconds: 30)
             try #require(made.exitCode == 0, "\(made.errors)")
         }
     }

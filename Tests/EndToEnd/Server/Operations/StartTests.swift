@@ -87,7 +87,7 @@ extension EndToEndSuites {
             #expect(Deadline.wait { programs.contains { !$0.isRunning } })
             let refused = try #require(programs.first { !$0.isRunning })
             let serving = try #require(programs.first { $0 !== refused })
-            #expect(try refused.end(seconds: 10).errorLines.count == 1)
+            #expect(try refused.waitForExit(seconds: 10).errorLines.count == 1)
             let greeting = try serving.readOutput(until: "GoogleService-Info.plist\n", seconds: 30)
             #expect(greeting.contains("first start"))
         }

@@ -45,8 +45,8 @@ import Testing
 @Suite struct TableLayoutTests {
     private func table(_ note: String = "", by: String = "admin") -> TextTable {
         var table = TextTable([
-            "NAME", .number("SIZE"), .text("HASH", yields: 3), .text("BY", yields: 2),
-            .text("NOTE", yields: 1, shrinks: true),
+            "NAME", .number("SIZE"), .text("HASH", dropOrder: 3), .text("BY", dropOrder: 2),
+            .text("NOTE", dropOrder: 1, isTruncatable: true),
         ])
         table.append(["flowers", "12.5 MiB", "0123456789ab", by, note])
         return table
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func theLongestTextsGiveWayFirst() {
-        var table = TextTable([.text("A", shrinks: true), .text("B", shrinks: true)])
+        var table = TextTable([.text("A", isTruncatable: true), .text("B", isTruncatable: true)])
         table.append([String(repeating: "a", count: 50), String(repeating: "b", count: 15)])
         let row = table.text(width: 40).split(separator: "\n")[1]
         #expect(row == "\(String(repeating: "a", count: 22))…  \(String(repeating: "b", count: 15))")

@@ -80,7 +80,7 @@ import Testing
         let key = ServiceAccountKey(
             projectID: "its-own", privateKeyID: "1", privateKey: try RSAPrivateKey.generate(bits: 2048).pem,
             clientEmail: "a@b", clientID: "2", clientSecret: "3", hearthURL: "http://stand.in")
-        let client = AdminClient(.serviceAccount(key), transport: server, pause: { _ in })
+        let client = AdminClient(.serviceAccount(key), transport: server, sleep: { _ in })
         #expect(try client.project() == "its-own")
         _ = try client.models()
         #expect(server.texts.filter { $0 == "POST /token" }.count == 2)
@@ -165,7 +165,7 @@ import Testing
     @Test func namesCannotLeaveTheirPlaceInAPath() throws {
         let server = StubServer { _ in StubServer.json([String: String]()) }
         let client = server.client(project: "../other").client
-        _ = try? client.endAPIKey("a/b?c#d")
+        _ = try? client.revokeAPIKey("a/b?c#d")
         #expect(server.texts == ["DELETE /hearth/v1/projects/..%2Fother/apiKeys/a%2Fb%3Fc%23d"])
     }
 }

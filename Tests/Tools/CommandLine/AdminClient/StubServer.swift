@@ -53,7 +53,7 @@ final class StubServer: Transport {
         let pauses = RecordedDelays()
         let client = AdminClient(
             .token("secret-token", url: "http://stand.in/"), project: project, transport: self,
-            pause: { pauses.add($0) })
+            sleep: { pauses.add($0) })
         return (client, pauses)
     }
 

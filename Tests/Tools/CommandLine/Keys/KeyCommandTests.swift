@@ -90,12 +90,12 @@ import Testing
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.serviceAccounts() }, { _ = try client.addKey(to: "ci@p") },
-            { _ = try client.revokeKey("k", of: "ci@p", endsTokens: false) },
-            { _ = try client.revokeServiceAccount("ci@p", endsTokens: true) },
+            { _ = try client.revokeKey("k", of: "ci@p", revokesTokens: false) },
+            { _ = try client.revokeServiceAccount("ci@p", revokesTokens: true) },
             { _ = try client.createAPIKey(.init(name: "n")) },
             { _ = try client.updateAPIKey("1", .init(bundleIds: [])) },
-            { _ = try client.rotateAPIKey("1", .init(graceSeconds: 0)) }, { _ = try client.endAPIKey("1") },
-            { _ = try client.adminTokens(ofServer: true) }, { _ = try client.endAdminToken("t", ofServer: false) },
+            { _ = try client.rotateAPIKey("1", .init(graceSeconds: 0)) }, { _ = try client.revokeAPIKey("1") },
+            { _ = try client.adminTokens(ofServer: true) }, { _ = try client.revokeAdminToken("t", ofServer: false) },
             { _ = try client.project("p-one") }, { _ = try client.audit(project: nil, limit: 5) },
             { _ = try client.audit(project: "p-one", limit: 5) },
             { _ = try client.audit(project: nil, filters: [("actor", "a b"), ("model", nil)], limit: 5) },

@@ -41,14 +41,14 @@ import Testing
     @Test func foldersThatWereMadeForNothingGoAgain() throws {
         let new = try NewFolder(folder.path + "/a/b/c/")
         #expect(FileManager.default.fileExists(atPath: folder.path + "/a/b/c"))
-        new.removeWhatWasMade()
+        new.removeCreatedFolders()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
 
         let kept = try NewFolder(folder.path + "/d/e")
         _ = try folder.write([1], to: "d/file")
-        kept.removeWhatWasMade()
+        kept.removeCreatedFolders()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/d") == ["file"])
-        try NewFolder(folder.path + "/d").removeWhatWasMade()
+        try NewFolder(folder.path + "/d").removeCreatedFolders()
         #expect(FileManager.default.fileExists(atPath: folder.path + "/d"), "it was there before")
         #expect(throws: (any Error).self) { try NewFolder(folder.path + "/f/" + String(repeating: "x", count: 300)) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["d"])

@@ -23,8 +23,8 @@ import Testing
         let client = server.client(project: "p-one").client
         let calls: [() throws -> Void] = [
             { _ = try client.template(.client) }, { _ = try client.template(.server, version: 3) },
-            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, shown: "*") },
-            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, shown: "etag-1-2", isCheck: true) },
+            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, ifMatch: "*") },
+            { _ = try client.putTemplate(RemoteConfigTemplate(), .client, ifMatch: "etag-1-2", validateOnly: true) },
             { _ = try client.rollBackTemplate(.client, to: 4) },
             { _ = try client.templateVersions(.client, limit: 5) },
             { _ = try client.templateDefaults(.client, format: "PLIST") },

@@ -31,16 +31,16 @@ private struct SampleCommand: ParsableCommand {
 
     @Test func pictureMemoryHasBounds() throws {
         for (text, isTaken) in [("15", false), ("16", true), ("1048576", true), ("1048577", false), ("x", false)] {
-            let memory = try? SampleCommand.options("a.png", "--picture-memory", text).look.memory
+            let memory = try? SampleCommand.options("a.png", "--picture-memory", text).readingOptions.memory
             #expect(memory?.byteCount == (isTaken ? Int(text)! << 20 : nil), "\(text)")
         }
-        let memory = try #require(try SampleCommand.options("a.png").look.memory)
+        let memory = try #require(try SampleCommand.options("a.png").readingOptions.memory)
         // The largest that ImageLimits lets pass: CMYK in several scans, and what decoders need for themselves.
         #expect(memory.byteCount >= 100_000_000 * (4 + 8) + (128 << 20) + (16 << 20))
     }
 
     @Test func threadsShareTheMemoryOfOneRun() throws {
-        let look = try SampleCommand.options("a.png", "b.png").look
+        let look = try SampleCommand.options("a.png", "b.png").readingOptions
         let (first, second) = (look.shared(), look.shared())
         #expect(first.memory === second.memory && first.decoding.memory != second.decoding.memory)
     }
@@ -64,13 +64,13 @@ private struct SampleCommand: ParsableCommand {
     }
 
     @Test func decodingIsAsAskedFor() throws {
-        #expect(try SampleCommand.options("a.png").look.decoding == ImageDecodeOptions())
-        let look = try SampleCommand.options("a.png", "--full-decode", "--allow-partial").look
+        #expect(try SampleCommand.options("a.png").readingOptions.decoding == ImageDecodeOptions())
+        let look = try SampleCommand.options("a.png", "--full-decode", "--allow-partial").readingOptions
         #expect(look.decoding == ImageDecodeOptions(allowPartial: true, allowsScaledDecode: false))
     }
 
     @Test func largePicturesAreAveragedUnlessAskedNotTo() throws {
-        #expect(try SampleCommand.options("a.png").look.resampling == .antialiased)
-        #expect(try SampleCommand.options("a.png", "--no-antialias").look.resampling == .bilinear)
+        #expect(try SampleCommand.options("a.png").readingOptions.resampling == .antialiased)
+        #expect(try SampleCommand.options("a.png", "--no-antialias").readingOptions.resampling == .bilinear)
     }
 }

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aLineWithoutEndIsCut() throws {
-        let length = InputLines.longestLine
+        let length = InputLines.maximumLine
         let parts = try lines(String(repeating: "x", count: 2 * length + 5))
         #expect(parts.map(\.utf8.count) == [length, length, 5])
     }

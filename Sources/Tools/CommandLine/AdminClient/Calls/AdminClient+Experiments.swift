@@ -5,30 +5,30 @@ import HearthWire
 extension AdminClient {
     /// Newest first.
     func experiments() throws -> [ExperimentBodies.Experiment] {
-        try answer(ExperimentBodies.List.self, .get(experimentPath())).experiments ?? []
+        try call(ExperimentBodies.List.self, .get(experimentPath())).experiments ?? []
     }
 
-    func experiment(_ name: String) throws -> ExperimentBodies.Experiment { try answer(.get(experimentPath(name))) }
+    func experiment(_ name: String) throws -> ExperimentBodies.Experiment { try call(.get(experimentPath(name))) }
 
     /// - Parameter definition: an `ExperimentBodies.Definition` in JSON, as its author wrote it: the server refuses keys
     ///   that it does not know, which reading and writing it here would lose.
     func createExperiment(_ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
         var request = try AdminRequest.change("POST", experimentPath())
         request.body = .bytes(definition)
-        return try answer(request)
+        return try call(request)
     }
 
     /// The same for one that has not started.
     func replaceExperiment(_ name: String, _ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
         var request = try AdminRequest.change("PUT", experimentPath(name))
         request.body = .bytes(definition)
-        return try answer(request)
+        return try call(request)
     }
 
     func startExperiment(
         _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false
     ) throws -> ExperimentBodies.Experiment {
-        try answer(
+        try call(
             .change(
                 "POST", experimentPath(name) + ":start",
                 body: ExperimentBodies.StartRequest(
@@ -37,14 +37,14 @@ extension AdminClient {
     }
 
     func stopExperiment(_ name: String, winner: String?) throws -> ExperimentBodies.Experiment {
-        try answer(
+        try call(
             .change("POST", experimentPath(name) + ":stop", body: ExperimentBodies.StopRequest(winner: winner)))
     }
 
     func rollOutExperiment(
         _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false
     ) throws -> ExperimentBodies.Experiment {
-        try answer(
+        try call(
             .change(
                 "POST", experimentPath(name) + ":rollOut",
                 body: ExperimentBodies.RollOutRequest(
@@ -55,7 +55,7 @@ extension AdminClient {
     func deleteExperiment(_ name: String) throws { try perform(.change("DELETE", experimentPath(name))) }
 
     func experimentResults(_ name: String) throws -> ExperimentBodies.Results {
-        try answer(.get(experimentPath(name) + "/results"))
+        try call(.get(experimentPath(name) + "/results"))
     }
 
     /// A row for each installation that took part, as CSV: piece by piece, the names of the columns first.
@@ -71,7 +71,7 @@ extension AdminClient {
 
     /// What devices reported of late.
     func eventSummary() throws -> [EventBodies.Summary.Row] {
-        try answer(EventBodies.Summary.self, .get(projectPath() + "/events")).events ?? []
+        try call(EventBodies.Summary.self, .get(projectPath() + "/events")).events ?? []
     }
 
     private func projectPath() throws -> String { "/hearth/v1/projects/\(AdminRequest.encoded(try project()))" }

@@ -12,43 +12,43 @@ extension AdminClient {
     private func account(_ name: String) throws -> String { ServiceAccountName.email(name, project: try project()) }
 
     func serviceAccounts() throws -> [KeyBodies.ServiceAccount] {
-        try answer(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
+        try call(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
     }
 
     func createServiceAccount(_ body: KeyBodies.CreateServiceAccountRequest) throws -> ServiceAccountKey {
-        try answer(.change("POST", path("serviceAccounts"), body: body))
+        try call(.change("POST", path("serviceAccounts"), body: body))
     }
 
     func updateServiceAccount(
         _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
     ) throws -> KeyBodies.ServiceAccount {
-        try answer(.change("PATCH", path("serviceAccounts", account(email)), body: body))
+        try call(.change("PATCH", path("serviceAccounts", account(email)), body: body))
     }
 
     func addKey(to email: String) throws -> ServiceAccountKey {
-        try answer(.change("POST", path("serviceAccounts", account(email), "keys")))
+        try call(.change("POST", path("serviceAccounts", account(email), "keys")))
     }
 
-    /// - Returns: the admin tokens that the account made: those that go on, or with `endsTokens` those that were ended.
-    func revokeKey(_ id: String, of email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", account(email), "keys", id) + Self.ending(endsTokens)
-        return try answer(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
+    /// - Returns: the admin tokens that the account made: those that go on, or with `revokesTokens` those that were ended.
+    func revokeKey(_ id: String, of email: String, revokesTokens: Bool) throws -> [KeyBodies.AdminToken] {
+        let path = try path("serviceAccounts", account(email), "keys", id) + Self.ending(revokesTokens)
+        return try call(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
     }
 
     /// With all its keys; the same.
-    func revokeServiceAccount(_ email: String, endsTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", account(email)) + Self.ending(endsTokens)
-        return try answer(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
+    func revokeServiceAccount(_ email: String, revokesTokens: Bool) throws -> [KeyBodies.AdminToken] {
+        let path = try path("serviceAccounts", account(email)) + Self.ending(revokesTokens)
+        return try call(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
     }
 
-    private static func ending(_ endsTokens: Bool) -> String { endsTokens ? "?endTokens=true" : "" }
+    private static func ending(_ revokesTokens: Bool) -> String { revokesTokens ? "?endTokens=true" : "" }
 
     func apiKeys() throws -> [KeyBodies.APIKey] {
-        try answer(KeyBodies.APIKeyList.self, .get(path("apiKeys"))).apiKeys ?? []
+        try call(KeyBodies.APIKeyList.self, .get(path("apiKeys"))).apiKeys ?? []
     }
 
     func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws -> KeyBodies.APIKey {
-        try answer(.change("POST", path("apiKeys"), body: body))
+        try call(.change("POST", path("apiKeys"), body: body))
     }
 
     func apiKey(_ id: String) throws -> KeyBodies.APIKey {
@@ -60,34 +60,34 @@ extension AdminClient {
 
     /// Which of the project's keys this is.
     func lookUpAPIKey(_ key: String) throws -> KeyBodies.APIKey {
-        try answer(.change("POST", path("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
+        try call(.change("POST", path("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
     }
 
     func updateAPIKey(_ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> KeyBodies.APIKey {
-        try answer(.change("PATCH", path("apiKeys", id), body: body))
+        try call(.change("PATCH", path("apiKeys", id), body: body))
     }
 
     func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws -> KeyBodies.APIKey {
-        try answer(.change("POST", path("apiKeys", id) + ":rotate", body: body))
+        try call(.change("POST", path("apiKeys", id) + ":rotate", body: body))
     }
 
-    func endAPIKey(_ id: String) throws -> KeyBodies.APIKey {
-        try answer(.change("DELETE", path("apiKeys", id)))
+    func revokeAPIKey(_ id: String) throws -> KeyBodies.APIKey {
+        try call(.change("DELETE", path("apiKeys", id)))
     }
 
     /// Of the project, or of the server as a whole.
     func adminTokens(ofServer: Bool) throws -> [KeyBodies.AdminToken] {
-        try answer(KeyBodies.AdminTokenList.self, .get(tokensPath(ofServer))).adminTokens ?? []
+        try call(KeyBodies.AdminTokenList.self, .get(tokensPath(ofServer))).adminTokens ?? []
     }
 
     func createAdminToken(
         _ body: KeyBodies.CreateAdminTokenRequest, ofServer: Bool
     ) throws -> KeyBodies.AdminToken {
-        try answer(.change("POST", tokensPath(ofServer), body: body))
+        try call(.change("POST", tokensPath(ofServer), body: body))
     }
 
-    func endAdminToken(_ id: String, ofServer: Bool) throws -> KeyBodies.AdminToken {
-        try answer(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
+    func revokeAdminToken(_ id: String, ofServer: Bool) throws -> KeyBodies.AdminToken {
+        try call(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
     }
 
     private func tokensPath(_ ofServer: Bool) throws -> String {

@@ -3,15 +3,15 @@ import HearthWire
 /// Projects, and the record of who changed what.
 extension AdminClient {
     func projects() throws -> [ProjectBodies.Resource] {
-        try answer(ProjectBodies.List.self, .get("/hearth/v1/projects")).projects ?? []
+        try call(ProjectBodies.List.self, .get("/hearth/v1/projects")).projects ?? []
     }
 
     func project(_ id: String) throws -> ProjectBodies.Resource {
-        try answer(.get("/hearth/v1/projects/\(AdminRequest.encoded(id))"))
+        try call(.get("/hearth/v1/projects/\(AdminRequest.encoded(id))"))
     }
 
     func createProject(_ id: String) throws -> ProjectBodies.CreateResponse {
-        try answer(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
+        try call(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
     }
 
     func deleteProject(_ id: String) throws {
@@ -29,7 +29,7 @@ extension AdminClient {
         var token: String?
         repeat {
             let wanted = String(min(limit - entries.count, 1000))
-            let page: AuditBodies.List = try answer(
+            let page: AuditBodies.List = try call(
                 .get(path, query: [("pageSize", wanted), ("pageToken", token)] + filters))
             entries += page.entries ?? []
             token = page.nextPageToken

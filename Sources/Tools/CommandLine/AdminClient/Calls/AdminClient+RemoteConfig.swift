@@ -15,11 +15,12 @@ extension AdminClient {
     ///   - shown: the tag of the version that the caller looked at, or `*`.
     ///   - isCheck: whether only to ask if the template may be.
     func putTemplate(
-        _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, shown: String, isCheck: Bool = false
+        _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, ifMatch: String,
+        validateOnly: Bool = false
     ) throws -> FetchedTemplate {
         var request = try AdminRequest.change(
-            "PUT", configPath(namespace), query: [("validateOnly", isCheck ? "true" : nil)], body: template)
-        request.headers.append(("If-Match", shown))
+            "PUT", configPath(namespace), query: [("validateOnly", validateOnly ? "true" : nil)], body: template)
+        request.headers.append(("If-Match", ifMatch))
         return try FetchedTemplate(response(request))
     }
 
@@ -39,7 +40,7 @@ extension AdminClient {
         var token: String?
         repeat {
             let wanted = String(min(limit - versions.count, 300))
-            let page: Page = try answer(
+            let page: Page = try call(
                 .get(configPath(namespace) + ":listVersions", query: [("pageSize", wanted), ("pageToken", token)]))
             versions += page.versions ?? []
             token = page.nextPageToken

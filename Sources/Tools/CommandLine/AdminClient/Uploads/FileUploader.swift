@@ -18,7 +18,7 @@ struct FileUploader {
     var progress: Progress = { _, _ in }
 
     /// Larger files go in pieces of this size: a multiple of 256 KiB, as other servers of this protocol demand.
-    var pieceBytes = 8 << 20
+    var chunkBytes = 8 << 20
 
     /// The server takes no other bytes than those that it announces.
     static let hashHeader = "x-hearth-sha256"
@@ -29,10 +29,10 @@ struct FileUploader {
         guard let size = try DiskFiles().size(path) else {
             throw CommandFailure("\(path) is not a regular file; name a model file or a bundle.")
         }
-        guard size > UInt64(pieceBytes) else { return try uploadWhole(path, name: name) }
+        guard size > UInt64(chunkBytes) else { return try uploadWhole(path, name: name) }
         let file = try UploadFile(path: path)
         let upload = ResumableUpload(
-            client: client, file: file, name: name, pieceBytes: pieceBytes, memory: memory, progress: progress)
+            client: client, file: file, name: name, chunkBytes: chunkBytes, memory: memory, progress: progress)
         let resource = try upload.run(resumes: resumes)
         guard resource.sha256 == file.sha256 else {
             throw CommandFailure("\(path) changed while it was sent; push it again.")
@@ -43,11 +43,11 @@ struct FileUploader {
     private func uploadWhole(_ path: String, name: String) throws -> UploadResource {
         let progress = progress
         // Sent twice it is stored once: files are named by their hash.
-        return try client.answer(
+        return try client.call(
             AdminRequest(
                 method: "POST", path: try client.uploadsPath() + AdminRequest.query([("name", name)]),
                 headers: [(Self.hashHeader, try FileDigest.sha256(path).hex)], body: .file(path: path),
-                contentType: "application/octet-stream", isRepeatable: true,
+                contentType: "application/octet-stream", isIdempotent: true,
                 uploadProgress: { progress($0, $1) }))
     }
 }
@@ -102,10 +102,10 @@ extension AdminClient {
 
     /// Oldest first.
     func unfinishedUploads() throws -> [UploadBodies.Unfinished] {
-        try answer(UploadBodies.List.self, .get(uploadsPath())).uploads ?? []
+        try call(UploadBodies.List.self, .get(uploadsPath())).uploads ?? []
     }
 
     func cancelUpload(_ upload: String) throws -> UploadBodies.Unfinished {
-        try answer(.change("DELETE", uploadsPath() + "/" + AdminRequest.encoded(upload)))
+        try call(.change("DELETE", uploadsPath() + "/" + AdminRequest.encoded(upload)))
     }
 }

@@ -58,7 +58,7 @@ struct ModelPush {
     }
 
     /// The same for a file whose bytes the model's newest version has already: nothing has to be sent.
-    func pushAgain(_ known: ModelResource, to audience: Target, tags: [String] = []) throws -> Outcome {
+    func releaseExisting(_ known: ModelResource, to audience: Target, tags: [String] = []) throws -> Outcome {
         let name = try known.resourceName()
         var outcome = Outcome(model: known, isNewVersion: false, isUnchangedForDevices: true)
         if !tags.isEmpty { outcome.model = try add(tags, to: known) }

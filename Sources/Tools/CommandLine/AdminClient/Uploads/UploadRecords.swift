@@ -33,18 +33,18 @@ struct UploadRecords {
         return try? WireJSON.decode(Record.self, from: bytes)
     }
 
-    func remember(_ record: Record, _ key: String) throws {
+    func save(_ record: Record, _ key: String) throws {
         try DiskFiles().makeFolder(folder, mode: 0o700)
-        forgetOldOnes()
+        removeExpired()
         try AtomicFile.write(try WireJSON.encode(record), to: file(key))
     }
 
-    func forget(_ key: String) { try? DiskFiles().remove(file(key)) }
+    func remove(_ key: String) { try? DiskFiles().remove(file(key)) }
 
     /// No server keeps a part of a file that long.
     private static let longestSeconds: TimeInterval = 30 * 86_400
 
-    private func forgetOldOnes() {
+    private func removeExpired() {
         for name in (try? DiskFiles().list(folder)) ?? [] {
             let path = FilePath.join(folder, name)
             let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date

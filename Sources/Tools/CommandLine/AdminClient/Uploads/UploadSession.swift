@@ -5,20 +5,20 @@ import HearthTransport
 enum UploadSessionStatus: Equatable {
     case finished
     /// So many bytes from the start on have arrived.
-    case holds(UInt64)
+    case received(UInt64)
     /// There is no such session (any more).
     case gone
     /// Try again; after so many seconds where the server says how many.
     case busy(seconds: Double?)
     case refused
-    case unreadable
+    case malformedResponse
 
     init(_ response: TransportResponse, total: UInt64, nowSeconds: Int64) {
         switch response.status {
         case 200, 201: self = .finished
         case 308:
-            let held = ContentRange.heldBytes(response.headers["Range"], total: total)
-            self = held.map { .holds($0) } ?? .unreadable
+            let held = ContentRange.receivedBytes(response.headers["Range"], total: total)
+            self = held.map { .received($0) } ?? .malformedResponse
         case 404, 410: self = .gone
         // A full disk is not made larger by asking again.
         case 507: self = .refused
@@ -32,17 +32,17 @@ enum UploadSessionStatus: Equatable {
 /// The header fields that say which part of a file goes out, and which part has arrived. Pure.
 enum ContentRange {
     /// `bytes 0-99/1000`: bytes `offset` to `offset + count - 1`; `count` is at least 1.
-    static func part(offset: UInt64, count: Int, total: UInt64) -> String {
+    static func chunk(offset: UInt64, count: Int, total: UInt64) -> String {
         "bytes \(offset)-\(offset + UInt64(count) - 1)/\(total)"
     }
 
     /// `bytes */1000`: a question how much has arrived.
-    static func question(total: UInt64) -> String { "bytes */\(total)" }
+    static func statusQuery(total: UInt64) -> String { "bytes */\(total)" }
 
     /// How many bytes from the start on a `Range: bytes=0-99` says are there; none without the field.
     ///
     /// - Returns: nil when the field is not readable, or tells of more than `total`.
-    static func heldBytes(_ range: String?, total: UInt64) -> UInt64? {
+    static func receivedBytes(_ range: String?, total: UInt64) -> UInt64? {
         guard let range else { return 0 }
         guard range.hasPrefix("bytes=0-"), let last = UInt64(range.dropFirst(8)), last < total else { return nil }
         return last + 1

@@ -138,7 +138,7 @@ struct PendingCredentials {
     /// Gives the files their names, after the database has recorded what they are good for. Does nothing where there are none.
     ///
     /// - Returns: those that had to stay, because other files have their names.
-    func settle() throws(FileError) -> [String] {
+    func activate() throws(FileError) -> [String] {
         var (staying, hasMoved): ([String], Bool) = ([], false)
         for file in [layout.adminCredentials, layout.deviceCredentials] {
             let pending = path(for: file)

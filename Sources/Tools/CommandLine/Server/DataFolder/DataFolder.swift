@@ -40,7 +40,7 @@ struct DataFolder: Sendable {
     /// Takes from others what they may do with the signing secret.
     ///
     /// - Returns: whether they could do anything.
-    func closeSecret() -> Bool {
+    func restrictSecretPermissions() -> Bool {
         var info = stat()
         guard lstat(secretFile, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
             return false

@@ -29,7 +29,7 @@ import Testing
             StubServer.json(
                 KeyBodies.ServiceAccount(email: "e", role: "owner", operator: nil, createTime: "", keys: nil))
         }
-        _ = try server.client().client.revokeServiceAccount("ci", endsTokens: false)
+        _ = try server.client().client.revokeServiceAccount("ci", revokesTokens: false)
         #expect(
             server.texts == [
                 "DELETE /hearth/v1/projects/p-stand-in/serviceAccounts/ci%40p-stand-in.iam.hearth.invalid"

@@ -13,13 +13,13 @@ import Testing
     private let file: String
     private let bytes: [UInt8]
 
-    private static let pieceBytes = 4096
+    private static let chunkBytes = 4096
 
     init() throws {
         folder = try TemporaryFolder()
         // Two whole pieces and a bit.
         var generator = SeededGenerator(seed: 1)
-        bytes = (0..<(2 * Self.pieceBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes = (0..<(2 * Self.chunkBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         file = try folder.write(bytes, to: "model.tflite")
     }
 
@@ -29,7 +29,7 @@ import Testing
         let (client, pauses) = server.client()
         let memory = UploadRecords(folder: folder.path + "/cache")
         return (
-            FileUploader(client: client, memory: memory, resumes: resumes, pieceBytes: Self.pieceBytes), server, pauses
+            FileUploader(client: client, memory: memory, resumes: resumes, chunkBytes: Self.chunkBytes), server, pauses
         )
     }
 
@@ -164,7 +164,7 @@ import Testing
                 : StubServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
         }
         let (client, pauses) = server.client()
-        let uploader = FileUploader(client: client, memory: nil, pieceBytes: Self.pieceBytes)
+        let uploader = FileUploader(client: client, memory: nil, chunkBytes: Self.chunkBytes)
         #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
         #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1)
     }
@@ -178,7 +178,7 @@ import Testing
                         gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
         }
         do {
-            _ = try FileUploader(client: server.client().client, memory: nil, pieceBytes: Self.pieceBytes).upload(
+            _ = try FileUploader(client: server.client().client, memory: nil, chunkBytes: Self.chunkBytes).upload(
                 file, name: "m")
             Issue.record("other bytes were taken for the file")
         } catch {
@@ -188,23 +188,23 @@ import Testing
 
     @Test func oldRecordsGo() throws {
         let memory = UploadRecords(folder: folder.path + "/cache")
-        try memory.remember(.init(path: "/old"), "old")
-        try memory.remember(.init(path: "/new"), "new")
+        try memory.save(.init(path: "/old"), "old")
+        try memory.save(.init(path: "/new"), "new")
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -31 * 86_400)], ofItemAtPath: memory.folder + "/old.json")
-        try memory.remember(.init(path: "/newest"), "newest")
+        try memory.save(.init(path: "/newest"), "newest")
         #expect(memory.record("old") == nil && memory.record("new") != nil && memory.record("newest") != nil)
     }
 
     @Test func theRecordIsItsUsersOnly() throws {
         let memory = UploadRecords(folder: folder.path + "/deep/cache")
-        try memory.remember(.init(path: "/s"), "key")
+        try memory.save(.init(path: "/s"), "key")
         let attributes = try FileManager.default.attributesOfItem(atPath: memory.folder + "/key.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(memory.record("key")?.path == "/s")
         _ = try folder.write([0, 1], to: "deep/cache/key.json")
         #expect(memory.record("key") == nil)
-        memory.forget("key")
+        memory.remove("key")
         #expect(UploadRecords.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
         #expect(
             UploadRecords.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")

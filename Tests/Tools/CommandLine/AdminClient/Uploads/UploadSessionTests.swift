@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct UploadSessionTests {
     @Test func partsAreNamedByTheirFirstAndLastByte() {
-        #expect(ContentRange.part(offset: 0, count: 1, total: 1) == "bytes 0-0/1")
-        #expect(ContentRange.part(offset: 100, count: 50, total: 1000) == "bytes 100-149/1000")
-        #expect(ContentRange.question(total: 7) == "bytes */7")
+        #expect(ContentRange.chunk(offset: 0, count: 1, total: 1) == "bytes 0-0/1")
+        #expect(ContentRange.chunk(offset: 100, count: 50, total: 1000) == "bytes 100-149/1000")
+        #expect(ContentRange.statusQuery(total: 7) == "bytes */7")
     }
 
     @Test(
@@ -18,7 +18,7 @@ import Testing
             ("bytes=0-18446744073709551615", nil),
         ] as [(String?, UInt64?)])
     func heldBytes(range: String?, held: UInt64?) {
-        #expect(ContentRange.heldBytes(range, total: 100) == held)
+        #expect(ContentRange.receivedBytes(range, total: 100) == held)
     }
 
     @Test func whatAnAnswerMeans() {
@@ -26,8 +26,8 @@ import Testing
             UploadSessionStatus(StubServer.empty(status, headers), total: 10, nowSeconds: 0)
         }
         #expect(meaning(200) == .finished && meaning(201) == .finished)
-        #expect(meaning(308) == .holds(0) && meaning(308, [("Range", "bytes=0-4")]) == .holds(5))
-        #expect(meaning(308, [("Range", "bytes=0-10")]) == .unreadable)
+        #expect(meaning(308) == .received(0) && meaning(308, [("Range", "bytes=0-4")]) == .received(5))
+        #expect(meaning(308, [("Range", "bytes=0-10")]) == .malformedResponse)
         #expect(meaning(404) == .gone && meaning(410) == .gone)
         #expect(meaning(503, [("Retry-After", "3")]) == .busy(seconds: 3) && meaning(500) == .busy(seconds: nil))
         #expect(meaning(400) == .refused && meaning(302) == .refused && meaning(507) == .refused)

@@ -26,7 +26,7 @@ struct CredentialsTests {
     private func make() throws {
         let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
         try CredentialsFileSet(folder: folder).write(first, url: "http://old:1", as: pending)
-        #expect(try pending.settle() == [])
+        #expect(try pending.activate() == [])
     }
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
@@ -41,18 +41,18 @@ struct CredentialsTests {
         let names = try DiskFiles().list(folder.layout.credentialsFolder)
         #expect(names.count == 2 && names.allSatisfy { PendingCredentials.isPending($0, folderID: "abc") })
         #expect(!names.contains { PendingCredentials.isPending($0, folderID: "ab") })
-        #expect(try pending.settle() == [])
+        #expect(try pending.activate() == [])
         #expect(
             try DiskFiles().list(folder.layout.credentialsFolder)
                 == ["GoogleService-Info.plist", "admin-service-account.json"])
-        #expect(try pending.settle() == [], "a second time there is nothing to do")
+        #expect(try pending.activate() == [], "a second time there is nothing to do")
     }
 
     @Test func settlingReplacesNothing() throws {
         _ = try temporary.write([UInt8]("mine".utf8), to: "credentials/admin-service-account.json")
         let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
         try CredentialsFileSet(folder: folder).write(first, url: "http://old:1", as: pending)
-        #expect(try pending.settle() == [pending.path(for: folder.adminCredentials)])
+        #expect(try pending.activate() == [pending.path(for: folder.adminCredentials)])
         #expect(try text(folder.adminCredentials) == "mine")
         #expect(PathKind(folder.deviceCredentials) == .file)
     }

@@ -130,7 +130,7 @@ struct DataFolderLockTests {
     @Test func whatOthersMayDoWithTheSecretIsTakenFromThem() throws {
         try makeFolder()
         let folder = try DataFolder(path: data)
-        #expect(!folder.closeSecret())
+        #expect(!folder.restrictSecretPermissions())
         chmod(layout.secret, 0o644)
         try server().stop()
         var info = stat()
