@@ -47,7 +47,7 @@ struct JournalFolder: Sendable {
                 sealed.append(name)
             } else {
                 // Under its lock: a writer that has made it but not locked it yet makes it anew.
-                try files.remove(path(name))
+                try remove(name)
             }
             withExtendedLifetime(file) {}
         }

@@ -126,6 +126,18 @@ struct JournalTests {
         #expect(try folder.names().isEmpty)
     }
 
+    @Test("a file that the user's choice erases at this moment is no error for a sender")
+    func erasedMeanwhile() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let name = SegmentName(began: 1, journal: SegmentName.newJournal(), installation: Self.id, first: 1)
+        #expect(FileManager.default.createFile(atPath: folder.path(name), contents: nil))
+        let disk = FailingFiles { step in
+            if case .remove(let path) = step { try? FileManager.default.removeItem(atPath: path) }
+            return nil
+        }
+        #expect(try JournalFolder(path: folder.path, files: disk).sealed().isEmpty)
+    }
+
     @Test("a full disk costs what found no place, and later items have higher numbers")
     func fullDisk() throws {
         let disk = FailingFiles()
