@@ -113,7 +113,7 @@ let serverTargets: [Target] = [
         "HearthValidation", "Server/Validation",
         ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
-        "HearthUpkeep", "Server/Upkeep",
+        "HearthMaintenance", "Server/Maintenance",
         ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation"]),
     library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
@@ -145,7 +145,8 @@ let toolTargets: [Target] = [
         [
             "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthUpkeep", "HearthIdentity", "HearthHTTP",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity",
+            "HearthHTTP",
             "HearthMetrics", "HearthTargeting", "HearthConfiguration", "HearthBackup", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
@@ -231,9 +232,9 @@ let testTargets: [Target] = [
         "HearthStorageTests", "Server/Storage",
         ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
     tests(
-        "HearthUpkeepTests", "Server/Upkeep",
+        "HearthMaintenanceTests", "Server/Maintenance",
         [
-            "HearthUpkeep", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthMaintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
             "HearthStorageSQLite", "HearthValidation",
         ]),
     tests(

@@ -2,7 +2,7 @@ import HearthArguments
 import HearthBackup
 import HearthFiles
 import HearthLocalCommands
-import HearthUpkeep
+import HearthMaintenance
 
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,10 +6,10 @@ import HearthFiles
 import HearthHTTP
 import HearthIdentity
 import HearthLocalCommands
+import HearthMaintenance
 import HearthMetrics
 import HearthStorage
 import HearthStorageSQLite
-import HearthUpkeep
 import HearthValidation
 import HearthWire
 import Synchronization

@@ -4,9 +4,9 @@ import HearthBackup
 import HearthCatalog
 import HearthFiles
 import HearthLocalCommands
+import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
-import HearthUpkeep
 
 /// Where the server keeps what. Only its owner may look inside.
 struct DataFolder: Sendable {

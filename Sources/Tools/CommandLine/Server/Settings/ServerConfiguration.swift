@@ -3,7 +3,7 @@ import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthLocalCommands
-import HearthUpkeep
+import HearthMaintenance
 import HearthValidation
 
 /// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.

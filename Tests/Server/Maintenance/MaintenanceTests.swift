@@ -1,8 +1,8 @@
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthMaintenance
 import HearthStorage
-import HearthUpkeep
 import Testing
 
 @Suite("Upkeep") struct MaintenanceTests {

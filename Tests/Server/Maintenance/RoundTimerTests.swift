@@ -1,6 +1,6 @@
+import HearthMaintenance
 import HearthStorage
 import HearthTestSupport
-import HearthUpkeep
 import HearthValidation
 import HearthWire
 import Synchronization

@@ -1,10 +1,10 @@
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport
-import HearthUpkeep
 import HearthValidation
 import HearthWire
 import Testing

@@ -1,9 +1,9 @@
 import HearthCatalog
 import HearthCrypto
+import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport
-import HearthUpkeep
 import HearthWire
 import Synchronization
 
