@@ -103,7 +103,9 @@ let deviceTargets: [Target] = [
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
     library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
-    library("HearthConfiguration", "Server/Configuration", ["HearthCrypto", "HearthWire", "HearthTargeting"]),
+    library(
+        "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates",
+        ["HearthCrypto", "HearthWire", "HearthTargeting"]),
     library(
         "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
     library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
@@ -125,7 +127,7 @@ let serverTargets: [Target] = [
         "HearthAPI", "Server/API",
         [
             "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthConfiguration", "HearthExperiments", "HearthStorage",
+            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
 ]
@@ -147,7 +149,7 @@ let toolTargets: [Target] = [
             "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
             "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity",
             "HearthHTTP",
-            "HearthMetrics", "HearthTargeting", "HearthConfiguration", "HearthBackup", "HearthAPI",
+            "HearthMetrics", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthBackup", "HearthAPI",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -226,7 +228,8 @@ let testTargets: [Target] = [
     tests(
         "HearthTargetingTests", "Server/Targeting", ["HearthTargeting", "HearthCatalog", "HearthWire", "HearthCrypto"]),
     tests(
-        "HearthConfigurationTests", "Server/Configuration", ["HearthConfiguration", "HearthTargeting", "HearthWire"]),
+        "HearthRemoteConfigTemplatesTests", "Server/RemoteConfigTemplates",
+        ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",

@@ -1,7 +1,7 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthExperiments
 import HearthHTTP
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthWire
 

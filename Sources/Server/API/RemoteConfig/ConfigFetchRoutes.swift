@@ -1,9 +1,9 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthCrypto
 import HearthExperiments
 import HearthHTTP
 import HearthIdentity
+import HearthRemoteConfigTemplates
 import HearthTargeting
 import HearthWire
 

@@ -1,7 +1,7 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
 import HearthIdentity
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// Where devices wait for news of their configuration: `POST …/namespaces/firebase:streamFetchInvalidations`, whose answer

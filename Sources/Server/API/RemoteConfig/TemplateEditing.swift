@@ -1,6 +1,6 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire

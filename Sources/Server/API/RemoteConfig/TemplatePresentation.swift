@@ -1,6 +1,6 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// How a template's versions look on the wire.

@@ -1,7 +1,7 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthHTTP
 import HearthIdentity
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire

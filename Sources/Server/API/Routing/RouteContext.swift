@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import HearthCatalog
 import HearthCompression
-import HearthConfiguration
 import HearthHTTP
 import HearthIdentity
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthValidation
 import HearthWire

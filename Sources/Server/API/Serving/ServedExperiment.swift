@@ -1,6 +1,6 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthExperiments
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire

@@ -1,5 +1,5 @@
 import HearthCatalog
-import HearthConfiguration
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire

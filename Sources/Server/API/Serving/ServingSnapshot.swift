@@ -1,7 +1,7 @@
 import HearthCatalog
-import HearthConfiguration
 import HearthCrypto
 import HearthExperiments
+import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire

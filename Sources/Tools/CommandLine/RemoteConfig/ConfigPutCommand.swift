@@ -1,6 +1,6 @@
 import HearthArguments
-import HearthConfiguration
 import HearthLocalCommands
+import HearthRemoteConfigTemplates
 import HearthWire
 
 struct ConfigPutCommand: ParsableCommand {

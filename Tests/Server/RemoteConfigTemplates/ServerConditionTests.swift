@@ -1,4 +1,4 @@
-import HearthConfiguration
+import HearthRemoteConfigTemplates
 import HearthTargeting
 import HearthWire
 import Testing

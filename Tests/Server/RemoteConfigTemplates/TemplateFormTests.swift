@@ -1,5 +1,5 @@
 import Foundation
-import HearthConfiguration
+import HearthRemoteConfigTemplates
 import HearthWire
 import Testing
 

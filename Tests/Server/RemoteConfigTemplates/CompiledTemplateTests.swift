@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import HearthConfiguration
+import HearthRemoteConfigTemplates
 import HearthTargeting
 import HearthTestSupport
 import HearthWire
