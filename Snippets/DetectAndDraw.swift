@@ -10,8 +10,8 @@ let detector = try BoxDetector(model: LocalModel(path: model), options: options)
 let boxes = try detector.boxes(in: VisionImage(contentsOfFile: photo))
 
 // Boxes are in pixels of the upright photo, whatever size it was decoded at for the model.
-let picture = try ImageDecoder.decode(contentsOfFile: photo).upright()
+let image = try ImageDecoder.decode(contentsOfFile: photo).upright()
 let annotations = boxes.map {
     BoxAnnotation(frame: $0.frame, text: $0.text, confidence: $0.confidence, colorIndex: $0.index)
 }
-try ImageEncoder.write(AnnotationRenderer().draw(annotations, on: picture).pixels, toFile: output)
+try ImageEncoder.write(AnnotationRenderer().draw(annotations, on: image).pixels, toFile: output)

@@ -13,7 +13,7 @@ config.setDefaults(["flower_model": "flowers" as NSObject])
     return ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
 }
 
-/// What the app labels pictures with.
+/// What the app labels images with.
 var labeler: ImageLabeler?
 
 @MainActor func followConfiguration() async throws {

@@ -11,7 +11,7 @@ let frames = LatestFrame { (image: VisionImage) in
     print((try? labels.get().first?.text) ?? "nothing")
 }
 
-// A camera's callback would offer VisionImage(buffer: sample); here each line of the input names a picture.
+// A camera's callback would offer VisionImage(buffer: sample); here each line of the input names an image.
 while let path = readLine() {
     frames.offer(VisionImage(contentsOfFile: path))
 }

@@ -40,7 +40,7 @@ let package = Package(
     // Named, because the folder of a checkout may have any name.
     dependencies: [.package(name: "Hearth", path: "../.."), .package(name: "Compatibility", path: "..")],
     targets: [
-        // With HearthVision only for its picture decoder, in place of UIKit's.
+        // With HearthVision only for its image decoder, in place of UIKit's.
         app("GenerationOne", [compatibility("Firebase"), hearth("TensorFlowLite"), hearth("HearthVision")]),
         app("GenerationTwo", [compatibility("Firebase"), hearth("TensorFlowLite"), hearth("HearthVision")]),
         app("GenerationThree", [compatibility("MLKit"), compatibility("FirebaseCore")]),

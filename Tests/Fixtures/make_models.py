@@ -148,7 +148,7 @@ def where_cast():
 
 
 def flatten():
-    """output = sum of each picture of 2 x 2 x 1, times 1 and times 10.
+    """output = sum of each image of 2 x 2 x 1, times 1 and times 10.
 
     Flattened as converters write it for an open batch size: the new shape is computed from the input's shape.
     """

@@ -112,7 +112,7 @@ def places():
 
 
 def detector():
-    """Inputs and outputs of an object detector: forty boxes, classes and scores, each raised by the picture's mean.
+    """Inputs and outputs of an object detector: forty boxes, classes and scores, each raised by the image's mean.
 
     Box i is [i, i + 1, i + 2, i + 3] / 64, its class i modulo 3, its score 1 - i / 40.
     """
@@ -123,11 +123,11 @@ def detector():
         "classes": i[np.newaxis] % 3,
         "scores": 1 - i[np.newaxis] / 40,
     }
-    picture = graph.tensor("picture", [1, 320, 320, 3], Type.UINT8)
+    image = graph.tensor("image", [1, 320, 320, 3], Type.UINT8)
     pixels = graph.tensor("pixels", [1, 320, 320, 3])
     options = schema.CastOptionsT()
     options.inDataType, options.outDataType = Type.UINT8, Type.FLOAT32
-    graph.operator(Op.CAST, [picture], [pixels], options)
+    graph.operator(Op.CAST, [image], [pixels], options)
     mean = graph.tensor("mean", [1])
     axes = graph.constant("axes", np.array([1, 2, 3], np.int32))
     graph.operator(Op.MEAN, [pixels, axes], [mean], schema.ReducerOptionsT())
@@ -136,7 +136,7 @@ def detector():
         outputs.append(graph.tensor(name, list(values.shape)))
         constant = graph.constant(f"{name} of black", values.astype(np.float32))
         graph.operator(Op.ADD, [constant, mean], [outputs[-1]], schema.AddOptionsT())
-    graph.save("detector.tflite", [picture], outputs)
+    graph.save("detector.tflite", [image], outputs)
 
 
 no_inputs()

@@ -1,7 +1,7 @@
 import Foundation
 import HearthImaging
 
-/// Everything that is done to one input. New ways to decode a picture are added to `run`.
+/// Everything that is done to one input. New ways to decode an image are added to `run`.
 struct Exercise {
     /// What must hold for every input, and did not.
     struct Violation: Error {
@@ -11,7 +11,7 @@ struct Exercise {
     /// Small enough to make a flood of memory out of a few bytes stand out.
     private static let limits = ImageLimits(maxPixels: 4 << 20)
 
-    /// Smaller than most pictures here, so that JPEG files are decoded at a smaller size.
+    /// Smaller than most images here, so that JPEG files are decoded at a smaller size.
     private static let target = DecodeTarget(width: 4, height: 4)
 
     private let writers: [ImageTensorWriter]
@@ -23,7 +23,7 @@ struct Exercise {
         ]
     }
 
-    /// - Returns: What came of it by default and with partial pictures allowed, each `whole`, `part` or an error's code;
+    /// - Returns: What came of it by default and with partial images allowed, each `whole`, `part` or an error's code;
     ///   or `VIOLATED` and what did not hold.
     func run(_ data: Data) -> String {
         do {
@@ -50,7 +50,7 @@ struct Exercise {
     }
 
     private func decode(_ data: Data, allowPartial: Bool, covering target: DecodeTarget? = nil) throws -> Outcome {
-        // Memory that was used before may be larger than the picture: the sanitizer would not see a byte too many.
+        // Memory that was used before may be larger than the image: the sanitizer would not see a byte too many.
         ImageMemory.releaseUnused()
         do {
             let options = ImageDecodeOptions(limits: Self.limits, allowPartial: allowPartial)
@@ -76,10 +76,10 @@ struct Exercise {
     private func compare(_ strict: Outcome, _ lenient: Outcome) throws {
         switch (strict, lenient) {
         case (.picture(let first), .picture(let second)):
-            try require(!first.isPartial, "a partial picture by default")
-            try require(!second.isPartial, "partial only where partial pictures are allowed to be")
-            try require(haveSamePixels(first.pixels, second.pixels), "other pixels where partial pictures are allowed")
-        case (.picture, .error): throw Violation(text: "an error only where partial pictures are allowed")
+            try require(!first.isPartial, "a partial image by default")
+            try require(!second.isPartial, "partial only where partial images are allowed to be")
+            try require(haveSamePixels(first.pixels, second.pixels), "other pixels where partial images are allowed")
+        case (.picture, .error): throw Violation(text: "an error only where partial images are allowed")
         case (.error, .picture(let second)): try require(second.isPartial, "whole, yet an error by default")
         case (.error, .error): break
         }

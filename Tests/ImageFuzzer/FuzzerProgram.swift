@@ -1,6 +1,6 @@
 import HearthCampaignInput
 
-/// Decodes damaged pictures for `scripts/soak fuzz-images`, which builds it with the address sanitizer.
+/// Decodes damaged images for `scripts/soak fuzz-images`, which builds it with the address sanitizer.
 @main
 struct FuzzerProgram {
     static func main() throws {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the tests find programs, models and pictures.
+/// Where the tests find programs, models and images.
 public enum TestPlaces {
     /// The main package's root folder.
     public static let package = URL(fileURLWithPath: #filePath)

@@ -13,7 +13,7 @@ struct GenerationThreeTests {
 
     init() throws { server = try HearthServer() }
 
-    @Test("the app's own bundle labels, then the downloaded one, in pictures, frames and objects")
+    @Test("the app's own bundle labels, then the downloaded one, in images, frames and objects")
     func labeler() throws {
         try server.publish("digits", TestPlaces.models.appendingPathComponent("digits-labeler-2"))
         let app = try InstalledApp("GenerationThreeApp", server: server, resources: ["labeler": digits])

@@ -64,7 +64,7 @@ final class DeliveryCore: Sendable {
         return finding.model
     }
 
-    /// The app gets the model: the experiments that vary it have met this installation. May be called with every picture.
+    /// The app gets the model: the experiments that vary it have met this installation. May be called with every image.
     func recordUse(of model: CustomModel) {
         VendedModels.shared.add(model, of: app)
         for entry in model.experiments {

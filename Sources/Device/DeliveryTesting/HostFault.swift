@@ -76,7 +76,7 @@ extension HostFault {
     }
 
     /// Success, with a page for people in it, as the login page of a hotel.
-    public static let captivePortal = HostFault("nonsense") { answer, _ in
+    public static let captivePortal = HostFault("captivePortal") { answer, _ in
         answer = HostAnswer(
             headers: [("Content-Type", "text/html")],
             body: Array("<html><body>Welcome! Please log in.</body></html>".utf8))

@@ -1,4 +1,4 @@
-/// Where everything goes on a picture, decided before the first pixel is touched.
+/// Where everything goes on an image, decided before the first pixel is touched.
 struct AnnotationLayout {
     /// Boxes after these get no plate: the search for free places would take for ever.
     static let maxLabels = 1_000
@@ -12,7 +12,7 @@ struct AnnotationLayout {
     private let font: FontFace?
 
     /// - Parameters:
-    ///   - scale: Of the picture.
+    ///   - scale: Of the image.
     ///   - font: At the scale's text size; nil where there is none.
     init(bounds: PixelArea, scale: AnnotationScale, font: FontFace?) {
         self.bounds = bounds
@@ -95,7 +95,7 @@ struct BoxLabel {
     }
 }
 
-/// The labels of the whole picture, on a dark panel in its top left corner: names on the left, confidences on the right.
+/// The labels of the whole image, on a dark panel in its top left corner: names on the left, confidences on the right.
 struct CaptionPanel {
     private typealias Row = (label: TextLine, confidence: TextLine)
 
@@ -103,7 +103,7 @@ struct CaptionPanel {
     private let rows: [Row]
     private let metrics: TextMetrics
 
-    /// Nil where the picture has no room for a line. Lines that do not fit are left out, from the last.
+    /// Nil where the image has no room for a line. Lines that do not fit are left out, from the last.
     init?(_ labels: [LabelAnnotation], font: FontFace, metrics: TextMetrics, bounds: PixelArea) {
         let margin = metrics.padding
         let maxWidth = bounds.width - 2 * (margin + metrics.padding)
@@ -124,7 +124,7 @@ struct CaptionPanel {
         let text = LabelText.visible(label.text)
         let room = maxWidth - (confidence.isEmpty ? 0 : confidence.width + gap)
         let name = TextLine(text, font: font, maxWidth: room)
-        // In a very narrow picture the name matters more.
+        // In a very narrow image the name matters more.
         return name.isEmpty && !text.isEmpty
             ? (TextLine(text, font: font, maxWidth: maxWidth), TextLine(font: font)) : (name, confidence)
     }

@@ -1,11 +1,11 @@
 import Foundation
 public import HearthImaging
 
-/// Draws boxes with labels, and labels of the whole picture, onto pictures.
+/// Draws boxes with labels, and labels of the whole image, onto images.
 ///
 /// ```swift
 /// let boxes = [BoxAnnotation(frame: CGRect(x: 40, y: 30, width: 200, height: 120), text: "cat", confidence: 0.87)]
-/// let result = try AnnotationRenderer().draw(boxes, on: picture)
+/// let result = try AnnotationRenderer().draw(boxes, on: image)
 /// try ImageEncoder.write(result.pixels, toFile: "cat-found.jpg")
 /// ```
 ///
@@ -23,9 +23,9 @@ public struct AnnotationRenderer: Sendable {
     /// - Parameters:
     ///   - boxes: The most important first: it gets the best place for its plate, and lies over the others. Plates keep off
     ///     each other; a box without a free place nearby, and those after the first 1,000, get none.
-    ///   - caption: Lines for a panel in the top left corner; those for which the picture has no room are left out.
-    ///   - picture: Upright, as the boxes' coordinates are; of any format. One that is not RGB is converted first, which takes
-    ///     memory for another picture.
+    ///   - caption: Lines for a panel in the top left corner; those for which the image has no room are left out.
+    ///   - image: Upright, as the boxes' coordinates are; of any format. One that is not RGB is converted first, which takes
+    ///     memory for another image.
     /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the environment
     ///   names is no good, and `.outOfMemory`.
     public func draw(
@@ -76,7 +76,7 @@ public struct AnnotationRenderer: Sendable {
     }
 }
 
-/// A picture with boxes and labels on it.
+/// An image with boxes and labels on it.
 public struct AnnotatedImage: Sendable {
     public let pixels: PixelImage
 

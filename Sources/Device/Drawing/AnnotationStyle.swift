@@ -1,4 +1,4 @@
-/// How boxes and labels look. Sizes follow from the picture's: the same style suits a thumbnail and a poster.
+/// How boxes and labels look. Sizes follow from the image's: the same style suits a thumbnail and a poster.
 public struct AnnotationStyle: Sendable, Hashable {
     /// A TrueType or OpenType file; nil: the one that the environment variable `HEARTH_FONT` names, or else the first of
     /// DejaVu Sans, Liberation Sans and Noto Sans that is installed.
@@ -19,11 +19,11 @@ public struct AnnotationStyle: Sendable, Hashable {
     }
 }
 
-/// How thick lines and how large letters are on a picture of some size, in pixels.
+/// How thick lines and how large letters are on an image of some size, in pixels.
 struct AnnotationScale {
     let lineWidth: Int
 
-    /// Nil: the picture has no room for letters.
+    /// Nil: the image has no room for letters.
     let textSize: Int?
 
     /// Below this, letters are smears.
@@ -33,9 +33,9 @@ struct AnnotationScale {
         let factor = factor.isFinite ? min(max(factor, 0.25), 8) : 1
         let side = (Double(width) * Double(height)).squareRoot()
         lineWidth = max(1, Int((factor * (0.5 + side * 0.0026)).rounded()))
-        // Small pictures are looked at enlarged and large ones reduced, but less than their sizes tell.
+        // Small images are looked at enlarged and large ones reduced, but less than their sizes tell.
         let wanted = Int((factor * (5 + side * 0.016)).rounded())
-        // In long narrow pictures the short side decides.
+        // In long narrow images the short side decides.
         let room = min(width, height) / 2
         let size = min(max(wanted, Self.minTextSize), 512, max(room, Self.minTextSize))
         textSize = TextMetrics.rowHeight(textSize: size) <= height ? size : nil

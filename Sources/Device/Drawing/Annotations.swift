@@ -2,7 +2,7 @@ public import Foundation
 
 /// A box to draw, and what its plate says.
 public struct BoxAnnotation: Sendable, Hashable {
-    /// In pixels of the picture, (0, 0) at its top left corner. What lies outside the picture is cut off. A box without
+    /// In pixels of the image, (0, 0) at its top left corner. What lies outside the image is cut off. A box without
     /// area, or with a side that is no finite number, is not drawn.
     public var frame: CGRect
 
@@ -23,7 +23,7 @@ public struct BoxAnnotation: Sendable, Hashable {
     }
 }
 
-/// One line of the caption: a label of the whole picture.
+/// One line of the caption: a label of the whole image.
 public struct LabelAnnotation: Sendable, Hashable {
     /// Untrusted: may hold anything.
     public var text: String

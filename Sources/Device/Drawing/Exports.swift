@@ -1,2 +1,2 @@
-// Who draws on pictures decodes and encodes them as well.
+// Who draws on images decodes and encodes them as well.
 @_exported public import HearthImaging

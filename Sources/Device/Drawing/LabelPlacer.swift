@@ -1,4 +1,4 @@
-/// Finds a place for the plate of each box: at the box, inside the picture, and off the plates before it.
+/// Finds a place for the plate of each box: at the box, inside the image, and off the plates before it.
 struct LabelPlacer {
     /// Plates among which a free place is searched for.
     private static let maxSearched = 32
@@ -49,7 +49,7 @@ struct LabelPlacer {
 
     /// Right over, under or beside a plate that is in the way: whichever is nearest to the box's corner.
     private func nearestFreePosition(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
-        // Where there are more, the picture is covered anyhow, and the search would take for ever.
+        // Where there are more, the image is covered anyhow, and the search would take for ever.
         guard occupied.count <= Self.maxSearched else { return nil }
         let wanted = clampedHorizontally(PixelArea(left: box.left, top: box.top - height, width: width, height: height))
         // Farther away, it would seem to belong to another box.

@@ -41,9 +41,9 @@ public struct RGBColor: Sendable, Hashable {
     }
 }
 
-/// Gives each class of one picture a colour.
+/// Gives each class of one image a colour.
 ///
-/// A class has the same colour in every picture, unless another class of the picture took it before: then it gets the next
+/// A class has the same colour in every image, unless another class of the image took it before: then it gets the next
 /// colour that is free, as long as there is one.
 struct ColorAssignment {
     private let palette: [RGBColor]

@@ -35,7 +35,7 @@ package final class EventLog: Sendable {
     }
 
     /// Reports that the installation met its variant of an experiment, once for each state of what was used. May be called
-    /// with every picture.
+    /// with every image.
     package func report(_ exposure: Exposure) {
         guard isCollecting, exposure.isReportable else { return }
         if known.insert(exposure, installationChangeCount: installations.changeCount) { writer.add(exposure) }

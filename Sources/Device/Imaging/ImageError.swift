@@ -16,7 +16,7 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
         public static let notAnImage = Code(rawValue: "notAnImage")
         /// An image, but of a format or variant that is not decoded here.
         public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
-        /// The data ends before the picture does.
+        /// The data ends before the image does.
         public static let truncated = Code(rawValue: "truncated")
         /// The data is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
@@ -28,9 +28,9 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
         public static let notFound = Code(rawValue: "notFound")
         /// There is something at the path, but it cannot be read as a file.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
-        /// Sizes, planes and bytes of a raw picture do not fit together.
+        /// Sizes, planes and bytes of a raw image do not fit together.
         public static let invalidPixels = Code(rawValue: "invalidPixels")
-        /// The region is empty or not inside the picture.
+        /// The region is empty or not inside the image.
         public static let invalidRegion = Code(rawValue: "invalidRegion")
         /// The tensor's width or height is not a usable size.
         public static let invalidTensorSize = Code(rawValue: "invalidTensorSize")
@@ -68,7 +68,7 @@ extension ImageError.Code {
 }
 
 extension ImageError {
-    /// The data ends before the picture does.
+    /// The data ends before the image does.
     static func truncated(_ format: ImageFormat, _ reason: String) -> ImageError {
         ImageError(.truncated, "the \(format.rawValue) ends too early (\(reason)); fetch or save it again")
     }

@@ -1,7 +1,7 @@
 #if !canImport(CoreGraphics)
     import Foundation
 
-    /// Scales a picture into a bitmap: for each target row first the weighted sum of source rows, then along that row.
+    /// Scales an image into a bitmap: for each target row first the weighted sum of source rows, then along that row.
     struct BitmapScaler {
         /// Rows without padding.
         let source: UnsafeRawBufferPointer

@@ -1,9 +1,9 @@
 #if !canImport(CoreGraphics)
     public import Foundation
 
-    /// Stand-in for a CoreGraphics bitmap context: memory that pictures are drawn into.
+    /// Stand-in for a CoreGraphics bitmap context: memory that images are drawn into.
     ///
-    /// It draws pictures, opaque and scaled, and nothing else. Missing: transformations, clipping paths, text, colours,
+    /// It draws images, opaque and scaled, and nothing else. Missing: transformations, clipping paths, text, colours,
     /// blending, interpolation qualities, and every pixel format but those of the initialiser. Like the original, one context
     /// is for one thread at a time.
     public final class CGContext {
@@ -71,12 +71,12 @@
             if ownsPixels { free(pixels) }
         }
 
-        /// Draws a picture, scaled to fill `rect`. Pixels whose centre lies in `rect` are written, the fourth byte as 255.
+        /// Draws an image, scaled to fill `rect`. Pixels whose centre lies in `rect` are written, the fourth byte as 255.
         ///
         /// Scaling down takes the mean of the pixels that fall together, weighted towards the middle; scaling up is bilinear;
-        /// drawn at its own size a picture arrives byte for byte.
+        /// drawn at its own size an image arrives byte for byte.
         ///
-        /// - Parameter rect: In pixels, with the origin at the bottom left as in CoreGraphics: the picture's top row comes to
+        /// - Parameter rect: In pixels, with the origin at the bottom left as in CoreGraphics: the image's top row comes to
         ///   `rect.maxY`. What lies outside the context is cut off. An empty rectangle, or one with sides that are not
         ///   finite numbers, draws nothing; negative sides count backwards.
         public func draw(_ image: CGImage, in rect: CGRect) {

@@ -1,12 +1,12 @@
 #if !canImport(CoreGraphics)
     public import Foundation
 
-    /// Stand-in for CoreGraphics' picture: 8 bits a component, red, green and blue, opaque. It never changes; use it from
+    /// Stand-in for CoreGraphics' image: 8 bits a component, red, green and blue, opaque. It never changes; use it from
     /// any thread.
     ///
     /// Make one from bytes (`init(rgb:width:height:)`), from a context (`CGContext.makeImage()`), or take a `UIImage`'s.
     /// Missing: `CGDataProvider`, masks, cropping, other depths and colour spaces, and transparency: the alpha byte of a
-    /// picture is not looked at.
+    /// image is not looked at.
     public final class CGImage: Sendable {
         /// In pixels, at least 1.
         public let width: Int
@@ -30,7 +30,7 @@
 
         public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo }
 
-        /// A picture of red, green and blue bytes, interleaved, rows from the top without padding. Hearth's addition.
+        /// An image of red, green and blue bytes, interleaved, rows from the top without padding. Hearth's addition.
         ///
         /// The bytes are not copied; `Data` copies them by itself if somebody else goes on to change them.
         ///

@@ -67,12 +67,12 @@
         pixelBuffer.bytesPerRow(ofPlane: planeIndex) ?? 0
     }
 
-    /// In pixels: half of the picture's for chroma. 0 where there is no such plane.
+    /// In pixels: half of the image's for chroma. 0 where there is no such plane.
     public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
         side(pixelBuffer.width, of: pixelBuffer, planeIndex)
     }
 
-    /// In pixels: half of the picture's for chroma. 0 where there is no such plane.
+    /// In pixels: half of the image's for chroma. 0 where there is no such plane.
     public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
         side(pixelBuffer.height, of: pixelBuffer, planeIndex)
     }

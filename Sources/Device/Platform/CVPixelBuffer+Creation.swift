@@ -48,7 +48,7 @@
     ///   - pixelFormatType: `kCVPixelFormatType_32BGRA`.
     ///   - baseAddress: `height * bytesPerRow` bytes, which belong to the buffer until `releaseCallback` is called.
     ///   - bytesPerRow: From the start of a row to the start of the next, at least `width * 4`.
-    ///   - releaseCallback: Called once, on whichever thread used the buffer or a picture of it last.
+    ///   - releaseCallback: Called once, on whichever thread used the buffer or an image of it last.
     ///   - releaseRefCon: Handed to `releaseCallback`.
     ///   - pixelBufferAttributes: Not looked at.
     ///   - pixelBufferOut: The buffer; nil when there is none. The memory stays the caller's then.
@@ -71,7 +71,7 @@
         return kCVReturnSuccess
     }
 
-    /// Sides up to this have sizes that can be counted; the same as that of pictures for labelers and detectors.
+    /// Sides up to this have sizes that can be counted; the same as that of images for labelers and detectors.
     private let longestSide = 1 << 28
 
     // Keys of settings for cameras and of attributes for new buffers. On phones they are `CFString`s; `as String` fits both.

@@ -2,7 +2,7 @@
     public import Foundation
     import Synchronization
 
-    /// Stand-in for CoreVideo's picture: a frame of a camera or a video decoder, in the memory it came in. Its size and format never
+    /// Stand-in for CoreVideo's image: a frame of a camera or a video decoder, in the memory it came in. Its size and format never
     /// change; use it from any thread, and its memory as with CoreVideo: locked, and written by one thread at a time.
     ///
     /// Missing: pools and attachments.
@@ -137,7 +137,7 @@
         }
     }
 
-    /// A picture that video is made of. Here always a `CVPixelBuffer`.
+    /// An image that video is made of. Here always a `CVPixelBuffer`.
     public typealias CVImageBuffer = CVPixelBuffer
 
     /// A four-character code.

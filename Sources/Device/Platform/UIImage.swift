@@ -4,12 +4,12 @@
         public import CoreGraphics
     #endif
 
-    /// Stand-in for UIKit's picture: a `CGImage` and how it is to be turned. It never changes; use it from any thread.
+    /// Stand-in for UIKit's image: a `CGImage` and how it is to be turned. It never changes; use it from any thread.
     ///
     /// `import HearthVision` adds `init(contentsOfFile:)` and `init(data:)`. Missing: drawing, resizing, named images,
     /// encoders, symbols, animation.
     public final class UIImage: NSObject, Sendable {
-        /// How the picture is to be turned or mirrored to stand upright. Raw values are UIKit's, not EXIF's.
+        /// How the image is to be turned or mirrored to stand upright. Raw values are UIKit's, not EXIF's.
         public enum Orientation: Int, Sendable {
             /// As stored.
             case up = 0
@@ -29,14 +29,14 @@
             case rightMirrored = 7
         }
 
-        /// The pixels as stored; nil for a picture made by `init()`.
+        /// The pixels as stored; nil for an image made by `init()`.
         public let cgImage: CGImage?
         /// How the pixels are to be turned.
         public let imageOrientation: Orientation
         /// Pixels in a point.
         public let scale: CGFloat
 
-        /// An empty picture.
+        /// An empty image.
         public override init() {
             cgImage = nil
             imageOrientation = .up
@@ -44,7 +44,7 @@
             super.init()
         }
 
-        /// A picture that is stored upright, one pixel a point.
+        /// An image that is stored upright, one pixel a point.
         public convenience init(cgImage: CGImage) {
             self.init(cgImage: cgImage, scale: 1, orientation: .up)
         }
@@ -57,7 +57,7 @@
             super.init()
         }
 
-        /// The size of the upright picture in points; zero for an empty one.
+        /// The size of the upright image in points; zero for an empty one.
         public var size: CGSize {
             guard let cgImage else { return .zero }
             let (width, height) = (CGFloat(cgImage.width) / scale, CGFloat(cgImage.height) / scale)

@@ -20,8 +20,8 @@ struct hearth_png_reader {
     size_t largest_allocation; // in bytes; more is refused
     uint32_t width;
     uint32_t height;
-    uint32_t rows_read; // of the last interlace pass that was begun, or of the picture when not interlaced
-    bool truncated;     // the data ended before the picture did
+    uint32_t rows_read; // of the last interlace pass that was begun, or of the image when not interlaced
+    bool truncated;     // the data ended before the image did
     char message[96];
 };
 
@@ -79,7 +79,7 @@ static inline struct hearth_png_reader *hearth_png_open(const void *bytes, size_
     return reader;
 }
 
-/// Reads up to the first byte of picture data and fills in `width` and `height`. Takes no memory for pixels.
+/// Reads up to the first byte of image data and fills in `width` and `height`. Takes no memory for pixels.
 static inline bool hearth_png_read_header(struct hearth_png_reader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
     // The caller has limits of its own, with better error texts than libpng's.
@@ -95,7 +95,7 @@ static inline bool hearth_png_read_header(struct hearth_png_reader *reader) {
     return true;
 }
 
-/// Writes the picture as 8-bit RGB rows without padding: `width * height * 3` bytes. Call once, after the header.
+/// Writes the image as 8-bit RGB rows without padding: `width * height * 3` bytes. Call once, after the header.
 /// After a failure the rows that were read are in place.
 static inline bool hearth_png_read_pixels(struct hearth_png_reader *reader, uint8_t *rgb) {
     if (setjmp(png_jmpbuf(reader->png))) return false;

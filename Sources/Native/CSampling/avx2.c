@@ -12,13 +12,13 @@
 enum { window_bytes = 16, pair_bytes = 4 };
 
 /// Whether the pair of pixels that `tap` names are neighbours, and their windows inside the rows.
-INLINE bool is_safe(const hearth_picture *picture, const hearth_rows *rows, hearth_tap tap) {
+INLINE bool is_safe(const hearth_image *image, const hearth_rows *rows, hearth_tap tap) {
     if (tap.second - tap.first != 1) return false;
-    const size_t offset = (size_t)tap.first * (size_t)picture->pixel_bytes;
-    if (picture->arrangement == hearth_interleaved) {
+    const size_t offset = (size_t)tap.first * (size_t)image->pixel_bytes;
+    if (image->arrangement == hearth_interleaved) {
         return offset + window_bytes <= rows->readable[0][0] && offset + window_bytes <= rows->readable[1][0];
     }
-    const bool pairs = picture->arrangement == hearth_semiplanar;
+    const bool pairs = image->arrangement == hearth_semiplanar;
     const size_t chroma = pairs ? offset / 2 * 2 + pair_bytes : offset / 2 + 2;
     for (int row = 0; row < 2; row++) {
         if (offset + 2 > rows->readable[row][0]) return false;
@@ -52,15 +52,15 @@ INLINE __m128i load(const hearth_arrangement arrangement, const uint8_t *const r
 }
 
 /// Where in what `load` gives the three channels of the pixel (`neighbour` 0 or 1) at an even or odd column are.
-INLINE void find_channels(const hearth_picture *picture, int odd, int neighbour, uint8_t place[3]) {
+INLINE void find_channels(const hearth_image *image, int odd, int neighbour, uint8_t place[3]) {
     const int chroma = (odd + neighbour) / 2;
     for (int channel = 0; channel < 3; channel++) {
-        if (picture->arrangement == hearth_interleaved) {
-            place[channel] = (uint8_t)(neighbour * picture->pixel_bytes + picture->channels[channel]);
+        if (image->arrangement == hearth_interleaved) {
+            place[channel] = (uint8_t)(neighbour * image->pixel_bytes + image->channels[channel]);
         } else if (channel == 0) {
-            place[channel] = (uint8_t)(neighbour + (picture->arrangement == hearth_semiplanar ? 4 : 0));
-        } else if (picture->arrangement == hearth_semiplanar) {
-            place[channel] = (uint8_t)(chroma * 2 + picture->channels[channel]);
+            place[channel] = (uint8_t)(neighbour + (image->arrangement == hearth_semiplanar ? 4 : 0));
+        } else if (image->arrangement == hearth_semiplanar) {
+            place[channel] = (uint8_t)(chroma * 2 + image->channels[channel]);
         } else {
             place[channel] = (uint8_t)(channel * 2 + chroma);
         }
@@ -68,10 +68,10 @@ INLINE void find_channels(const hearth_picture *picture, int odd, int neighbour,
 }
 
 /// Shuffles that bring together, as 16-bit pairs, what is blended first. One 128-bit lane for each side of the second blend.
-INLINE void make_shuffle(const hearth_picture *picture, bool rows_first, int odd, uint8_t shuffle[32]) {
+INLINE void make_shuffle(const hearth_image *image, bool rows_first, int odd, uint8_t shuffle[32]) {
     uint8_t left[3], right[3];
-    find_channels(picture, odd, 0, left);
-    find_channels(picture, odd, 1, right);
+    find_channels(image, odd, 0, left);
+    find_channels(image, odd, 1, right);
     memset(shuffle, 0x80, 32);
     for (int channel = 0; channel < 3; channel++) {
         uint8_t *const near = shuffle + channel * 4;
@@ -131,12 +131,12 @@ INLINE __m128i blend_outer(const bool rows_first, __m256i first, __m256i second,
 
 /// Samples columns that are all safe, four at a time; returns how far it came.
 INLINE size_t sample_safe(const hearth_arrangement arrangement, const int32_t pixel_bytes, const bool rows_first,
-                          const hearth_picture *picture, const hearth_rows *rows, hearth_tap tap,
+                          const hearth_image *image, const hearth_rows *rows, hearth_tap tap,
                           const hearth_tap *columns, size_t begin, size_t end, uint8_t *pixels) {
     _Alignas(32) uint8_t places[2][32];
     __m256i shuffle[2];
     for (int odd = 0; odd < 2; odd++) {
-        make_shuffle(picture, rows_first, odd, places[odd]);
+        make_shuffle(image, rows_first, odd, places[odd]);
         shuffle[odd] = _mm256_load_si256((const __m256i *)places[odd]);
     }
     const __m256i row_weights =
@@ -157,19 +157,19 @@ INLINE size_t sample_safe(const hearth_arrangement arrangement, const int32_t pi
 
 #define case_of(arrangement, pixel_bytes, order) ((arrangement) * 16 + (pixel_bytes) * 2 + ((order) ? 1 : 0))
 
-AVX2 static void sample_row(const hearth_picture *picture, hearth_tap tap, const hearth_tap *columns, size_t count,
+AVX2 static void sample_row(const hearth_image *image, hearth_tap tap, const hearth_tap *columns, size_t count,
                             bool rows_first, uint8_t *pixels) {
-    const hearth_rows rows = hearth_find_rows(picture, tap);
+    const hearth_rows rows = hearth_find_rows(image, tap);
     // Columns run one way, so those that are not safe are at the ends.
     size_t begin = 0, end = count;
-    while (begin < end && !is_safe(picture, &rows, columns[begin])) begin++;
-    while (begin < end && !is_safe(picture, &rows, columns[end - 1])) end--;
-    hearth_sample_columns(picture, &rows, tap, columns, 0, begin, rows_first, pixels);
+    while (begin < end && !is_safe(image, &rows, columns[begin])) begin++;
+    while (begin < end && !is_safe(image, &rows, columns[end - 1])) end--;
+    hearth_sample_columns(image, &rows, tap, columns, 0, begin, rows_first, pixels);
     // One loop for each arrangement, pixel size and order, without a choice or a multiplication inside.
-    switch (case_of(picture->arrangement, picture->pixel_bytes, rows_first)) {
+    switch (case_of(image->arrangement, image->pixel_bytes, rows_first)) {
 #define CASE(arrangement, pixel_bytes, order)                                                                      \
     case case_of(arrangement, pixel_bytes, order):                                                                 \
-        begin = sample_safe(arrangement, pixel_bytes, order, picture, &rows, tap, columns, begin, end, pixels);    \
+        begin = sample_safe(arrangement, pixel_bytes, order, image, &rows, tap, columns, begin, end, pixels);    \
         break
 #define BOTH_ORDERS(arrangement, pixel_bytes)                                                                      \
     CASE(arrangement, pixel_bytes, 0);                                                                             \
@@ -183,7 +183,7 @@ AVX2 static void sample_row(const hearth_picture *picture, hearth_tap tap, const
 #undef CASE
     default: break;
     }
-    hearth_sample_columns(picture, &rows, tap, columns, begin, count, rows_first, pixels);
+    hearth_sample_columns(image, &rows, tap, columns, begin, count, rows_first, pixels);
 }
 
 AVX2 static void add_groups(const uint8_t *pixels, size_t count, size_t across, uint32_t *sums) {

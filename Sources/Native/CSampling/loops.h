@@ -9,24 +9,24 @@ typedef struct {
     size_t readable[2][3];
 } hearth_rows;
 
-/// Chroma planes have a row for two of the picture.
-static inline hearth_rows hearth_find_rows(const hearth_picture *picture, hearth_tap tap) {
+/// Chroma planes have a row for two of the image.
+static inline hearth_rows hearth_find_rows(const hearth_image *image, hearth_tap tap) {
     hearth_rows rows;
     const size_t places[2] = {(size_t)tap.first, (size_t)tap.second};
-    const int planes = picture->arrangement == hearth_interleaved ? 1 : picture->arrangement == hearth_semiplanar ? 2 : 3;
+    const int planes = image->arrangement == hearth_interleaved ? 1 : image->arrangement == hearth_semiplanar ? 2 : 3;
     for (int i = 0; i < 2; i++) {
         for (int plane = 0; plane < 3; plane++) {
             const int used = plane < planes ? plane : 0;
-            const size_t offset = (used == 0 ? places[i] : places[i] / 2) * picture->row_bytes[used];
-            rows.row[i][plane] = picture->plane[used] + offset;
-            rows.readable[i][plane] = picture->byte_count[used] - offset;
+            const size_t offset = (used == 0 ? places[i] : places[i] / 2) * image->row_bytes[used];
+            rows.row[i][plane] = image->plane[used] + offset;
+            rows.readable[i][plane] = image->byte_count[used] - offset;
         }
     }
     return rows;
 }
 
 /// Samples the columns `begin..<end`, wherever they lie.
-void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row_tap,
+void hearth_sample_columns(const hearth_image *image, const hearth_rows *rows, hearth_tap row_tap,
                            const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels);
 
 // These two are left to the compiler, once for each kind of processor.

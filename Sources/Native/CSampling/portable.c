@@ -5,16 +5,16 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /// Where the three channels of the pixel at `column` lie.
-INLINE void find(const hearth_arrangement arrangement, const hearth_picture *picture, const uint8_t *const row[3],
+INLINE void find(const hearth_arrangement arrangement, const hearth_image *image, const uint8_t *const row[3],
                  size_t column, const uint8_t *channel[3]) {
-    const uint8_t *const pixel = row[0] + column * (size_t)picture->pixel_bytes;
+    const uint8_t *const pixel = row[0] + column * (size_t)image->pixel_bytes;
     for (int i = 0; i < 3; i++) {
         if (arrangement == hearth_interleaved) {
-            channel[i] = pixel + picture->channels[i];
+            channel[i] = pixel + image->channels[i];
         } else if (i == 0) {
             channel[i] = pixel;
         } else if (arrangement == hearth_semiplanar) {
-            channel[i] = row[1] + column / 2 * 2 + picture->channels[i];
+            channel[i] = row[1] + column / 2 * 2 + image->channels[i];
         } else {
             channel[i] = row[i] + column / 2;
         }
@@ -31,16 +31,16 @@ INLINE uint8_t blend(const int32_t near[2], const int32_t far[2], hearth_tap inn
     return (uint8_t)((sum + 2) >> 2);
 }
 
-INLINE void sample(const hearth_arrangement arrangement, const bool rows_first, const hearth_picture *picture,
+INLINE void sample(const hearth_arrangement arrangement, const bool rows_first, const hearth_image *image,
                    const hearth_rows *rows, hearth_tap row, const hearth_tap *columns, size_t begin, size_t end,
                    uint8_t *pixels) {
     for (size_t i = begin; i < end; i++) {
         const hearth_tap column = columns[i];
         const uint8_t *corner[4][3];
-        find(arrangement, picture, rows->row[0], (size_t)column.first, corner[0]);
-        find(arrangement, picture, rows->row[0], (size_t)column.second, corner[1]);
-        find(arrangement, picture, rows->row[1], (size_t)column.first, corner[2]);
-        find(arrangement, picture, rows->row[1], (size_t)column.second, corner[3]);
+        find(arrangement, image, rows->row[0], (size_t)column.first, corner[0]);
+        find(arrangement, image, rows->row[0], (size_t)column.second, corner[1]);
+        find(arrangement, image, rows->row[1], (size_t)column.first, corner[2]);
+        find(arrangement, image, rows->row[1], (size_t)column.second, corner[3]);
         for (int k = 0; k < 3; k++) {
             const int32_t left[2] = {*corner[0][k], *corner[2][k]}, right[2] = {*corner[1][k], *corner[3][k]};
             const int32_t upper[2] = {left[0], right[0]}, lower[2] = {left[1], right[1]};
@@ -50,13 +50,13 @@ INLINE void sample(const hearth_arrangement arrangement, const bool rows_first, 
     }
 }
 
-void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *rows, hearth_tap row,
+void hearth_sample_columns(const hearth_image *image, const hearth_rows *rows, hearth_tap row,
                            const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels) {
     // One loop for each of the six cases, without a choice inside.
-    switch (picture->arrangement * 2 + (rows_first ? 1 : 0)) {
+    switch (image->arrangement * 2 + (rows_first ? 1 : 0)) {
 #define CASE(arrangement, order)                                                                                   \
     case (arrangement) * 2 + (order):                                                                              \
-        sample(arrangement, order, picture, rows, row, columns, begin, end, pixels);                               \
+        sample(arrangement, order, image, rows, row, columns, begin, end, pixels);                               \
         break
         CASE(hearth_interleaved, 0);
         CASE(hearth_interleaved, 1);
@@ -69,10 +69,10 @@ void hearth_sample_columns(const hearth_picture *picture, const hearth_rows *row
     }
 }
 
-static void sample_row(const hearth_picture *picture, hearth_tap rows, const hearth_tap *columns, size_t count,
+static void sample_row(const hearth_image *image, hearth_tap rows, const hearth_tap *columns, size_t count,
                        bool rows_first, uint8_t *pixels) {
-    const hearth_rows found = hearth_find_rows(picture, rows);
-    hearth_sample_columns(picture, &found, rows, columns, 0, count, rows_first, pixels);
+    const hearth_rows found = hearth_find_rows(image, rows);
+    hearth_sample_columns(image, &found, rows, columns, 0, count, rows_first, pixels);
 }
 
 static inline uint8_t clamp(int32_t value) {

@@ -26,7 +26,7 @@ struct RemoteModelUseTests {
             #expect(error?.localizedDescription.contains("it is being fetched") == true)
             #expect(await observer.next(2).map(\.error) == [nil, nil])
             #expect(try labeler.results(in: Model.pixel).count == 3)
-            #expect(device.host.requestCount(.file) == 1, "asking with each picture is one download")
+            #expect(device.host.requestCount(.file) == 1, "asking with each image is one download")
 
             try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
             ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
@@ -96,7 +96,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("after a download that failed, pictures ask no server for a while")
+    @Test("after a download that failed, images ask no server for a while")
     func pause() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -170,7 +170,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("a damaged copy is fetched again once, not with every picture")
+    @Test("a damaged copy is fetched again once, not with every image")
     func damaged() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)

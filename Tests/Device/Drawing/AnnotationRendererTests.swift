@@ -4,12 +4,12 @@ import Testing
 
 @testable import HearthDrawing
 
-@Suite("Boxes on a picture")
+@Suite("Boxes on an image")
 struct BoxTests {
     @Test("the line has the class's colour just inside the box's edge; the inside and the outside stay")
     func line() throws {
-        let picture = try TestImage.plain(400, 300)
-        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120, colorIndex: 1)], on: picture).pixels
+        let image = try TestImage.plain(400, 300)
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(100, 80, 200, 120, colorIndex: 1)], on: image).pixels
         let color = RGBColor.colorBlindPalette[1]
         for (x, y) in [(100, 140), (299, 140), (200, 80), (200, 199)] {
             #expect(drawn.color(x, y) == color, "at \(x), \(y)")
@@ -17,7 +17,7 @@ struct BoxTests {
         for (x, y) in [(105, 140), (200, 85), (200, 140), (95, 140), (305, 140), (200, 75), (200, 205)] {
             #expect(drawn.color(x, y) == TestImage.gray, "at \(x), \(y)")
         }
-        #expect(picture.count(TestImage.gray) == 400 * 300)
+        #expect(image.count(TestImage.gray) == 400 * 300)
     }
 
     @Test("nothing changes outside the box and its seam")
@@ -28,15 +28,15 @@ struct BoxTests {
         #expect(changed.contains(PixelArea(left: 100, top: 80, right: 300, bottom: 200)))
     }
 
-    @Test("without boxes the picture comes back as it was")
+    @Test("without boxes the image comes back as it was")
     func nothing() throws {
-        let picture = try TestImage.plain(30, 20)
-        let result = try AnnotationRenderer().draw([], on: picture)
-        #expect(result.pixels.bytes == picture.bytes)
+        let image = try TestImage.plain(30, 20)
+        let result = try AnnotationRenderer().draw([], on: image)
+        #expect(result.pixels.bytes == image.bytes)
         #expect(!result.isFontMissing)
     }
 
-    @Test("the part outside is cut off, and the box is closed along the picture's edge")
+    @Test("the part outside is cut off, and the box is closed along the image's edge")
     func clipped() throws {
         let drawn = try AnnotationRenderer().draw(
             [BoxAnnotation(-1e9, 50, 1e9 + 60, 1e12)], on: TestImage.plain(200, 150)
@@ -60,9 +60,9 @@ struct BoxTests {
             CGRect(x: 1e308, y: 1e308, width: 1e308, height: 1e308), CGRect.null, CGRect.infinite, CGRect.zero,
         ])
     func ignored(frame: CGRect) throws {
-        let picture = try TestImage.plain(200, 150)
+        let image = try TestImage.plain(200, 150)
         let box = BoxAnnotation(frame: frame, text: "nothing", confidence: 0.5)
-        #expect(try AnnotationRenderer().draw([box], on: picture).pixels.bytes == picture.bytes)
+        #expect(try AnnotationRenderer().draw([box], on: image).pixels.bytes == image.bytes)
     }
 
     @Test("a box smaller than its lines is a spot of its colour", arguments: [0.01, 0.9, 1, 2, 3])
@@ -72,7 +72,7 @@ struct BoxTests {
         #expect(drawn.pixels.color(56, 46) == TestImage.gray)
     }
 
-    @Test("lines grow with the picture, and with the style's scale")
+    @Test("lines grow with the image, and with the style's scale")
     func lineWidth() throws {
         func lineWidth(_ width: Int, _ height: Int, scale: Double = 1) throws -> Int {
             let frame = CGRect(x: 0, y: 0, width: width, height: height).insetBy(dx: 20, dy: 20)
@@ -96,7 +96,7 @@ struct BoxTests {
     }
 
     @Test(
-        "pictures of any shape can be drawn on",
+        "images of any shape can be drawn on",
         arguments: [(1, 1), (1, 50), (50, 1), (2, 2), (9, 9), (12, 11), (2000, 3), (3, 2000)])
     func shapes(width: Int, height: Int) throws {
         let boxes = [
@@ -109,12 +109,12 @@ struct BoxTests {
         #expect(result.pixels.color(0, 0) != TestImage.gray)
     }
 
-    @Test("raw pictures can be drawn on, padding between their rows or not", arguments: [0, 7])
-    func rawPicture(padding: Int) throws {
+    @Test("raw images can be drawn on, padding between their rows or not", arguments: [0, 7])
+    func rawImage(padding: Int) throws {
         let row = (0..<40).flatMap { _ in [200, 100, 50, 255] as [UInt8] } + [UInt8](repeating: 0, count: padding)
         let plane = PixelImage.Plane(Data((0..<30).flatMap { _ in row }), bytesPerRow: row.count)
-        let picture = try PixelImage(format: .bgra, width: 40, height: 30, planes: [plane])
-        let drawn = try AnnotationRenderer().draw([BoxAnnotation(10, 10, 20, 15)], on: picture).pixels
+        let image = try PixelImage(format: .bgra, width: 40, height: 30, planes: [plane])
+        let drawn = try AnnotationRenderer().draw([BoxAnnotation(10, 10, 20, 15)], on: image).pixels
         #expect(drawn.color(10, 17) == .orange)
         #expect(drawn.color(39, 29) == RGBColor(red: 50, green: 100, blue: 200))
         #expect(drawn.byteCount == 40 * 30 * 3)
@@ -142,7 +142,7 @@ struct CaptionTests {
     }
 
     @Test(
-        "more and longer lines than fit stay inside the picture", arguments: [(400, 300), (60, 40), (30, 30), (16, 16)])
+        "more and longer lines than fit stay inside the image", arguments: [(400, 300), (60, 40), (30, 30), (16, 16)])
     func tooMuch(width: Int, height: Int) throws {
         let label = LabelAnnotation(text: String(repeating: "long ", count: 1_000), confidence: 0.5)
         let drawn = try Self.draw(Array(repeating: label, count: 1_000), width, height)

@@ -22,7 +22,7 @@ struct LabelPlacerTests {
         #expect(places.allSatisfy { $0.overlaps(box.outset(by: 36)) })
     }
 
-    @Test("plates never cover each other nor leave the picture, and most boxes get one")
+    @Test("plates never cover each other nor leave the image, and most boxes get one")
     func crowd() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<20 {
@@ -61,7 +61,7 @@ struct LabelPlacerTests {
         #expect(place == PixelArea(left: 240, top: 82, width: 60, height: 18))
     }
 
-    @Test("a picture without room gets no plate")
+    @Test("an image without room gets no plate")
     func noRoom() {
         var placer = LabelPlacer(bounds: PixelArea(left: 0, top: 0, right: 50, bottom: 20), gap: 1)
         let box = PixelArea(left: 0, top: 0, right: 50, bottom: 20)

@@ -54,7 +54,7 @@ struct PlateTests {
         #expect(drawn.color(102, 1) == TestImage.gray)
     }
 
-    @Test("a plate is moved into the picture sideways")
+    @Test("a plate is moved into the image sideways")
     func atRight() throws {
         let drawn = try Self.draw([BoxAnnotation(390, 100, 300, 100, "a rather long name")])
         #expect(drawn.color(398, 92) == .orange)
@@ -88,7 +88,7 @@ struct PlateTests {
         #expect(TextLine(label: "wide", confidence: 1, font: font, maxWidth: width).isEmpty)
     }
 
-    @Test("letters are larger on larger pictures, and readable on the smallest")
+    @Test("letters are larger on larger images, and readable on the smallest")
     func textSize() {
         func size(_ width: Int, _ height: Int) -> Int? {
             AnnotationScale(width: width, height: height, factor: 1).textSize

@@ -3,7 +3,7 @@ import HearthImaging
 
 @testable import HearthDrawing
 
-/// Pictures to draw on, and what can be seen on them.
+/// Images to draw on, and what can be seen on them.
 enum TestImage {
     static let gray = RGBColor(red: 100, green: 100, blue: 100)
 

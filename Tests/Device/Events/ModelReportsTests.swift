@@ -35,14 +35,14 @@ struct ModelReportsTests {
             ])
     }
 
-    @Test("a camera's pictures make one event for each model and minute, with the mean")
+    @Test("a camera's images make one event for each model and minute, with the mean")
     func means() async throws {
         let analytics = device.analytics()
         analytics.setModelReportingEnabled(true)
         let reports = ModelReports.reports(of: analytics.app)
         for minute in 0..<2 {
-            for picture in 0..<1800 {
-                reports.recordInference("flowers", milliseconds: Double(10 * minute) + Double(picture % 2))
+            for image in 0..<1800 {
+                reports.recordInference("flowers", milliseconds: Double(10 * minute) + Double(image % 2))
                 reports.recordInference("birds", milliseconds: 7)
             }
             await device.wait(analytics, seconds: ModelReports.periodSeconds)

@@ -2,8 +2,8 @@ import Foundation
 import HearthVision
 import Testing
 
-/// How apps written for ML Kit hand over pictures and camera frames. That it compiles is half of the test.
-@Suite("Pictures and camera frames in existing apps")
+/// How apps written for ML Kit hand over images and camera frames. That it compiles is half of the test.
+@Suite("Images and camera frames in existing apps")
 struct CameraImageTests {
     /// A device in the hand turns the camera with it.
     private func imageOrientation(
@@ -44,7 +44,7 @@ struct CameraImageTests {
         #expect(labels.first?.text == "7")
     }
 
-    @Test("the same through MLImage, which takes the picture's own turn")
+    @Test("the same through MLImage, which takes the image's own turn")
     func mlImage() throws {
         let image = try #require(Digit.seven.cgImage)
         for orientation in [.up, .right, .downMirrored] as [UIImage.Orientation] {
@@ -57,7 +57,7 @@ struct CameraImageTests {
         #expect(try labeler().results(in: mlImage).first?.text == "7")
     }
 
-    /// What the sensor gives when the upright picture has to be `orientation` to be seen: a frame that is turned back.
+    /// What the sensor gives when the upright image has to be `orientation` to be seen: a frame that is turned back.
     private func frame(of image: CGImage, seen orientation: UIImage.Orientation) throws -> CMSampleBuffer {
         let context = try #require(
             CGContext(

@@ -2,7 +2,7 @@ import Foundation
 import HearthTestSupport
 import HearthVision
 
-/// A picture of a digit and the package's own models for it.
+/// An image of a digit and the package's own models for it.
 enum Digit {
     private static let models = TestPaths.package.appendingPathComponent("Models")
 

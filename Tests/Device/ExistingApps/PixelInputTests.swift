@@ -4,11 +4,11 @@ import HearthTestSupport
 import TensorFlowLite
 import Testing
 
-/// How apps written for the original interpreters turn a picture into a model's input: drawn into a context of four bytes a
+/// How apps written for the original interpreters turn an image into a model's input: drawn into a context of four bytes a
 /// pixel, whose first is unused, and read byte by byte. That it compiles is half of the test.
-@Suite("Pictures to model inputs in existing apps")
+@Suite("Images to model inputs in existing apps")
 struct PixelInputTests {
-    /// Draws a picture at the size of a model's input.
+    /// Draws an image at the size of a model's input.
     private func context(for image: CGImage, width: Int, height: Int) -> CGContext? {
         guard
             let context = CGContext(
@@ -83,7 +83,7 @@ struct PixelInputTests {
         #expect(values == colors.map { (Float32($0) - 127.5) / 127.5 })
     }
 
-    @Test("a detector's input: any picture becomes 320 x 320 bytes a channel")
+    @Test("a detector's input: any image becomes 320 x 320 bytes a channel")
     func detectorInput() throws {
         let picture = try #require(picture)
         let input = try #require(byteInput(picture, width: 320, height: 320))
@@ -92,7 +92,7 @@ struct PixelInputTests {
         #expect(Array(input.suffix(3)) == [100, 110, 120])
     }
 
-    @Test("TensorFlowLite finds a digit in a drawn picture")
+    @Test("TensorFlowLite finds a digit in a drawn image")
     func interpreter() throws {
         let image = try #require(Digit.seven.cgImage)
         let interpreter = try Interpreter(modelPath: Digit.floatModelPath)

@@ -2,7 +2,7 @@ import Foundation
 import HearthImaging
 import HearthTestSupport
 
-/// Pictures made by a rule.
+/// Images made by a rule.
 enum GeneratedImage {
     static func filled(
         width: Int, height: Int, color: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)
@@ -35,7 +35,7 @@ enum GeneratedImage {
     }
 }
 
-/// Makes raw pictures of random bytes whose planes end exactly with their last pixel.
+/// Makes raw images of random bytes whose planes end exactly with their last pixel.
 enum RawImages {
     static func plane(
         width: Int, rows: Int, bytesPerRow: Int, _ random: inout SeededGenerator
@@ -46,7 +46,7 @@ enum RawImages {
     }
 
     /// - Parameter padding: Bytes between the end of a row and the next.
-    static func picture(
+    static func image(
         _ format: PixelFormat, width: Int, height: Int, padding: Int, _ random: inout SeededGenerator
     ) throws -> PixelImage {
         let planes = planeSizes(format, width: width, height: height).map { size in

@@ -15,7 +15,7 @@ struct GoldenTests {
         #expect([upright.width, upright.height] == golden.uprightSize)
         #expect(image.orientation.rawValue == golden.exifOrientation ?? 1)
         let isExact = try SHA256Tool.hash([upright.bytes]) == [golden.rgbSHA256]
-        // Another JPEG library may round differently; the means of 16 cells then tell a right picture from a wrong one.
+        // Another JPEG library may round differently; the means of 16 cells then tell a right image from a wrong one.
         guard !isExact else { return }
         #expect(!golden.lossless)
         let grid = golden.grid4x4 ?? []
@@ -29,7 +29,7 @@ struct GoldenTests {
         #expect(imageErrorCode { _ = try GoldenData.decode(name) } == code)
     }
 
-    @Test("what broken files give where partial pictures are allowed")
+    @Test("what broken files give where partial images are allowed")
     func badButPartial() throws {
         let partial = GoldenData.bad.filter { name, _ in
             (try? GoldenData.decode(name, ImageDecodeOptions(allowPartial: true)))?.isPartial == true

@@ -18,10 +18,10 @@ enum ImageBuilder {
         return bigEndian(UInt32(data.count)) + body + bigEndian(checksum ?? crc32(body))
     }
 
-    /// A 1-bit gray PNG that is right in all but, perhaps, its picture data.
-    static func png(width: Int, height: Int, pictureData: Data) -> Data {
+    /// A 1-bit gray PNG that is right in all but, perhaps, its image data.
+    static func png(width: Int, height: Int, imageData: Data) -> Data {
         let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + Data([1, 0, 0, 0, 0])
-        return pngSignature + chunk("IHDR", header) + chunk("IDAT", pictureData) + chunk("IEND", Data())
+        return pngSignature + chunk("IHDR", header) + chunk("IDAT", imageData) + chunk("IEND", Data())
     }
 
     /// `png` with `chunk` put before the one of kind `kind`.

@@ -56,8 +56,8 @@ struct ModelInputsTests {
         }
     }
 
-    @Test("four levels of a picture, row by row, as the bytes of the same picture")
-    func picture() async throws {
+    @Test("four levels of an image, row by row, as the bytes of the same image")
+    func image() async throws {
         let bytes = (0..<192).map { UInt8($0 % 80) }
         let nested = [bytes.map(Int.init).rows(of: 3).rows(of: 8)]
         let fromArray = try await Sample.byteImage.run(nested) as? [[[[UInt8]]]]

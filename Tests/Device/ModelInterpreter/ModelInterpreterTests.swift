@@ -25,9 +25,9 @@ struct ModelInterpreterTests {
         let sample = Sample("models/flatten", .float32, [3, 2, 2, 1]).with {
             $0.outputFormats[0]?.dimensions = [3, 2]
         }
-        let pictures = (0..<3).map { [Float](repeating: Float($0), count: 4) }.joined()
+        let images = (0..<3).map { [Float](repeating: Float($0), count: 4) }.joined()
         #expect(
-            try await sample.run(Data(elements: Array(pictures))) as? [[Float]] == [[0, 0], [4, 40], [8, 80]])
+            try await sample.run(Data(elements: Array(images))) as? [[Float]] == [[0, 0], [4, 40], [8, 80]])
     }
 
     @Test("only the outputs that the options name are given")
@@ -120,7 +120,7 @@ struct RealModelTests {
         for (score, expected) in zip(scores, golden) { #expect(abs(score - expected) < expected / 100) }
     }
 
-    @Test("a picture of another size is refused, in the original's words")
+    @Test("an image of another size is refused, in the original's words")
     func size() async {
         let error = await sample.error(Data(count: 320 * 240 * 3 * 4), on: interpreter)
         #expect(error?.localizedDescription == "Input 0 should have 602112 bytes, but found 921600 bytes.")

@@ -96,7 +96,7 @@ struct CGContextTests {
     }
 }
 
-@Suite("Drawing a picture into a context")
+@Suite("Drawing an image into a context")
 struct DrawingTests {
     @Test("at its own size it arrives byte for byte")
     func identity() {

@@ -134,7 +134,7 @@ struct CVPixelBufferTests {
         memory.storeBytes(of: 9, as: UInt8.self)
         #expect(planes?.first?.bytes.first == 9)
         buffer = nil
-        #expect(returned.wait(timeout: .now()) == .timedOut, "a picture of it is still held")
+        #expect(returned.wait(timeout: .now()) == .timedOut, "an image of it is still held")
         planes = nil
         #expect(returned.wait(timeout: .now()) == .success)
     }

@@ -3,9 +3,9 @@ import Foundation
 import HearthPlatform
 import Testing
 
-@Suite("Pictures, frames and the device")
+@Suite("Images, frames and the device")
 struct ImageTests {
-    @Test("a picture's bytes must be those of its size")
+    @Test("an image's bytes must be those of its size")
     func imageSizes() {
         #expect(CGImage(rgb: Data(count: 6), width: 2, height: 1)?.bytesPerRow == 6)
         for (count, width, height) in [
@@ -24,7 +24,7 @@ struct ImageTests {
         #expect(context.bytes == [255, 1, 2, 3])
     }
 
-    @Test("a UIImage's size is that of the upright picture, in points")
+    @Test("a UIImage's size is that of the upright image, in points")
     func size() {
         let image = TestImage.numbered(4, 2)
         #expect(UIImage(cgImage: image).size == CGSize(width: 4, height: 2))

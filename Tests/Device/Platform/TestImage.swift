@@ -1,7 +1,7 @@
 import Foundation
 import HearthPlatform
 
-/// Pictures for tests.
+/// Images for tests.
 enum TestImage {
     /// Every pixel another colour: column, row and their sum.
     static func numbered(_ width: Int, _ height: Int) -> CGImage {

@@ -3,7 +3,7 @@ import HearthTestSupport
 import TensorFlowLite
 import Testing
 
-/// The module as apps use it that were written against the original, with pictures that are raw bytes in the place of
+/// The module as apps use it that were written against the original, with images that are raw bytes in the place of
 /// the system's. That it compiles is half of the test.
 struct ExistingAppTests {
     /// Apps have a type of this name.
@@ -27,9 +27,9 @@ struct ExistingAppTests {
         }
     }
 
-    private func floatInput(_ picture: [UInt8], width: Int, height: Int) -> Data {
+    private func floatInput(_ image: [UInt8], width: Int, height: Int) -> Data {
         var inputData = Data()
-        picture.withUnsafeBytes { imageData in
+        image.withUnsafeBytes { imageData in
             for row in 0..<height {
                 for column in 0..<width {
                     let offset = 4 * (row * width + column)

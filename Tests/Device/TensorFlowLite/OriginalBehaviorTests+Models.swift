@@ -103,7 +103,7 @@ extension OriginalBehaviorTests {
             #expect(try interpreter.output(at: 0).data == Data(elements: [Int8(9), -6]))
         }
 
-        /// A float picture of 224 x 224 where one of bytes and 300 x 300 was due; an archive where raw floats were.
+        /// A float image of 224 x 224 where one of bytes and 300 x 300 was due; an archive where raw floats were.
         @Test(
             .bug("https://github.com/tensorflow/tensorflow/issues/35864"),
             .bug("https://github.com/tensorflow/tensorflow/issues/46199"),

@@ -68,7 +68,7 @@ struct LatestFrameTests {
         #expect(gated.frames.droppedCount == 0)
     }
 
-    @Test("100 pictures at a real labeler: the last is answered, and each is answered or dropped")
+    @Test("100 images at a real labeler: the last is answered, and each is answered or dropped")
     func labeler() async {
         let labeler = Labeler.fixture("uint8")
         let (answers, answer) = AsyncStream.makeStream(of: (image: VisionImage, count: Int?).self)

@@ -129,18 +129,18 @@ extension EndToEndSuites {
             #expect(try server.hearth("models", "show", "digits").output.contains("published:  yes"))
             let copy = server.data.path + "/copy.tflite"
             #expect(try server.hearth("pull", "digits", "--output", copy).output == copy + "\n")
-            #expect(try server.hearth("label", copy, SampleModels.picture).output.contains(" 7\n"))
+            #expect(try server.hearth("label", copy, SampleModels.image).output.contains(" 7\n"))
             #expect(try server.hearth("models", "unpublish", "digits", "--yes").output == "Unpublished 'digits'.\n")
             #expect(try server.hearth("models", "delete", "digits", "--yes").output == "Deleted 'digits'.\n")
         }
 
         @Test func labelsByNameAlsoWithoutTheServer() throws {
             #expect(try server.hearth("models", "push", "digits", SampleModels.bundle, "--publish").exitCode == 0)
-            let online = try json(Labeled.self, "label", "digits", SampleModels.picture)
-            #expect(online.image == SampleModels.picture)
+            let online = try json(Labeled.self, "label", "digits", SampleModels.image)
+            #expect(online.image == SampleModels.image)
             #expect(online.labels.first?.text == "7")
             #expect(try server.terminate().exitCode == 0)
-            let offline = try server.hearth("label", "digits", SampleModels.picture, "--json")
+            let offline = try server.hearth("label", "digits", SampleModels.image, "--json")
             #expect(offline.exitCode == 0)
             let result = try WireJSON.decode(Labeled.self, from: offline.output.utf8)
             #expect(result.labels.first?.text == "7")
@@ -152,7 +152,7 @@ extension EndToEndSuites {
             let cases: [[String]] = [
                 ["models", "show", "none"], ["models", "publish", "none"], ["models", "unpublish", "none"],
                 ["models", "delete", "none"], ["models", "push", "x", none], ["pull", "none"],
-                ["label", none, SampleModels.picture], ["label", SampleModels.bundle, none], ["inspect", none],
+                ["label", none, SampleModels.image], ["label", SampleModels.bundle, none], ["inspect", none],
                 ["pack", none], ["models", "list", "--credentials", none], ["pull", "x", "--app-config", none],
                 ["models", "list", "--credentials", server.deviceFile],
                 ["pull", "x", "--app-config", server.adminFile],

@@ -42,7 +42,7 @@ extension EndToEndSuites {
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
         }
 
-        /// The demo's models with so many pictures that it does not end by itself while a test looks.
+        /// The demo's models with so many images that it does not end by itself while a test looks.
         private static func slowModels(in folder: TemporaryFolder) throws -> String {
             let models = folder.path + "/models"
             try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)

@@ -45,7 +45,7 @@ extension EndToEndSuites {
             return try ending.output.split(separator: "\n").map { try WireJSON.decode(Line.self, from: $0.utf8) }
         }
 
-        @Test func objectsHaveNamesAndPlacesOnThePicture() throws {
+        @Test func objectsHaveNamesAndPlacesOnTheImage() throws {
             let line = try #require(try detect(Self.model, Self.photo).first)
             #expect((line.width, line.height) == (512, 430))
             #expect(line.objects.map(\.text) == ["dog", "dog"])
@@ -63,13 +63,13 @@ extension EndToEndSuites {
             let best = try #require(try detect(Self.model, Self.photo, "--threshold", "0", "--max", "1").first).objects
             #expect(all.count > 2 && best.count == 1 && best[0].index == all[0].index)
             #expect(try detect(Self.model, Self.photo, "--threshold", "1").first?.objects.isEmpty == true)
-            // The left half shows one of the two, in coordinates of the whole picture.
+            // The left half shows one of the two, in coordinates of the whole image.
             let half = try #require(try detect(Self.model, Self.photo, "--region", "256,0,256,430").first)
             #expect(half.objects.contains { $0.text == "dog" && $0.box.left >= 256 })
             #expect(half.objects.allSatisfy { $0.box.left >= 256 } && half.width == 512)
         }
 
-        @Test func drawnPicturesAreCopiesOfTheSameSize() throws {
+        @Test func drawnImagesAreCopiesOfTheSameSize() throws {
             let drawn = folder.path + "/drawn.png"
             let before = try Data(contentsOf: URL(fileURLWithPath: Self.photo))
             #expect(try detect(Self.model, Self.photo, "--draw", drawn).count == 1)

@@ -167,14 +167,14 @@ extension EndToEndSuites {
 
         /// The copy on the device is for want of a connection, not of a permission.
         @Test func aServerThatSaysNoIsBelieved() throws {
-            #expect(try server.hearth("label", "digits", SampleModels.picture).exitCode == 0)
+            #expect(try server.hearth("label", "digits", SampleModels.image).exitCode == 0)
             let config = try configuration("API_KEY", "A" + String(repeating: "x", count: 38))
             expectOneLine(
-                try server.hearth("label", "digits", SampleModels.picture, "--app-config", config),
+                try server.hearth("label", "digits", SampleModels.image, "--app-config", config),
                 "refused this device")
             #expect(try server.hearth("models", "unpublish", "digits", "--yes").exitCode == 0)
             expectOneLine(
-                try server.hearth("label", "digits", SampleModels.picture), "There is no published model 'digits'")
+                try server.hearth("label", "digits", SampleModels.image), "There is no published model 'digits'")
         }
 
         @Test(arguments: ["a:b:c:d", "1:2:3", ":::", "1:2:ios:xyz"])
@@ -186,7 +186,7 @@ extension EndToEndSuites {
         /// The user knows the model's name and the label file, and not where the device keeps models.
         @Test func labelsThatDoNotFitAreNamed() throws {
             let labels = try server.data.write(Array("one\ntwo\n".utf8), to: "wrong.txt")
-            let ending = try server.hearth("label", "digits", SampleModels.picture, "--labels", labels)
+            let ending = try server.hearth("label", "digits", SampleModels.image, "--labels", labels)
             expectOneLine(ending, "error: digits with \(labels): ")
             #expect(!ending.errors.contains(server.data.path + "/device"))
         }

@@ -60,8 +60,8 @@ extension EndToEndSuites {
         }
 
         /// No decoder and no resizing in the way: every score within one step of the model's quantised output.
-        @Test func scoresOnExactPictures() throws {
-            let pictures = try FlowerGoldens.exactPictures()
+        @Test func scoresOnExactImages() throws {
+            let pictures = try FlowerGoldens.exactImages()
             #expect(pictures.count >= 4)
             let results = try label(Self.bundle, pictures.map(\.path))
             for (picture, result) in zip(pictures, results) {
@@ -76,7 +76,7 @@ extension EndToEndSuites {
     }
 }
 
-/// The golden results of the flower model, for pictures in formats that this version reads.
+/// The golden results of the flower model, for images in formats that this version reads.
 enum FlowerGoldens {
     struct Photo {
         var path: String
@@ -105,18 +105,18 @@ enum FlowerGoldens {
         var images: [Entry]
     }
 
-    /// Pictures whose first label does not depend on engine or resizing.
+    /// Images whose first label does not depend on engine or resizing.
     static func photos() throws -> [Photo] { try all { $0.topOneAgrees } }
 
-    /// Lossless pictures that already have the model's input size.
-    static func exactPictures() throws -> [Photo] {
+    /// Lossless images that already have the model's input size.
+    static func exactImages() throws -> [Photo] {
         try all { $0.image.hasPrefix("images/exact/") && $0.image.hasSuffix("_224.png") }
     }
 
     private static func all(where isWanted: (File.Entry) -> Bool) throws -> [Photo] {
         let golden = TestPaths.shared.appendingPathComponent("goldens/classify_flowers_automl.json")
         let entries = try JSONDecoder().decode(File.self, from: Data(contentsOf: golden)).images
-        // A picture with transparency has several entries, one for each way to flatten it.
+        // An image with transparency has several entries, one for each way to flatten it.
         let counts = Dictionary(grouping: entries, by: \.image).mapValues(\.count)
         return entries.filter { isWanted($0) && counts[$0.image] == 1 && isReadable($0.image) }.compactMap { entry in
             guard let scores = entry.results["half_pixel_bilinear"], let first = scores.first else { return nil }

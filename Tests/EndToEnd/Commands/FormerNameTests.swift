@@ -33,7 +33,7 @@ extension EndToEndSuites {
             let store = server.data.path + "/device"
             // The quick program hands this over to the full one, which must not say it a second time.
             let labeled = try HearthProgram.run(
-                ["label", "digits", SampleModels.picture, "--config", server.deviceFile],
+                ["label", "digits", SampleModels.image, "--config", server.deviceFile],
                 environment: ["HEARTH_STORE": store])
             #expect(labeled.exitCode == 0 && labeled.output.contains(" 7"), "\(labeled.errors)")
             #expect(notes(labeled) == ["note: '--config' is now called '--app-config'; the old name still works."])

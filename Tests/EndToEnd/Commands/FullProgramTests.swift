@@ -49,12 +49,12 @@ extension EndToEndSuites {
         @Test func withoutTheFullProgramTheRestWorks() throws {
             let alone = folder.path + "/hearth"
             try FileManager.default.copyItem(atPath: HearthProgram.path(), toPath: alone)
-            let label = try RunningProgram(alone, ["label", SampleModels.bundle, SampleModels.picture]).waitForExit(
+            let label = try RunningProgram(alone, ["label", SampleModels.bundle, SampleModels.image]).waitForExit(
                 seconds: 60)
             #expect(label.exitCode == 0 && label.output.contains(" 7\n"))
             #expect(try RunningProgram(alone, ["--help"]).waitForExit(seconds: 60).output.contains("serve"))
 
-            for arguments in [["serve"], ["inspect", SampleModels.file], ["label", "digits", SampleModels.picture]] {
+            for arguments in [["serve"], ["inspect", SampleModels.file], ["label", "digits", SampleModels.image]] {
                 let ending = try RunningProgram(alone, arguments).waitForExit(seconds: 60)
                 #expect(ending.exitCode == 1 && ending.output.isEmpty, "\(arguments)")
                 #expect(ending.errorLines.count == 1 && ending.errors.contains("hearth-full"), "\(ending.errors)")

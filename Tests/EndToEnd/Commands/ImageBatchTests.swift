@@ -6,7 +6,7 @@ import HearthWire
 import Testing
 
 extension EndToEndSuites {
-    /// Many pictures in one run.
+    /// Many images in one run.
     @Suite struct ImageBatchTests {
         private struct Line: Decodable {
             struct Label: Decodable {
@@ -37,39 +37,39 @@ extension EndToEndSuites {
             #expect(lines.map(\.image) == names.map { Self.examples + "/" + $0 })
             // The examples are named after what they show.
             #expect(lines.map { $0.labels?.first?.text } == names.map { String($0.prefix(1)) })
-            #expect(ending.errors.hasPrefix("\(names.count) pictures, ") && ending.errors.hasSuffix(" pictures/s\n"))
+            #expect(ending.errors.hasPrefix("\(names.count) images, ") && ending.errors.hasSuffix(" images/s\n"))
         }
 
         @Test func failuresStandInTheirPlacesAndDoNotStopTheRun() throws {
             for name in ["1.png", "3.png", "sub/5.png"] {
-                _ = try folder.write(SampleModels.bytes(SampleModels.picture), to: name)
+                _ = try folder.write(SampleModels.bytes(SampleModels.image), to: name)
             }
-            for name in ["2.jpg", "4.webp"] { _ = try folder.write(Array("no picture".utf8), to: name) }
+            for name in ["2.jpg", "4.webp"] { _ = try folder.write(Array("no image".utf8), to: name) }
             let json = try HearthProgram.run([
                 "label", SampleModels.bundle, folder.path, folder.path + "/none", "--json",
             ])
             #expect(json.exitCode == 1)
             #expect(try lines(json.output).map { $0.error == nil } == [true, false, true, false, true, false])
-            #expect(json.errors.hasPrefix("6 pictures, 3 failed, "))
+            #expect(json.errors.hasPrefix("6 images, 3 failed, "))
 
             let text = try HearthProgram.run(["label", SampleModels.bundle, folder.path])
             #expect(text.exitCode == 1)
-            #expect(text.errorLines.count == 2 && text.errors.contains("5 pictures, 2 failed"))
+            #expect(text.errorLines.count == 2 && text.errors.contains("5 images, 2 failed"))
             #expect(text.output.split(separator: "\n").filter { $0.hasSuffix(" 7") }.count == 3)
         }
 
         @Test func pathsComeFromStandardInput() throws {
             let script = #"printf '%s\n' "$2" "" "$3" | "$0" label "$1" - --json --max 1"#
             let ending = try HearthProgram.shell(
-                script, SampleModels.bundle, SampleModels.picture, Self.examples
+                script, SampleModels.bundle, SampleModels.image, Self.examples
             ).waitForExit(seconds: 60)
             #expect(ending.exitCode == 0)
             let lines = try lines(ending.output)
-            #expect(lines.count > 2 && lines.first?.image == SampleModels.picture)
+            #expect(lines.count > 2 && lines.first?.image == SampleModels.image)
         }
 
         @Test func aReaderThatHasEnoughEndsTheRunQuietly() throws {
-            try linkPictures(count: 4000)
+            try linkImages(count: 4000)
             let script = #"{ "$0" label "$1" "$2" --json; echo $? >&2; } | head -n 1"#
             let ending = try HearthProgram.shell(script, SampleModels.bundle, folder.path).waitForExit(seconds: 60)
             #expect(ending.output.split(separator: "\n").count == 1)
@@ -77,7 +77,7 @@ extension EndToEndSuites {
         }
 
         @Test func aFullDiskEndsTheRun() throws {
-            try linkPictures(count: 100)
+            try linkImages(count: 100)
             let ending = try HearthProgram.shell(#""$0" label "$1" "$2" >/dev/full"#, SampleModels.bundle, folder.path)
                 .waitForExit(seconds: 60)
             #expect(ending.exitCode == 1)
@@ -86,7 +86,7 @@ extension EndToEndSuites {
 
         @Test(arguments: [SIGINT, SIGTERM])
         func aSignalEndsTheRunAfterWholeLines(signal: Int32) throws {
-            try linkPictures(count: 20_000)
+            try linkImages(count: 20_000)
             let program = try RunningProgram(
                 HearthProgram.path(), ["label", SampleModels.bundle, folder.path, "--json"])
             _ = try program.readOutput(until: "\n", seconds: 60)
@@ -95,7 +95,7 @@ extension EndToEndSuites {
             #expect(ending.exitCode == 128 + signal)
             let lines = try lines(ending.output)
             #expect(lines.map(\.image) == Array(names(count: 20_000).prefix(lines.count)))
-            #expect(ending.errors.hasPrefix("\(lines.count) picture"), "\(ending.errors)")
+            #expect(ending.errors.hasPrefix("\(lines.count) image"), "\(ending.errors)")
         }
 
         /// The next path may never come.
@@ -103,7 +103,7 @@ extension EndToEndSuites {
             let pipe = folder.path + "/paths"
             mkfifo(pipe, 0o600)
             let script = #"exec 3<>"$2"; echo "$3" >&3; exec "$0" label "$1" - --json <&3"#
-            let program = try HearthProgram.shell(script, SampleModels.bundle, pipe, SampleModels.picture)
+            let program = try HearthProgram.shell(script, SampleModels.bundle, pipe, SampleModels.image)
             _ = try program.readOutput(until: "\n", seconds: 60)
             program.send(SIGINT)
             #expect(try program.waitForExit(seconds: 60).exitCode == 128 + SIGINT)
@@ -112,7 +112,7 @@ extension EndToEndSuites {
         @Test func anEmptyFolderIsNoFailure() throws {
             let ending = try HearthProgram.run(["label", SampleModels.bundle, folder.path])
             #expect(ending.exitCode == 0 && ending.output.isEmpty)
-            #expect(ending.errors == "0 pictures\n")
+            #expect(ending.errors == "0 images\n")
         }
 
         @Test func aModelThatCannotBeUsedIsToldOnce() throws {
@@ -125,8 +125,8 @@ extension EndToEndSuites {
             (0..<count).map { "\(folder.path)/\(10_000_000 + $0).png" }
         }
 
-        private func linkPictures(count: Int) throws {
-            for name in names(count: count) { symlink(SampleModels.picture, name) }
+        private func linkImages(count: Int) throws {
+            for name in names(count: count) { symlink(SampleModels.image, name) }
         }
     }
 }

@@ -175,8 +175,8 @@ extension EndToEndSuites {
             #expect(try run(program, ["label", "gone.tflite", "x.png"]).errors.split(separator: "\n").count == 1)
         }
 
-        @Test("a picture that is not there is named once", arguments: programs)
-        func missingPicture(program: String) throws {
+        @Test("an image that is not there is named once", arguments: programs)
+        func missingImage(program: String) throws {
             let ending = try run(program, ["label", SampleModels.bundle, "nothere.jpg"])
             #expect(ending.exitCode == 1)
             #expect(ending.errors == "error: there is no file at nothere.jpg\n")

@@ -7,7 +7,7 @@ package enum SampleModels {
     package static let secondBundle = TestPaths.package.appendingPathComponent("Models/digits-labeler-2").path
     package static let file = bundle + "/model.tflite"
     package static let secondFile = secondBundle + "/model.tflite"
-    package static let picture = bundle + "/examples/7-a.png"
+    package static let image = bundle + "/examples/7-a.png"
     package static let labels = bundle + "/dict.txt"
 
     package static func bytes(_ path: String = file) throws -> [UInt8] {

@@ -109,7 +109,7 @@ extension EndToEndSuites {
                 "/bin/sh",
                 [
                     "-c", #"printf '%s\n%s\n' "$2" "$2" | "$0" "$1""#, try HearthProgram.path("LabelFrames"),
-                    SampleModels.file, SampleModels.picture,
+                    SampleModels.file, SampleModels.image,
                 ])
             let ending = try program.waitForExit(seconds: 60)
             #expect(ending.exitCode == 0, "\(ending.errors)")

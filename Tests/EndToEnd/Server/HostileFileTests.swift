@@ -27,17 +27,17 @@ extension EndToEndSuites {
         }
 
         @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
-        func badPictures() throws {
+        func badImages() throws {
             for file in try Self.files("images/bad") {
                 expectOneLine(try HearthProgram.run(["label", SampleModels.bundle, file]), file)
             }
         }
 
-        @Test func aBadPictureBetweenGoodOnes() throws {
+        @Test func aBadImageBetweenGoodOnes() throws {
             let folder = try TemporaryFolder()
-            let bad = try folder.write(Array("not a picture".utf8), to: "bad.png")
+            let bad = try folder.write(Array("not an image".utf8), to: "bad.png")
             let ending = try HearthProgram.run(
-                ["label", SampleModels.bundle, SampleModels.picture, bad, SampleModels.picture, "--json"])
+                ["label", SampleModels.bundle, SampleModels.image, bad, SampleModels.image, "--json"])
             #expect(ending.exitCode == 1)
             let lines = ending.output.split(separator: "\n")
             try #require(lines.count == 3)
@@ -49,7 +49,7 @@ extension EndToEndSuites {
         func invalidModels() throws {
             let server = try ServerProcess()
             for file in try Self.files("models/invalid") {
-                expectOneLine(try HearthProgram.run(["label", file, SampleModels.picture]), file)
+                expectOneLine(try HearthProgram.run(["label", file, SampleModels.image]), file)
                 expectOneLine(try HearthProgram.run(["inspect", file]), file)
                 expectOneLine(try server.hearth("models", "push", "invalid", file), file)
                 try expectNoModel("invalid", on: server)
@@ -64,7 +64,7 @@ extension EndToEndSuites {
             for damaged in try SampleModels.damaged() {
                 let file = try folder.write(damaged.bytes, to: damaged.name)
                 expectOneLineOrSuccess(
-                    try HearthProgram.run(["label", file, SampleModels.picture, "--labels", SampleModels.labels]), file)
+                    try HearthProgram.run(["label", file, SampleModels.image, "--labels", SampleModels.labels]), file)
                 let push = try server.hearth("models", "push", "damaged", file, "--publish")
                 expectOneLineOrSuccess(push, file)
                 if push.exitCode == 0 {

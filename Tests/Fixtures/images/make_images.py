@@ -28,7 +28,7 @@ def expect(name, rgb, orientation=1):
     }
 
 
-def upright_picture():
+def upright_image():
     """16 x 8, different under every turn and mirror: a bright corner block on slopes of colour."""
     y, x = np.mgrid[0:8, 0:16]
     rgb = np.stack([x * 12, y * 24, 120 - x * 4 + y * 8], axis=2).astype(np.uint8)
@@ -38,7 +38,7 @@ def upright_picture():
 
 # ---- JPEG
 
-# What Pillow must do to an upright picture to get the stored one.
+# What Pillow must do to an upright image to get the stored one.
 TO_STORED = {
     1: None, 2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
     5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE,
@@ -54,7 +54,7 @@ def exif(orientation, big_endian):
 
 
 def stored(orientation):
-    image = Image.fromarray(upright_picture())
+    image = Image.fromarray(upright_image())
     method = TO_STORED[orientation]
     return image if method is None else image.transpose(method)
 
@@ -69,8 +69,8 @@ def save_jpeg(name, image, **options):
     expect_as_pillow(name)
 
 
-def cmyk_picture():
-    rgb = upright_picture()
+def cmyk_image():
+    rgb = upright_image()
     return Image.fromarray(np.dstack([255 - rgb, rgb[:, :, :1] // 4]), "CMYK")
 
 
@@ -80,18 +80,18 @@ def make_jpegs():
         stored(orientation).save(
             HERE / name, "JPEG", quality=100, subsampling="4:4:4", exif=exif(orientation, orientation % 2 == 0))
         expect_as_pillow(name, orientation)
-    rgb = Image.fromarray(upright_picture())
+    rgb = Image.fromarray(upright_image())
     save_jpeg("gray.jpg", rgb.convert("L"))
     save_jpeg("chroma_420.jpg", rgb, subsampling="4:2:0")
     save_jpeg("progressive.jpg", rgb, subsampling="4:2:0", progressive=True)
-    save_jpeg("cmyk.jpg", cmyk_picture())
+    save_jpeg("cmyk.jpg", cmyk_image())
     # The same data declared as YCCK: the last byte of the Adobe segment names the colour transform.
     data = bytearray((HERE / "cmyk.jpg").read_bytes())
     data[data.index(b"Adobe") + 11] = 2
     (HERE / "ycck.jpg").write_bytes(data)
     expect_as_pillow("ycck.jpg")
     # A chroma layout without a name.
-    ppm = b"P6 16 8 255 " + upright_picture().tobytes()
+    ppm = b"P6 16 8 255 " + upright_image().tobytes()
     jpeg = subprocess.run(
         ["cjpeg", "-quality", "100", "-sample", "3x1,1x1,1x1"], input=ppm, stdout=subprocess.PIPE, check=True).stdout
     (HERE / "chroma_unnamed.jpg").write_bytes(jpeg)
@@ -141,7 +141,7 @@ GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
 
 
 def make_pngs():
-    rgb = upright_picture()
+    rgb = upright_image()
     gray = rgb[:, :, 2]
     as_rgb = lambda values: np.repeat(np.asarray(values, np.uint8)[:, :, None], 3, axis=2)
     alpha = np.tile(np.arange(0, 256, 16, dtype=np.uint8), (8, 1))

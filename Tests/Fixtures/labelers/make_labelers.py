@@ -128,7 +128,7 @@ labeler("float_zero_std.tflite", Type.FLOAT32, (1, 3), metadata=normalized([0], 
 labeler("float_two_means.tflite", Type.FLOAT32, (1, 3), metadata=normalized([0, 0], [1, 1]))
 labeler("int32.tflite", Type.INT32, (1, 3))
 labeler("gray.tflite", Type.UINT8, (1, 4), scale=BYTE, input=(1, 2, 2, 1))
-labeler("two_pictures.tflite", Type.UINT8, (1, 6), scale=BYTE, input=(2, 1, 1, 3))
+labeler("two_images.tflite", Type.UINT8, (1, 6), scale=BYTE, input=(2, 1, 1, 3))
 labeler("flat_input.tflite", Type.UINT8, (1, 3), scale=BYTE, input=(1, 3))
 labeler("two_rows.tflite", Type.UINT8, (2, 6), scale=BYTE, input=(1, 2, 2, 3))
 labeler("map_output.tflite", Type.UINT8, (1, 2, 2, 3), scale=BYTE, input=(1, 2, 2, 3))

@@ -16,12 +16,12 @@ enum Backend: String, CaseIterable, ExpressibleByArgument {
 }
 
 struct Label: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Label a picture.")
+    static let configuration = CommandConfiguration(abstract: "Label an image.")
 
-    @Argument(help: "The picture to label.")
+    @Argument(help: "The image to label.")
     var image: String
 
-    @Argument(help: "More pictures.")
+    @Argument(help: "More images.")
     var others: [String] = []
 
     @Option(name: .shortAndLong, help: "The model file.")
@@ -64,7 +64,7 @@ struct Label: ParsableCommand {
         case "broken": throw SampleError()
         case "coded": throw SampleCodedError()
         case "unanswered": throw ConfirmationRequired("Sure? Give --yes.")
-        case "wrong": throw ValidationError("Not a picture: give a JPEG or PNG file")
+        case "wrong": throw ValidationError("Not an image: give a JPEG or PNG file")
         case "message": throw CleanExit.message("all good")
         default: print("labelled \(image)")
         }

@@ -1,29 +1,29 @@
 import Firebase
 
-/// Says what is in pictures, with `ModelInterpreter`.
+/// Says what is in images, with `ModelInterpreter`.
 class ClassifierScreen {
     let remoteModel: CustomRemoteModel
     let type: ModelElementType
     let pixels: PixelReader
-    let pictures: [String]
+    let images: [String]
     let observer: DownloadObserver
     var downloadProgress: Progress?
 
-    init(modelName: String, type: ModelElementType, side: Int, pictures: [String]) {
+    init(modelName: String, type: ModelElementType, side: Int, images: [String]) {
         remoteModel = CustomRemoteModel(
             name: modelName  // The name that it was published under.
         )
         self.type = type
         self.pixels = PixelReader(side: side)
-        self.pictures = pictures
+        self.images = images
         observer = DownloadObserver(remoteModel: remoteModel)
     }
 
     func start(then finish: @escaping () -> Void) {
-        classify(pictures) {
+        classify(images) {
             self.observer.onSuccess = {
                 print("fraction \(self.downloadProgress?.fractionCompleted ?? -1)")
-                self.classify(self.pictures, then: finish)
+                self.classify(self.images, then: finish)
             }
             self.observer.onFailure = { error in
                 print("domain \(error.domain) code \(error.code)")
@@ -84,9 +84,9 @@ class ClassifierScreen {
         return labels.filter { !$0.isEmpty }
     }
 
-    private func classify(_ pictures: [String], then next: @escaping () -> Void) {
-        guard let picture = pictures.first else { return next() }
-        guard let image = readPicture(picture) else { fatalError("no picture") }
+    private func classify(_ images: [String], then next: @escaping () -> Void) {
+        guard let picture = images.first else { return next() }
+        guard let image = readImage(picture) else { fatalError("no image") }
         let inputs = ModelInputs()
         do {
             guard let inputData = type == .uInt8 ? pixels.bytes(of: image) : pixels.floats(of: image) else { return }
@@ -106,7 +106,7 @@ class ClassifierScreen {
             }
             print("\(origin) \(labels[best])")
             print("\(labels[best]): \(probabilities[best])")
-            self.classify(Array(pictures.dropFirst()), then: next)
+            self.classify(Array(images.dropFirst()), then: next)
         }
     }
 }

@@ -69,7 +69,7 @@ class DetectorScreen {
     }
 
     private func detect(with interpreter: Interpreter, origin: String) throws {
-        guard let image = readPicture(picture) else { fatalError("no picture") }
+        guard let image = readImage(picture) else { fatalError("no image") }
         guard let inputData = PixelReader(side: 320).bytes(of: image) else { return }
         try interpreter.copy(inputData, toInputAt: 0)
         try interpreter.invoke()

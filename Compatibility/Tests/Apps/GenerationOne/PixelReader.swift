@@ -1,6 +1,6 @@
 import Firebase
 
-/// Turns a picture into a model's input: RGB, row by row.
+/// Turns an image into a model's input: RGB, row by row.
 struct PixelReader {
     let side: Int
 

@@ -1,7 +1,7 @@
 import Firebase
 
-// Usage: GenerationOneApp classify MODEL float32|uint8 SIDE PICTURE ...
-//        GenerationOneApp detect MODEL PICTURE
+// Usage: GenerationOneApp classify MODEL float32|uint8 SIDE IMAGE ...
+//        GenerationOneApp detect MODEL IMAGE
 //        GenerationOneApp older MODEL
 // Works with the copy that was shipped with the app, downloads the model by its name, and works with that copy. Prints what happens.
 
@@ -13,11 +13,11 @@ switch arguments[1] {
 case "classify":
     let type: ModelElementType = arguments[3] == "uint8" ? .uInt8 : .float32
     let screen = ClassifierScreen(
-        modelName: arguments[2], type: type, side: Int(arguments[4])!, pictures: Array(arguments[5...]))
+        modelName: arguments[2], type: type, side: Int(arguments[4])!, images: Array(arguments[5...]))
     screen.start(then: finish)
     keepAlive(screen)
 case "detect":
-    let screen = DetectorScreen(modelName: arguments[2], picture: arguments[3])
+    let screen = DetectorScreen(modelName: arguments[2], image: arguments[3])
     screen.start(then: finish)
     keepAlive(screen)
 default:

@@ -1,6 +1,6 @@
 import MLKit
 
-/// Looks at frames of a camera, here of one that always sees the same picture.
+/// Looks at frames of a camera, here of one that always sees the same image.
 class CameraScreen {
     let image: UIImage
     let remoteModel: RemoteModel

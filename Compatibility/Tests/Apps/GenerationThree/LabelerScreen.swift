@@ -1,31 +1,31 @@
 import MLKit
 
-/// Labels pictures with a model of the app's own.
+/// Labels images with a model of the app's own.
 class LabelerScreen {
     let remoteModel: CustomRemoteModel
-    let picturePaths: [String]
+    let imagePaths: [String]
     let observer: DownloadObserver
     var downloadProgress: Progress?
     // Kept while it works.
     var labeler: ImageLabeler?
 
-    init(modelName: String, picturePaths: [String]) {
+    init(modelName: String, imagePaths: [String]) {
         let firebaseModelSource =
             FirebaseModelSource(name: modelName)
         remoteModel = CustomRemoteModel(remoteModelSource: firebaseModelSource)
-        self.picturePaths = picturePaths
+        self.imagePaths = imagePaths
         observer = DownloadObserver(remoteModel: remoteModel)
     }
 
     func start(then finish: @escaping () -> Void) {
-        label(picturePaths, with: shippedLabeler(), origin: "shipped") {
-            self.label(self.picturePaths, with: self.newestLabeler(), origin: "local", then: self.download)
+        label(imagePaths, with: shippedLabeler(), origin: "shipped") {
+            self.label(self.imagePaths, with: self.newestLabeler(), origin: "local", then: self.download)
         }
         observer.onSuccess = {
             print("there already: \(ModelManager.modelManager().isModelDownloaded(self.remoteModel))")
             print("fraction \(self.downloadProgress?.fractionCompleted ?? -1)")
-            self.label(self.picturePaths, with: self.newestLabeler(), origin: "remote") {
-                self.useOtherPictures(then: finish)
+            self.label(self.imagePaths, with: self.newestLabeler(), origin: "remote") {
+                self.useOtherImages(then: finish)
             }
         }
         observer.onFailure = { error in
@@ -82,7 +82,7 @@ class LabelerScreen {
         _ paths: [String], with imageLabeler: ImageLabeler, origin: String, then next: @escaping () -> Void
     ) {
         guard let path = paths.first else { return next() }
-        guard let image = UIImage(contentsOfFile: path) else { fatalError("no picture") }
+        guard let image = UIImage(contentsOfFile: path) else { fatalError("no image") }
         let visionImage = VisionImage(image: image)
         visionImage.orientation = image.imageOrientation
         labeler = imageLabeler
@@ -103,8 +103,8 @@ class LabelerScreen {
     }
 
     /// The synchronous calls and the camera, which belong off the main thread.
-    private func useOtherPictures(then finish: @escaping () -> Void) {
-        guard let path = picturePaths.first, let image = UIImage(contentsOfFile: path) else { return finish() }
+    private func useOtherImages(then finish: @escaping () -> Void) {
+        guard let path = imagePaths.first, let image = UIImage(contentsOfFile: path) else { return finish() }
         let camera = CameraScreen(image: image, remoteModel: remoteModel)
         DispatchQueue.global(qos: .userInitiated).async {
             camera.label(with: self.newestLabeler())

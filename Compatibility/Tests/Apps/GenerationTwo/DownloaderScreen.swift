@@ -38,7 +38,7 @@ class DownloaderScreen {
     }
 
     private func run(_ interpreter: Interpreter) throws {
-        guard let image = readPicture(picture) else { fatalError("no picture") }
+        guard let image = readImage(picture) else { fatalError("no image") }
         guard let inputData = PixelReader(side: 32).floats(of: image) else { return }
         try interpreter.allocateTensors()
         try interpreter.copy(inputData, toInputAt: 0)

@@ -1,11 +1,11 @@
 import Firebase
 
-// Usage: GenerationTwoApp MODEL PICTURE
-// Gets the model, says which digit is in the picture, lists what is on the device and deletes the model. Prints what happens.
+// Usage: GenerationTwoApp MODEL IMAGE
+// Gets the model, says which digit is in the image, lists what is on the device and deletes the model. Prints what happens.
 
 FirebaseApp.configure()
 
-let screen = DownloaderScreen(modelName: CommandLine.arguments[1], picture: CommandLine.arguments[2])
+let screen = DownloaderScreen(modelName: CommandLine.arguments[1], image: CommandLine.arguments[2])
 screen.start { exit(0) }
 // Runs the main queue, as an app's main loop does, until something ends the program.
 withExtendedLifetime(screen) { RunLoop.main.run() }

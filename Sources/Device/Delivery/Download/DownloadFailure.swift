@@ -26,7 +26,7 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         /// The server failed (5xx), or answered with a status that makes no sense here.
         public static let serverFailed = Code(rawValue: "serverFailed")
         /// The answer is not what a model server sends.
-        public static let malformedResponse = Code(rawValue: "nonsense")
+        public static let malformedResponse = Code(rawValue: "malformedResponse")
         /// The server's name is not known.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// The server does not accept connections, or the network is down.

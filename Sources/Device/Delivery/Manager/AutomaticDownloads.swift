@@ -2,7 +2,7 @@ import HearthModelSource
 
 /// Which models that somebody wants to run may be fetched without being asked for: pure bookkeeping.
 ///
-/// Whoever wants to run a model that is not here asks with every picture. So nothing is started while a download goes on
+/// Whoever wants to run a model that is not here asks with every image. So nothing is started while a download goes on
 /// whose end will be told anyway, nor for a while after one has failed. What may pass by itself is tried again soon, and
 /// then ever more rarely; never before the server wants to be asked again.
 struct AutomaticDownloads {

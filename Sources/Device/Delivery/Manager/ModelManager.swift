@@ -109,7 +109,7 @@ public final class ModelManager: NSObject, Sendable {
 
 extension ModelManager {
     /// Fetches a model that somebody wants to run and that is not here, under the conditions that the app last chose for it.
-    /// Its end is posted with a `CustomRemoteModel`. May be called with every picture.
+    /// Its end is posted with a `CustomRemoteModel`. May be called with every image.
     func downloadForUse(_ name: String) {
         let uptime = app.environment.clock.uptime()
         guard let conditions = downloads.withLock({ $0.beginForUse(name, uptime: uptime) }) else { return }

@@ -3,7 +3,7 @@ import HearthFiles
 import Synchronization
 
 /// What the last look at each model of a store found. While the files' stamps stay the same, another look would find the
-/// same: whoever asks with every picture need not open the store each time. Use it from any thread.
+/// same: whoever asks with every image need not open the store each time. Use it from any thread.
 final class ModelLookupCache: Sendable {
     /// What decides which model a look finds, taken before the look.
     struct Key: Equatable, Sendable {
@@ -59,7 +59,7 @@ final class VerifiedFiles: Sendable {
         // Asked before reading: a change while or after the file is read must show in the stamp.
         let isSettled = stamp.isSettled()
         guard let hash = try hash(lease) else { return false }
-        // Of a damaged one as well: who asks with every picture must not read it every time.
+        // Of a damaged one as well: who asks with every image must not read it every time.
         if isSettled { remember(hash, stamp) }
         return hash == digest
     }

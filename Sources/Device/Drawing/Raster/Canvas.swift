@@ -1,4 +1,4 @@
-/// The pixels of the picture that is drawn on, red, green, blue. Whatever lies outside is cut off.
+/// The pixels of the image that is drawn on, red, green, blue. Whatever lies outside is cut off.
 ///
 /// A borrowed view: the memory belongs to the caller and outlives the value.
 struct Canvas {
@@ -29,7 +29,7 @@ struct Canvas {
     }
 }
 
-/// A colour with an opacity: 0 leaves the picture as it is, 255 covers it.
+/// A colour with an opacity: 0 leaves the image as it is, 255 covers it.
 struct Ink {
     var color: RGBColor
     var opacity: UInt8 = 255

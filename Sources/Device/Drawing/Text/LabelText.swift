@@ -2,7 +2,7 @@ import Foundation
 
 /// What of an untrusted label can be shown.
 enum LabelText {
-    /// More do not fit on a picture, and marks that take no room could go on for ever.
+    /// More do not fit on an image, and marks that take no room could go on for ever.
     static let maxCount = 400
 
     /// The characters of `text` that have a shape: line ends and tabs become spaces, runs of spaces one space; what is
@@ -35,7 +35,7 @@ enum LabelText {
     }
 }
 
-/// Confidences for people: the one rule by which they are rounded, on pictures and where commands print them.
+/// Confidences for people: the one rule by which they are rounded, on images and where commands print them.
 package enum ConfidenceText {
     /// In percent with one decimal: `87.4`. Nil for what is no number, or so large that it cannot be a share.
     ///

@@ -66,7 +66,7 @@ struct BMPRows {
         stride = (rowSize + 3) / 4 * 4
     }
 
-    /// How many of the picture's rows `byteCount` bytes hold. The last may lack its padding.
+    /// How many of the image's rows `byteCount` bytes hold. The last may lack its padding.
     func count(in byteCount: Int) -> Int {
         min((byteCount + stride - rowSize) / stride, header.height)
     }
@@ -112,7 +112,7 @@ struct BMPRows {
 }
 
 /// Decodes the runs of a compressed BMP (RLE4 and RLE8), which draw rows from the first stored one on. What they draw beyond
-/// the picture is dropped.
+/// the image is dropped.
 struct BMPRuns {
     private let header: BMPHeader
     private let bits: Int
@@ -122,14 +122,14 @@ struct BMPRuns {
 
     /// - Parameters:
     ///   - bits: Of an index, 4 or 8.
-    ///   - target: The picture's memory, 3 bytes a pixel; lent for the life of the value.
+    ///   - target: The image's memory, 3 bytes a pixel; lent for the life of the value.
     init(_ header: BMPHeader, bits: Int, target: UnsafeMutablePointer<UInt8>) {
         self.header = header
         self.bits = bits
         self.target = target
     }
 
-    /// - Returns: Whether the runs ended as they should, or at least reached the picture's end.
+    /// - Returns: Whether the runs ended as they should, or at least reached the image's end.
     mutating func decode(_ stored: UnsafeRawBufferPointer) -> Bool {
         let bits = bits
         var offset = 0

@@ -59,7 +59,7 @@ struct BMPHeader {
         }
     }
 
-    /// The first pixel of the row that is stored as number `row`, counted over the picture.
+    /// The first pixel of the row that is stored as number `row`, counted over the image.
     func place(ofRow row: Int) -> Int {
         (isTopDown ? row : height - 1 - row) * width
     }

@@ -1,4 +1,4 @@
-/// The colours of a picture whose pixels are indices of one byte or less. An index without a colour is black.
+/// The colours of an image whose pixels are indices of one byte or less. An index without a colour is black.
 struct ColorPalette {
     struct Color: Equatable {
         var red: UInt8 = 0

@@ -8,13 +8,13 @@ public struct DecodedImage: Sendable {
     /// What the file's EXIF data says, `.up` when it says nothing usable; or what whoever knows better sets.
     public var orientation: ImageOrientation
 
-    /// Whether some of the picture is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
+    /// Whether some of the image is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
     public let isPartial: Bool
 
-    /// Width and height of the picture as it is in the file, in pixels; `pixels` has fewer after a scaled decode.
+    /// Width and height of the image as it is in the file, in pixels; `pixels` has fewer after a scaled decode.
     public let storedSize: (width: Int, height: Int)
 
-    /// A picture that was not decoded from a file.
+    /// An image that was not decoded from a file.
     public init(pixels: PixelImage, orientation: ImageOrientation = .up) {
         self.init(
             pixels: pixels, storedSize: (pixels.width, pixels.height), orientation: orientation, isPartial: false)
@@ -36,7 +36,7 @@ public struct DecodedImage: Sendable {
         uprightSize(orientation: orientation)
     }
 
-    /// The picture turned upright, as RGB without padding. Takes memory for a second picture unless it is stored so.
+    /// The image turned upright, as RGB without padding. Takes memory for a second image unless it is stored so.
     ///
     /// - Parameter orientation: Overrides the file's own orientation.
     /// - Throws: `ImageError` with code `.outOfMemory`.

@@ -42,7 +42,7 @@ private struct GIFFrame {
 }
 
 /// Owns one `GifFileType` and the source it reads from: opened in `init`, closed in `deinit`. Used by one thread, for
-/// one picture.
+/// one image.
 private final class GIFReader {
     private let source: UnsafeMutablePointer<hearth_gif_source>
     private let file: UnsafeMutablePointer<GifFileType>
@@ -73,7 +73,7 @@ private final class GIFReader {
         repeat {
             try check(DGifGetRecordType(file, &record))
             if record == EXTENSION_RECORD_TYPE { try skipExtension() }
-            if record == TERMINATE_RECORD_TYPE { throw .corrupt(.gif, "no picture in it") }
+            if record == TERMINATE_RECORD_TYPE { throw .corrupt(.gif, "no image in it") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(DGifGetImageDesc(file))
         let (screen, image) = (file.pointee, file.pointee.Image)

@@ -62,7 +62,7 @@ public enum ImageDecoder {
     /// Alpha is dropped: the colours under transparent pixels stay as they are stored. What an animation's first frame
     /// leaves uncovered has the file's own background colour. Colour profiles are not applied.
     ///
-    /// - Parameter target: The model input that the picture is for, which allows to decode fewer pixels (JPEG only: at 1/2,
+    /// - Parameter target: The model input that the image is for, which allows to decode fewer pixels (JPEG only: at 1/2,
     ///   1/4 or 1/8 of its sides); nil for all.
     /// - Throws: `ImageError` with code `.empty`, `.notAnImage`, `.unsupportedFormat`, `.truncated`, `.corrupt`,
     ///   `.tooLarge`, `.outOfMemory` or `.invalidRegion`.
@@ -97,18 +97,18 @@ public enum ImageDecoder {
 
 /// How `ImageDecoder` treats what it is given.
 public struct ImageDecodeOptions: Sendable, Hashable {
-    /// What a picture may cost.
+    /// What an image may cost.
     public var limits: ImageLimits
 
     /// Whether to return what could be decoded of damaged or cut data, as long as the header is intact. What is missing
     /// is black, grey or wrong, and `DecodedImage.isPartial` is true. Off by default: damaged data is an error.
     public var allowPartial: Bool
 
-    /// Whether a picture that is decoded for a model may be decoded at a smaller size, which is much faster for large JPEG
-    /// files. Scores differ a little from those of the full picture: `DecodeTarget.cover` tells how much. On by default.
+    /// Whether an image that is decoded for a model may be decoded at a smaller size, which is much faster for large JPEG
+    /// files. Scores differ a little from those of the full image: `DecodeTarget.cover` tells how much. On by default.
     public var allowsScaledDecode: Bool
 
-    /// What the picture counts against while it is in memory; nil for nothing. For files only.
+    /// What the image counts against while it is in memory; nil for nothing. For files only.
     package var memory: ImageMemoryReservation?
 
     public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {

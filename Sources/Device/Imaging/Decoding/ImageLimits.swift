@@ -1,8 +1,8 @@
-/// What a picture may cost. Every limit is checked before the memory or the time it guards is spent.
+/// What an image may cost. Every limit is checked before the memory or the time it guards is spent.
 ///
 /// They are held against the size that is stored in the file, whatever size it is decoded at. Decoding takes the file's bytes
 /// (unless they are in memory already), 3 bytes for each decoded pixel (4 for CMYK) and, meanwhile, for each stored pixel 6
-/// bytes more of a progressive JPEG, 4 of a lossless WebP. `ImageMemory` keeps up to 64 MiB of it for the next picture.
+/// bytes more of a progressive JPEG, 4 of a lossless WebP. `ImageMemory` keeps up to 64 MiB of it for the next image.
 public struct ImageLimits: Sendable, Hashable {
     /// Largest accepted size of the encoded image, in bytes.
     public var maxFileBytes: Int
@@ -16,7 +16,7 @@ public struct ImageLimits: Sendable, Hashable {
     /// Largest accepted number of scans in a JPEG. Common files have 1 to 14. Values above 500 act as 500.
     public var maxScans: Int
 
-    /// Largest accepted `width * height * scans` of a JPEG: each scan may cost a walk over the whole picture (about half a
+    /// Largest accepted `width * height * scans` of a JPEG: each scan may cost a walk over the whole image (about half a
     /// second for 100 million pixels) for a few bytes of data.
     public var maxScanPixels: Int
 

@@ -26,10 +26,10 @@ struct JPEGDecoder: FormatDecoder {
     }
 }
 
-/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one picture.
+/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one image.
 ///
-/// Handles are not kept for the next picture: making one takes less than a microsecond, and each starts unspoiled by what
-/// the last picture did.
+/// Handles are not kept for the next image: making one takes less than a microsecond, and each starts unspoiled by what
+/// the last image did.
 final class JPEGDecompressor {
     struct Header {
         let width: Int
@@ -68,7 +68,7 @@ final class JPEGDecompressor {
         if width < 1 || height < 1 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue {
             try check(status)
         }
-        guard width >= 1, height >= 1 else { throw failure("no picture in it") }
+        guard width >= 1, height >= 1 else { throw failure("no image in it") }
         guard colorspace >= 0 else {
             throw ImageError(.unsupportedFormat, "this JPEG's colour layout is not supported; save it as RGB")
         }
@@ -95,7 +95,7 @@ final class JPEGDecompressor {
         }
     }
 
-    /// Turns a TurboJPEG status into our error; lets warnings pass if a partial picture will do.
+    /// Turns a TurboJPEG status into our error; lets warnings pass if a partial image will do.
     private func check(_ status: Int32) throws(ImageError) {
         guard status != 0 else { return }
         if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, allowPartial {
@@ -116,7 +116,7 @@ final class JPEGDecompressor {
 ///
 /// libjpeg-turbo can decode at any eighth of the size, but has SIMD transforms for 1, 1/2 and 1/4 only, and at 1/8 has none to
 /// do. The sizes between are plain C: measured, 3/8 takes as long as 1/2 or longer, and 5/8, 6/8 and 7/8 take longer than
-/// the whole picture. So the sides are halved as often as what is left still covers the target, three times at most.
+/// the whole image. So the sides are halved as often as what is left still covers the target, three times at most.
 struct JPEGScale {
     static let full = JPEGScale(denominator: 1)
 
@@ -125,8 +125,8 @@ struct JPEGScale {
     /// The smallest that leaves the model as many pixels as `target.oversampling` asks for.
     ///
     /// - Parameters:
-    ///   - size: Of the stored picture.
-    ///   - orientation: Of the stored picture; what the target says comes first.
+    ///   - size: Of the stored image.
+    ///   - orientation: Of the stored image; what the target says comes first.
     /// - Throws: `ImageError` with code `.invalidRegion`.
     static func smallest(
         covering target: DecodeTarget, size: (width: Int, height: Int), orientation: ImageOrientation

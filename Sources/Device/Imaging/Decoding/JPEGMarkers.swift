@@ -8,7 +8,7 @@ import Foundation
 struct JPEGMarkers {
     /// How far to walk.
     enum Part {
-        /// To the first scan, if that is the only one that the library would decode: one of a sequential picture that
+        /// To the first scan, if that is the only one that the library would decode: one of a sequential image that
         /// holds all of its components (a second scan is an error to the library then). To the end otherwise.
         case decoded
         case all
@@ -20,11 +20,11 @@ struct JPEGMarkers {
     /// The first EXIF block, from its TIFF header on.
     private(set) var exif: UnsafeRawBufferPointer?
 
-    /// How many blocks of each component lie beside and above each other in one unit of the picture, as the first frame header
+    /// How many blocks of each component lie beside and above each other in one unit of the image, as the first frame header
     /// says.
     private var samplings: [(columns: Int, rows: Int)] = []
 
-    /// Of the first frame header; nil for a progressive picture.
+    /// Of the first frame header; nil for a progressive image.
     private var sequentialComponents: UInt8?
     private var isSingleScan = false
 
@@ -49,8 +49,8 @@ struct JPEGMarkers {
         }
     }
 
-    /// What the library holds of a picture whose pixels come in several scans until the last of them: the coefficients of all
-    /// components, 2 bytes each. 0 for a picture with one scan.
+    /// What the library holds of an image whose pixels come in several scans until the last of them: the coefficients of all
+    /// components, 2 bytes each. 0 for an image with one scan.
     func coefficientByteCount(width: Int, height: Int) -> Int {
         guard !isSingleScan else { return 0 }
         let most = (columns: samplings.map(\.columns).max() ?? 1, rows: samplings.map(\.rows).max() ?? 1)

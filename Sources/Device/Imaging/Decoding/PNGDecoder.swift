@@ -19,7 +19,7 @@ struct PNGDecoder: FormatDecoder {
     }
 }
 
-/// Owns one reader of the C shim: opened in `init`, closed in `deinit`. Used by one thread, for one picture.
+/// Owns one reader of the C shim: opened in `init`, closed in `deinit`. Used by one thread, for one image.
 private final class PNGReader {
     private let reader: UnsafeMutablePointer<hearth_png_reader>
 
@@ -35,7 +35,7 @@ private final class PNGReader {
         hearth_png_close(reader)
     }
 
-    /// Reads up to the picture data. The corresponding C function is `png_read_info`.
+    /// Reads up to the image data. The corresponding C function is `png_read_info`.
     func readHeader() throws(ImageError) -> (width: Int, height: Int) {
         guard hearth_png_read_header(reader) else { throw failure() }
         return (Int(reader.pointee.width), Int(reader.pointee.height))

@@ -1,7 +1,7 @@
 /// One walk over the chunks of a WebP file (RIFF), for what the decoder library does not tell: the EXIF block, the first
 /// frame of an animation, and whether the data is as long as the file says.
 struct WebPContainer {
-    /// A picture and where its top left corner lies on the canvas, in pixels.
+    /// An image and where its top left corner lies on the canvas, in pixels.
     struct Frame {
         let x: Int
         let y: Int

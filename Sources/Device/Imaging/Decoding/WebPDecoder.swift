@@ -28,14 +28,14 @@ struct WebPDecoder: FormatDecoder {
                 .read(frame.bytes, allowPartial: options.allowPartial)
         }
         if container.isTruncated, !options.allowPartial {
-            throw .truncated(.webP, "what follows the picture is missing")
+            throw .truncated(.webP, "what follows the image is missing")
         }
         return DecodedImage(
             pixels: pixels, orientation: container.exif.flatMap(EXIFOrientation.find) ?? .up,
             isPartial: isPartial || container.isTruncated)
     }
 
-    /// What to decode: an animation's first frame, or all of a still picture's file, which its decoder looks through.
+    /// What to decode: an animation's first frame, or all of a still image's file, which its decoder looks through.
     private static func frame(
         of container: WebPContainer, in bytes: UnsafeRawBufferPointer
     ) throws(ImageError) -> WebPContainer.Frame {
@@ -47,7 +47,7 @@ struct WebPDecoder: FormatDecoder {
         return frame
     }
 
-    /// The size and kind of the picture in `bytes`. The corresponding C function is `WebPGetFeatures`.
+    /// The size and kind of the image in `bytes`. The corresponding C function is `WebPGetFeatures`.
     private static func readHeader(
         _ bytes: UnsafeRawBufferPointer, isTruncated: Bool
     ) throws(ImageError) -> WebPBitstreamFeatures {
@@ -60,7 +60,7 @@ struct WebPDecoder: FormatDecoder {
         }
     }
 
-    /// What the library holds beside the pixels: those of a lossless picture once more, as 4 bytes; of a lossy one the plane of
+    /// What the library holds beside the pixels: those of a lossless image once more, as 4 bytes; of a lossy one the plane of
     /// alpha, which may itself be lossless.
     private static func workingBytesPerPixel(_ features: WebPBitstreamFeatures) -> Int {
         let isLossless = features.format == 2
@@ -77,13 +77,13 @@ struct WebPDecoder: FormatDecoder {
 }
 
 /// Owns one `WebPIDecoder` and the description of the memory that it writes to: created in `init`, destroyed in `deinit`.
-/// Used by one thread, for one picture.
+/// Used by one thread, for one image.
 private final class WebPReader {
     private let decoder: OpaquePointer
     private let output: UnsafeMutablePointer<WebPDecBuffer>
 
     /// - Parameters:
-    ///   - target: The picture's first pixel and what follows; lent for the life of the object.
+    ///   - target: The image's first pixel and what follows; lent for the life of the object.
     ///   - stride: From one row to the next, in bytes.
     init(target: UnsafeMutableRawBufferPointer, stride: Int) throws(ImageError) {
         output = .allocate(capacity: 1)
@@ -117,7 +117,7 @@ private final class WebPReader {
         return false
     }
 
-    /// Whether at least one row of the picture is in place.
+    /// Whether at least one row of the image is in place.
     private var hasRows: Bool {
         var rowCount: Int32 = 0
         return WebPIDecodedArea(decoder, nil, nil, nil, &rowCount) != nil && rowCount > 0

@@ -14,7 +14,7 @@ public enum ImageEncoder {
         _ image: PixelImage, as format: EncodedImageFormat, options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageError) -> Data {
         try options.check()
-        // The encoders read rows of RGB; raw pictures have other bytes, and fewer or more of them.
+        // The encoders read rows of RGB; raw images have other bytes, and fewer or more of them.
         let image = try image.rgb()
         return switch format {
         case .jpeg: try JPEGEncoder().encode(image, options: options)
@@ -113,7 +113,7 @@ public enum EncodedImageFormat: String, Sendable, Hashable, CaseIterable {
         default:
             throw ImageError(
                 .unknownExtension,
-                "\(path) does not say what kind of picture to write; end its name with .jpg, .jpeg or .png")
+                "\(path) does not say what kind of image to write; end its name with .jpg, .jpeg or .png")
         }
     }
 }

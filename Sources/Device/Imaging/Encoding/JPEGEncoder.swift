@@ -11,14 +11,14 @@ struct JPEGEncoder {
         guard image.width <= Self.maxSide, image.height <= Self.maxSide else {
             throw ImageError(
                 .tooLarge,
-                "the picture is \(image.width) x \(image.height) pixels; a JPEG's sides have at most \(Self.maxSide):"
+                "the image is \(image.width) x \(image.height) pixels; a JPEG's sides have at most \(Self.maxSide):"
                     + " scale it down or write a PNG")
         }
         return try JPEGCompressor().compress(image, options: options)
     }
 }
 
-/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one picture.
+/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one image.
 private final class JPEGCompressor {
     private let handle: tjhandle
 
@@ -47,7 +47,7 @@ private final class JPEGCompressor {
         guard status == 0, let bytes = result else {
             let reason = String(cString: tjGetErrorStr2(handle))
             tjFree(result)
-            throw ImageError(.encodingFailed, "the picture cannot be written as a JPEG (\(reason))")
+            throw ImageError(.encodingFailed, "the image cannot be written as a JPEG (\(reason))")
         }
         return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { memory, _ in tjFree(memory) })
     }

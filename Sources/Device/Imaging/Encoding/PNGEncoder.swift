@@ -11,7 +11,7 @@ struct PNGEncoder {
     /// - Parameter image: RGB without padding between rows.
     func encode(_ image: PixelImage, options: ImageEncodeOptions) throws(ImageError) -> Data {
         guard image.width <= Self.maxSide, image.height <= Self.maxSide else {
-            throw ImageError(.tooLarge, "a PNG's sides have at most \(Self.maxSide) pixels; scale the picture down")
+            throw ImageError(.tooLarge, "a PNG's sides have at most \(Self.maxSide) pixels; scale the image down")
         }
         var writer = hearth_png_writer()
         let isWritten = image.withUnsafeBytes { pixels in
@@ -32,6 +32,6 @@ struct PNGEncoder {
         let reason = withUnsafeBytes(of: writer.message) { message in
             String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return ImageError(.encodingFailed, "the picture cannot be written as a PNG (\(reason))")
+        return ImageError(.encodingFailed, "the image cannot be written as a PNG (\(reason))")
     }
 }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// A number of bytes that pictures may take together, however many threads decode them. Each thread has a share; one whose
-/// picture does not fit beside those of the others waits, and holds nothing meanwhile, neither pixels nor the file: so
-/// nobody waits for somebody who waits. A picture that is too large for the whole budget is refused.
+/// A number of bytes that images may take together, however many threads decode them. Each thread has a share; one whose
+/// image does not fit beside those of the others waits, and holds nothing meanwhile, neither pixels nor the file: so
+/// nobody waits for somebody who waits. An image that is too large for the whole budget is refused.
 ///
 /// Counted is what decoding takes at its peak as the file's header tells it, before it is taken, and from then on the pixels
-/// until the share is given back. What `ImageMemory` keeps for the next picture is not counted. Any thread.
+/// until the share is given back. What `ImageMemory` keeps for the next image is not counted. Any thread.
 package final class ImageMemoryBudget: Sendable {
     private struct State {
         var line: MemoryQueue

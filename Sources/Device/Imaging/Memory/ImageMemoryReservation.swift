@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What one thread has of an `ImageMemoryBudget`: for one picture at a time, which `ImageDecodeOptions.memory` says.
+/// What one thread has of an `ImageMemoryBudget`: for one image at a time, which `ImageDecodeOptions.memory` says.
 ///
-/// `release` ends it once the picture is no longer used; the next decode does so, too.
+/// `release` ends it once the image is no longer used; the next decode does so, too.
 package final class ImageMemoryReservation: Sendable, Hashable {
     private struct Held {
         var byteCount = 0
@@ -11,7 +11,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
     }
 
     private let budget: ImageMemoryBudget
-    /// What else is made of a decoded picture, such as a copy to draw on.
+    /// What else is made of a decoded image, such as a copy to draw on.
     private let extraBytesPerPixel: Int
     private let held = Mutex(Held())
 
@@ -35,17 +35,17 @@ package final class ImageMemoryReservation: Sendable, Hashable {
         guard budget.acquire(count) else {
             throw ImageError(
                 .tooLarge,
-                "decoding this picture takes \(Self.mebibytes(count)) MiB of memory;"
-                    + " all pictures together may take \(budget.byteCount >> 20) MiB (\(budget.name))")
+                "decoding this image takes \(Self.mebibytes(count)) MiB of memory;"
+                    + " all images together may take \(budget.byteCount >> 20) MiB (\(budget.name))")
         }
         held.withLock { $0.byteCount = count }
     }
 
-    /// Makes what is held large enough for a picture, which is in no memory yet.
+    /// Makes what is held large enough for an image, which is in no memory yet.
     ///
     /// - Parameters:
     ///   - byteCount: what decoding takes at its peak.
-    ///   - pixelCount: of the decoded picture.
+    ///   - pixelCount: of the decoded image.
     /// - Throws: `ImageError` with code `.needsRoom` where others have it: `requiredByteCount` is what to `acquire`, with nothing
     ///   in hand.
     func grow(_ byteCount: Int, pixelCount: Int) throws(ImageError) {
@@ -64,7 +64,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 
     var requiredByteCount: Int { held.withLock { $0.lacking } }
 
-    /// The picture is decoded: what only decoding took is free again.
+    /// The image is decoded: what only decoding took is free again.
     func shrink(_ image: PixelImage) {
         setHeld(image.byteCount + image.width * image.height * extraBytesPerPixel)
     }
@@ -93,7 +93,7 @@ extension ImageDecodeOptions {
     /// To be called once the limits have passed and before memory is taken for pixels.
     ///
     /// - Parameters:
-    ///   - pixelCount: of the decoded picture.
+    ///   - pixelCount: of the decoded image.
     ///   - bytesPerPixel: while it is decoded.
     ///   - moreByteCount: what else decoding takes at its peak.
     ///   - fileByteCount: of the file, which is in memory.

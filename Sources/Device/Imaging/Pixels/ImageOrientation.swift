@@ -1,4 +1,4 @@
-/// Where the stored picture's first row and column belong in the upright picture. Raw values are EXIF's.
+/// Where the stored image's first row and column belong in the upright image. Raw values are EXIF's.
 public enum ImageOrientation: UInt8, Sendable, Hashable, CaseIterable {
     /// Stored upright.
     case up = 1
@@ -17,10 +17,10 @@ public enum ImageOrientation: UInt8, Sendable, Hashable, CaseIterable {
     /// Turn by 90 degrees counterclockwise to see it upright.
     case left = 8
 
-    /// Whether the upright picture is as wide as the stored one is high.
+    /// Whether the upright image is as wide as the stored one is high.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// Whether going right (or, with swapped sides, down) in the upright picture goes left in the stored one.
+    /// Whether going right (or, with swapped sides, down) in the upright image goes left in the stored one.
     var reversesColumns: Bool {
         switch self {
         case .upMirrored, .down, .rightMirrored, .left: true
@@ -28,7 +28,7 @@ public enum ImageOrientation: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether going down (or, with swapped sides, right) in the upright picture goes up in the stored one.
+    /// Whether going down (or, with swapped sides, right) in the upright image goes up in the stored one.
     var reversesRows: Bool {
         switch self {
         case .down, .downMirrored, .right, .rightMirrored: true
@@ -36,12 +36,12 @@ public enum ImageOrientation: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The size of the upright picture.
+    /// The size of the upright image.
     public func uprightSize(storedWidth: Int, storedHeight: Int) -> (width: Int, height: Int) {
         swapsSides ? (storedHeight, storedWidth) : (storedWidth, storedHeight)
     }
 
-    /// The stored pixel that is seen at (`x`, `y`) of the upright picture; all counted from 0 at the top left.
+    /// The stored pixel that is seen at (`x`, `y`) of the upright image; all counted from 0 at the top left.
     public func storedPosition(
         uprightX x: Int, uprightY y: Int, storedWidth: Int, storedHeight: Int
     ) -> (x: Int, y: Int) {

@@ -1,6 +1,6 @@
 import CSampling
 
-/// How the pixels of a picture lie in memory: what cameras, video decoders and image files give. 8 bits a channel.
+/// How the pixels of an image lie in memory: what cameras, video decoders and image files give. 8 bits a channel.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
     /// One plane, 3 bytes a pixel.
     case rgb
@@ -31,12 +31,12 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     /// Whether the bytes are luma and chroma, to be converted by a `YUVColorSpace`.
     var isYUV: Bool { planeCount > 1 }
 
-    /// Rows that `plane` has in a picture of `height` rows: chroma has half as many, rounded up.
+    /// Rows that `plane` has in an image of `height` rows: chroma has half as many, rounded up.
     func rows(ofPlane plane: Int, height: Int) -> Int {
         plane == 0 ? height : (height + 1) / 2
     }
 
-    /// Bytes that a row of `plane` uses in a picture of `width` columns.
+    /// Bytes that a row of `plane` uses in an image of `width` columns.
     func usedBytesPerRow(ofPlane plane: Int, width: Int) -> Int {
         switch self {
         case .rgb: width * 3
@@ -48,7 +48,7 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Holds the planes of a raw picture against its format and size.
+/// Holds the planes of a raw image against its format and size.
 struct PlaneCheck {
     /// Sides up to this fit the sampling loops' 32-bit places; no sum of row sizes overflows.
     private static let maxSide = 1 << 28
@@ -62,11 +62,11 @@ struct PlaneCheck {
         guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
             throw ImageError(
                 .invalidPixels,
-                "a picture of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
+                "an image of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
         }
         guard planes.count == format.planeCount else {
             throw ImageError(
-                .invalidPixels, "\(format) pictures have \(format.planeCount) planes; \(planes.count) were given")
+                .invalidPixels, "\(format) images have \(format.planeCount) planes; \(planes.count) were given")
         }
         for (index, plane) in planes.enumerated() {
             try check(plane, index: index)
@@ -91,9 +91,9 @@ struct PlaneCheck {
 }
 
 extension PixelFormat {
-    /// A picture of this format for the sampling loops, without its planes yet.
-    var emptyImage: hearth_picture {
-        var image = hearth_picture()
+    /// An image of this format for the sampling loops, without its planes yet.
+    var emptyImage: hearth_image {
+        var image = hearth_image()
         (image.arrangement, image.pixel_bytes, image.channels) =
             switch self {
             case .rgb: (hearth_interleaved, 3, (0, 1, 2))
@@ -110,8 +110,8 @@ extension PixelFormat {
     }
 }
 
-extension hearth_picture {
-    /// - Parameter bytes: Must outlive the picture.
+extension hearth_image {
+    /// - Parameter bytes: Must outlive the image.
     mutating func lend(plane: Int, _ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
         switch plane {

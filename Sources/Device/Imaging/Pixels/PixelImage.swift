@@ -1,7 +1,7 @@
 import CSampling
 public import Foundation
 
-/// A picture in memory, 8 bits a channel: as an image file was decoded (`.rgb` without padding between rows), or raw as a
+/// An image in memory, 8 bits a channel: as an image file was decoded (`.rgb` without padding between rows), or raw as a
 /// camera or a video decoder gave it.
 ///
 /// The bytes never change once the value exists. Copies share them. A value may be used from several threads at a time.
@@ -27,7 +27,7 @@ public struct PixelImage: Sendable {
 
     private let memory: Memory
 
-    /// One plane of a raw picture: its rows from the top, `bytesPerRow` apart.
+    /// One plane of a raw image: its rows from the top, `bytesPerRow` apart.
     public struct Plane: Sendable {
         public var bytes: Data
         public var bytesPerRow: Int
@@ -38,7 +38,7 @@ public struct PixelImage: Sendable {
         }
     }
 
-    /// A raw picture, as a camera or a video decoder gives it. The planes' bytes are kept, not copied.
+    /// A raw image, as a camera or a video decoder gives it. The planes' bytes are kept, not copied.
     ///
     /// - Parameters:
     ///   - planes: As many as the format has. The last row of a plane may end with its last pixel; bytes beyond are not
@@ -62,7 +62,7 @@ public struct PixelImage: Sendable {
     ///   - width: At least 1; `width * height` must have been checked against a limit.
     ///   - height: At least 1.
     ///   - workingBytesPerPixel: What the decoder needs while it writes; the pixels end up in the first 3 of them a pixel.
-    ///   - isCleared: Whether all is zero before. Otherwise it may hold another picture's pixels: only for a `fill` that
+    ///   - isCleared: Whether all is zero before. Otherwise it may hold another image's pixels: only for a `fill` that
     ///     writes every pixel or throws.
     init(
         width: Int, height: Int, workingBytesPerPixel: Int = 3, isCleared: Bool = true,
@@ -89,7 +89,7 @@ public struct PixelImage: Sendable {
         }
     }
 
-    /// Number of bytes that `withUnsafeBytes` lends: `width * height * 3` for decoded pictures.
+    /// Number of bytes that `withUnsafeBytes` lends: `width * height * 3` for decoded images.
     public var byteCount: Int {
         switch memory {
         case .own: width * height * 3
@@ -100,7 +100,7 @@ public struct PixelImage: Sendable {
 
     /// Lends the bytes of the first plane, from the first pixel to the last, for the duration of the call.
     ///
-    /// Those of a decoded picture are `width * height * 3` bytes of red, green and blue; call `rgb()` first on a picture
+    /// Those of a decoded image are `width * height * 3` bytes of red, green and blue; call `rgb()` first on an image
     /// that may be anything else.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -120,7 +120,7 @@ public struct PixelImage: Sendable {
     }
 
     /// Lends all planes, as the sampling loops take them, for the duration of the call.
-    func withPlanes(_ body: (hearth_picture) -> Void) {
+    func withPlanes(_ body: (hearth_image) -> Void) {
         var image = format.emptyImage
         guard case .lent(let planes) = memory else {
             return withUnsafeBytes { bytes in
@@ -140,10 +140,10 @@ public struct PixelImage: Sendable {
 }
 
 extension PixelImage {
-    /// A picture that `paint` makes, in memory that is all zero: `width * height * 3` bytes, red, green, blue.
+    /// An image that `paint` makes, in memory that is all zero: `width * height * 3` bytes, red, green, blue.
     ///
     /// - Parameters:
-    ///   - width: At least 1; `width * height` must be that of a picture or otherwise checked.
+    ///   - width: At least 1; `width * height` must be that of an image or otherwise checked.
     ///   - height: At least 1.
     package init(
         width: Int, height: Int, painting paint: (UnsafeMutableRawBufferPointer) -> Void
@@ -166,15 +166,15 @@ extension PixelImage {
         }
     }
 
-    /// The same picture as RGB without padding between rows, which decoded pictures are already. Raw ones take memory for
-    /// a second picture.
+    /// The same image as RGB without padding between rows, which decoded images are already. Raw ones take memory for
+    /// a second image.
     ///
     /// - Throws: `ImageError` with code `.outOfMemory`.
     public func rgb() throws(ImageError) -> PixelImage {
         try upright(orientation: .up)
     }
 
-    /// The same picture, turned by `orientation`, as RGB without padding between rows.
+    /// The same image, turned by `orientation`, as RGB without padding between rows.
     func upright(orientation: ImageOrientation) throws(ImageError) -> PixelImage {
         if orientation == .up, isTightRGB { return self }
         let size = orientation.uprightSize(storedWidth: width, storedHeight: height)

@@ -1,6 +1,6 @@
 import CSampling
 
-/// How luma and chroma become red, green and blue. Only pictures in `nv12`, `nv21` and `i420` look at it.
+/// How luma and chroma become red, green and blue. Only images in `nv12`, `nv21` and `i420` look at it.
 ///
 /// With `Y`, `Cb`, `Cr` the bytes, `kr` and `kb` the matrix's weights of red and blue (ITU-R BT.601: 0.299, 0.114; BT.709:
 /// 0.2126, 0.0722), `kg = 1 - kr - kb`, and `a`, `b`, `o` the range's scales and offset (video: 255/219, 255/224, 16; full:

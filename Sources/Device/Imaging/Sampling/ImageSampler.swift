@@ -1,16 +1,16 @@
 import CSampling
 
-/// Samples a stored picture along a plan: blends, turns and converts it to a tensor's values, row by row.
+/// Samples a stored image along a plan: blends, turns and converts it to a tensor's values, row by row.
 ///
 /// Rows are blended in the order in which they are stored. Where the orientation swaps sides they are columns of the
-/// upright picture: a band of them is blended first and then read across. All pointers are lent for the life of the value.
+/// upright image: a band of them is blended first and then read across. All pointers are lent for the life of the value.
 struct ImageSampler {
     /// Stored rows to a band: so many that a tensor's cache lines are written once.
     private static let bandRows = 16
 
-    let image: hearth_picture
+    let image: hearth_image
     let plan: SamplingPlan
-    /// nil for pictures that are red, green and blue already.
+    /// nil for images that are red, green and blue already.
     let colors: hearth_color_matrix?
     let encoder: RowEncoder
     let loops: UnsafePointer<hearth_sampling>
@@ -79,7 +79,7 @@ struct ImageSampler {
         }
     }
 
-    /// Makes the pixels of the stored row, in the picture's size, that stands at `place` among those of the tensor.
+    /// Makes the pixels of the stored row, in the image's size, that stands at `place` among those of the tensor.
     private func sample(
         _ place: Int, rowsFirst: Bool, count: Int, into pixels: UnsafeMutablePointer<UInt8>, _ scratch: Scratch?
     ) {

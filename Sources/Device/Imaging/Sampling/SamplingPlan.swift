@@ -1,7 +1,7 @@
 import CSampling
 import Synchronization
 
-/// Which stored pixels make up each pixel of a tensor. Depends on sizes and orientation alone, so that pictures of one size
+/// Which stored pixels make up each pixel of a tensor. Depends on sizes and orientation alone, so that images of one size
 /// share a plan.
 struct SamplingPlan {
     /// What a plan is made from.
@@ -56,7 +56,7 @@ struct SamplingPlan {
     }
 }
 
-/// Keeps the plan that was used last: a model mostly sees pictures of one size.
+/// Keeps the plan that was used last: a model mostly sees images of one size.
 final class SamplingPlanCache: Sendable {
     private let last = Mutex<SamplingPlan?>(nil)
 
@@ -68,9 +68,9 @@ final class SamplingPlanCache: Sendable {
     }
 }
 
-/// How a picture's pixels make those of a model's input where it has to become smaller.
+/// How an image's pixels make those of a model's input where it has to become smaller.
 public enum ImageResampling: Sendable, Hashable {
-    /// Plain bilinear between four neighbours, whatever the size: what the TensorFlow Lite Task Library does. Of a large picture
+    /// Plain bilinear between four neighbours, whatever the size: what the TensorFlow Lite Task Library does. Of a large image
     /// most pixels are not looked at, so the answer depends on what happens to lie where.
     case bilinear
 
@@ -78,7 +78,7 @@ public enum ImageResampling: Sendable, Hashable {
     /// decoded at a smaller size is averaged already, and then sampled plainly.
     case antialiased
 
-    /// From one sample to the next at most, in source pixels. Closer ones would make pictures smoother than those that models
+    /// From one sample to the next at most, in source pixels. Closer ones would make images smoother than those that models
     /// are trained and tested with.
     private static let maxStep = 3.0
 

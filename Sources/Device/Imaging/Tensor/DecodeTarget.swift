@@ -1,4 +1,4 @@
-/// What a picture is decoded for: a model's input. A decoder may deliver fewer pixels than the file has, as long as the part
+/// What an image is decoded for: a model's input. A decoder may deliver fewer pixels than the file has, as long as the part
 /// that the model sees has `oversampling` times as many along each side as the input.
 public struct DecodeTarget: Sendable, Hashable {
     /// Of the model's input, in pixels.
@@ -15,8 +15,8 @@ public struct DecodeTarget: Sendable, Hashable {
 
     /// Enough for labelers: 1.5, and for small inputs as much as leaves 256 pixels a side, which costs hardly any time.
     ///
-    /// Over the photos tried, no first label changed and scores moved by less than 0.08 for nine out of ten pictures, 0.13 at
-    /// most, against the picture decoded whole. With a cover of 1 a score moved by 0.27, since a smaller decode averages what
+    /// Over the photos tried, no first label changed and scores moved by less than 0.08 for nine out of ten images, 0.13 at
+    /// most, against the image decoded whole. With a cover of 1 a score moved by 0.27, since a smaller decode averages what
     /// plain bilinear sampling leaves out; boxes of detectors hardly moved even then.
     public static func defaultOversampling(width: Int, height: Int) -> Double {
         max(1.5, 256 / Double(max(1, min(width, height))))
@@ -36,7 +36,7 @@ public struct DecodeTarget: Sendable, Hashable {
     }
 }
 
-/// How a picture is brought to the proportions of a model's input.
+/// How an image is brought to the proportions of a model's input.
 public enum ImagePlacement: Sendable, Hashable {
     /// All of it, each side scaled by itself. What TensorFlow Lite's own tools do with labelers and detectors.
     case stretch
@@ -48,7 +48,7 @@ public enum ImagePlacement: Sendable, Hashable {
     case crop
 }
 
-/// A part of a picture, in pixels of the upright original; (0, 0) is its top left corner.
+/// A part of an image, in pixels of the upright original; (0, 0) is its top left corner.
 public struct PixelRect: Sendable, Hashable, CustomStringConvertible {
     public var x: Int
     public var y: Int
@@ -66,7 +66,7 @@ public struct PixelRect: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(width) x \(height) at (\(x), \(y))" }
 
-    /// Whether it is not empty and all of it lies in a picture of `size`.
+    /// Whether it is not empty and all of it lies in an image of `size`.
     func isInside(_ size: (width: Int, height: Int)) -> Bool {
         // Compared so that no sum can overflow.
         x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= size.width && height <= size.height

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Writes pictures into the memory of a model's input tensor: cut, turned upright, brought to the model's size, converted
-/// to RGB and to the tensor's kind of values, in one pass and without a copy of the picture in between.
+/// Writes images into the memory of a model's input tensor: cut, turned upright, brought to the model's size, converted
+/// to RGB and to the tensor's kind of values, in one pass and without a copy of the image in between.
 ///
-/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The picture, or a region of it, is placed in it as
+/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The image, or a region of it, is placed in it as
 /// `placement` says and resized by plain bilinear sampling with half-pixel centres, to the byte like OpenCV's
 /// `INTER_LINEAR`, which is what the reference runtime of these models does. Along a side that shrinks to less than a third
-/// several such samples are averaged, unless `resampling` says otherwise or the decoder did so. Pixels outside a region are not looked at. A picture
+/// several such samples are averaged, unless `resampling` says otherwise or the decoder did so. Pixels outside a region are not looked at. An image
 /// that already has the right size keeps its bytes.
 ///
-/// What is worked out from the sizes alone is kept for the next picture of the same size; copies of a writer share it.
+/// What is worked out from the sizes alone is kept for the next image of the same size; copies of a writer share it.
 /// A value may be used from several threads at a time.
 public struct ImageTensorWriter: Sendable {
     /// In pixels.
@@ -34,8 +34,8 @@ public struct ImageTensorWriter: Sendable {
     ///   - width: Of the model's input, in pixels.
     ///   - height: Of the model's input, in pixels.
     ///   - format: Of the model's input.
-    ///   - placement: How pictures of other proportions are brought to the input's.
-    ///   - resampling: How larger pictures are brought to the input's size.
+    ///   - placement: How images of other proportions are brought to the input's.
+    ///   - resampling: How larger images are brought to the input's size.
     /// - Throws: `ImageError` with code `.invalidTensorSize` or `.invalidNormalization`.
     public init(
         width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch,
@@ -57,7 +57,7 @@ public struct ImageTensorWriter: Sendable {
     /// Writes `image` into `buffer`.
     ///
     /// - Parameters:
-    ///   - image: The picture.
+    ///   - image: The image.
     ///   - orientation: Overrides the orientation that the image's file states.
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
     ///   - buffer: The tensor's memory, exactly `byteCount` bytes; need not be aligned. All of it is written.
@@ -95,7 +95,7 @@ public struct ImageTensorWriter: Sendable {
         return frame.mapping(tensorWidth: width, tensorHeight: height)
     }
 
-    /// What to decode a picture for, so that this writer has all the pixels it can use.
+    /// What to decode an image for, so that this writer has all the pixels it can use.
     ///
     /// - Parameters:
     ///   - region: As it will be given to `write`.

@@ -21,7 +21,7 @@ struct TensorFrame: Hashable {
         guard part.isInside(size) else {
             throw ImageError(
                 .invalidRegion,
-                "the region \(part) is not inside the picture of \(size.width) x \(size.height) pixels; cut it to fit")
+                "the region \(part) is not inside the image of \(size.width) x \(size.height) pixels; cut it to fit")
         }
         let (partWidth, partHeight) = (Double(part.width), Double(part.height))
         let scale = (x: Double(target.width) / partWidth, y: Double(target.height) / partHeight)
@@ -54,7 +54,7 @@ struct TensorFrame: Hashable {
     }
 }
 
-/// The way back from a model's input to the picture: turns shares of the input's width and height into pixels of the upright
+/// The way back from a model's input to the image: turns shares of the input's width and height into pixels of the upright
 /// original. What `ImageTensorWriter.write` did, undone.
 public struct ImageMapping: Sendable, Hashable {
     /// Where the input's left edge lies in the upright original, in pixels.

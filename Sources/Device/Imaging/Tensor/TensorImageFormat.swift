@@ -1,6 +1,6 @@
 import CSampling
 
-/// How a model wants the values of its picture.
+/// How a model wants the values of its image.
 public enum TensorImageFormat: Sendable, Hashable {
     /// The RGB bytes as they are, 0 to 255.
     case uint8

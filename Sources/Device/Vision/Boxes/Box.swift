@@ -1,4 +1,4 @@
-/// A rectangle with sides along the axes, in whatever unit its maker counts: pixels, or shares of a picture's sides.
+/// A rectangle with sides along the axes, in whatever unit its maker counts: pixels, or shares of an image's sides.
 /// Right is not left of left and bottom not above top, unless a model says so; such a box has no area.
 struct Box: Sendable, Hashable {
     var left: Float

@@ -39,7 +39,7 @@ struct BoxTracker: Sendable {
         return identifiers
     }
 
-    /// Forgets all objects, as when the picture changes; numbers go on.
+    /// Forgets all objects, as when the image changes; numbers go on.
     mutating func reset() {
         objects = []
     }

@@ -4,7 +4,7 @@ public import HearthImaging
 public import HearthModelSource
 import Synchronization
 
-/// Finds every box that a detection model sees in a picture.
+/// Finds every box that a detection model sees in an image.
 ///
 /// ```swift
 /// let detector = try BoxDetector(model: LocalModel(path: path))
@@ -13,20 +13,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Model: one picture in, `[1, height, width, 3]` RGB as uint8, int8 or float32 (float32 needs normalization parameters
+/// Model: one image in, `[1, height, width, 3]` RGB as uint8, int8 or float32 (float32 needs normalization parameters
 /// in the model's metadata). Out, told apart by the operator `TFLite_Detection_PostProcess`, by AutoML's
 /// `tflite_metadata.json`, by the TensorFlow Lite metadata or by their shapes, either
 /// - boxes `[1, N, 4]`, classes `[1, N]`, scores `[1, N]` and, unless all N count, a count; or
 /// - boxes `[1, N, 4]` and scores `[1, N, classes]` that the metadata describes; the best class of each place counts, and
 ///   of boxes of one class that overlap only the best is kept.
 ///
-/// Other inputs are the state of a video model: each gets what the matching output held after the picture before, zero at
+/// Other inputs are the state of a video model: each gets what the matching output held after the image before, zero at
 /// first.
 ///
 /// Boxes come in the model's order (of the second kind: highest score first), without those whose score is not *above*
-/// the threshold. A box without area inside the picture is dropped, as is one with numbers that cannot be.
+/// the threshold. A box without area inside the image is dropped, as is one with numbers that cannot be.
 ///
-/// Use it from any thread: models run one picture at a time, and decoding of the next overlaps with that. Errors are
+/// Use it from any thread: models run one image at a time, and decoding of the next overlaps with that. Errors are
 /// `NSError`s in the domain `com.google.mlkit`, as those of ``ImageLabeler``.
 public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
@@ -50,7 +50,7 @@ public final class BoxDetector: Sendable {
     }
 
     /// A detector with the newest copy on this device of a model that lies on a server. While there is none, detecting
-    /// reports `notFound` (code 5) and has it fetched; when a newer copy arrives, the next picture goes to that.
+    /// reports `notFound` (code 5) and has it fetched; when a newer copy arrives, the next image goes to that.
     public convenience init(remoteModel: CustomRemoteModel, options: BoxDetectorOptions = BoxDetectorOptions()) {
         self.init(ModelPlace(remoteModel), options)
     }
@@ -69,11 +69,11 @@ public final class BoxDetector: Sendable {
 
     // MARK: Detecting
 
-    /// The boxes of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// The boxes of one image, found on the calling thread. Blocks: not for Swift's cooperative pool.
     /// - Parameters:
     ///   - image: A `VisionImage` or `MLImage`.
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels of the
-    ///     whole picture all the same.
+    ///     whole image all the same.
     public func boxes(in image: any MLKitCompatibleImage, region: PixelRect? = nil) throws -> [DetectedBox] {
         try boxes(in: prepared(imageSource(image), region), region).get()
     }
@@ -101,7 +101,7 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    /// Forgets earlier pictures: what a video model remembers of them, and what is being tracked. For the next video.
+    /// Forgets earlier images: what a video model remembers of them, and what is being tracked. For the next video.
     public func resetState() throws {
         do {
             try current.model().resetState()
@@ -113,10 +113,10 @@ public final class BoxDetector: Sendable {
 
     // MARK: Steps
 
-    /// A picture decoded for the model that it will go to.
+    /// An image decoded for the model that it will go to.
     private struct Prepared: Sendable {
         let model: DetectionModel
-        let picture: DecodedImage
+        let decoded: DecodedImage
     }
 
     private func submit(
@@ -133,7 +133,7 @@ public final class BoxDetector: Sendable {
     private func prepared(_ image: any ImageSource, _ region: PixelRect?) -> Result<Prepared, NSError> {
         Result {
             let model = try current.model()
-            return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget(region: region)))
+            return Prepared(model: model, decoded: try image.decodedImage(covering: model.decodeTarget(region: region)))
         }.mapError(VisionError.wrap)
     }
 
@@ -142,7 +142,7 @@ public final class BoxDetector: Sendable {
     ) -> Result<[DetectedBox], NSError> {
         prepared.flatMap { prepared in
             Result {
-                try prepared.model.run(on: prepared.picture, region: region, watch: current.watch) { boxes in
+                try prepared.model.run(on: prepared.decoded, region: region, watch: current.watch) { boxes in
                     tracker.withLock { $0?.tracked(boxes) } ?? boxes
                 }
             }.mapError(VisionError.wrap)
@@ -150,13 +150,13 @@ public final class BoxDetector: Sendable {
     }
 }
 
-/// One thing that a ``BoxDetector`` found in a picture.
+/// One thing that a ``BoxDetector`` found in an image.
 public struct DetectedBox: Sendable, Hashable {
-    /// Where it is, in pixels of the upright original picture with (0, 0) at the top left, cut off at the picture's
+    /// Where it is, in pixels of the upright original image with (0, 0) at the top left, cut off at the image's
     /// edges. Not rounded; never empty.
     public let frame: CGRect
 
-    /// As ``frame``, but as the model gave it: it may reach beyond the picture.
+    /// As ``frame``, but as the model gave it: it may reach beyond the image.
     public let unclippedFrame: CGRect
 
     /// The label's text; empty when the model names none for this class.
@@ -168,7 +168,7 @@ public struct DetectedBox: Sendable, Hashable {
     /// The model's score, usually 0...1.
     public let confidence: Float
 
-    /// The same for the same thing from picture to picture; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
+    /// The same for the same thing from image to image; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
     public internal(set) var trackingID: Int?
 }
 
@@ -188,14 +188,14 @@ public struct BoxDetectorOptions: Sendable {
     /// begins with a line for the background that the model's classes do not count.
     public var labelOffset: Int?
 
-    /// CPU threads for one picture; nil for as many as there are processors, four at most.
+    /// CPU threads for one image; nil for as many as there are processors, four at most.
     public var threadCount: Int?
 
-    /// How pictures are brought to the proportions of the model's input; nil for what detection models of TensorFlow Lite
+    /// How images are brought to the proportions of the model's input; nil for what detection models of TensorFlow Lite
     /// expect, `.stretch`.
     public var placement: ImagePlacement?
 
-    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
     /// do.
     public var resampling = ImageResampling.antialiased
 
@@ -203,7 +203,7 @@ public struct BoxDetectorOptions: Sendable {
     /// models that leave this to whoever reads their outputs.
     public var overlapThreshold: Float = 0.5
 
-    /// Whether boxes get a ``DetectedBox/trackingID`` that stays the same from picture to picture. For frames of one
+    /// Whether boxes get a ``DetectedBox/trackingID`` that stays the same from image to image. For frames of one
     /// video, given in their order.
     public var tracksObjects = false
 

@@ -4,7 +4,7 @@ import HearthModelFile
 import HearthModelSource
 import TensorFlowLite
 
-/// A detection model ready to run: picture in, boxes out. Use it from any thread.
+/// A detection model ready to run: image in, boxes out. Use it from any thread.
 final class DetectionModel: Sendable {
     /// The score threshold of the model's metadata.
     let metadataThreshold: Float?
@@ -34,21 +34,21 @@ final class DetectionModel: Sendable {
         try resetState()
     }
 
-    /// What to decode a picture for; nil for all its pixels. Detectors make do with fewer pixels than labelers do: over the
+    /// What to decode an image for; nil for all its pixels. Detectors make do with fewer pixels than labelers do: over the
     /// photos tried, no object was lost and scores moved by 0.012 at most.
     func decodeTarget(region: PixelRect?) -> DecodeTarget? {
         model.input.decodeTarget(region: region, cover: 1)
     }
 
-    /// Finds the boxes of one picture that have an area in it.
-    /// - Parameter body: Called with them before the next picture may run, so that frames stay in their order.
+    /// Finds the boxes of one image that have an area in it.
+    /// - Parameter body: Called with them before the next image may run, so that frames stay in their order.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
+        on image: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         _ body: ([DetectedBox]) -> Result
     ) throws -> Result {
-        try model.run(on: picture, region: region, watch: watch) { interpreter, mapping in
+        try model.run(on: image, region: region, watch: watch) { interpreter, mapping in
             try recurrent.carryOver(interpreter)
-            let frames = FrameMapping(mapping, imageSize: picture.uprightSize)
+            let frames = FrameMapping(mapping, imageSize: image.uprightSize)
             let boxes = reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout))
             watch.found(boxes.map(\.score).max())
             return body(boxes.compactMap { detectedBox($0, frames) })
@@ -79,7 +79,7 @@ final class DetectionModel: Sendable {
             outputs: model.outputs.map { output in
                 DetectionLayoutFinder.Output(name: output.description.name, shape: output.description.shape.dimensions)
             },
-            // Pixels of an input that takes pictures at their own size would mean something else for each picture.
+            // Pixels of an input that takes images at their own size would mean something else for each image.
             inputSize: model.input.hasOpenSize ? nil : (model.input.writer.width, model.input.writer.height),
             postProcess: postProcess, export: export, metadata: model.metadata
         ).layout()
@@ -98,11 +98,11 @@ final class DetectionModel: Sendable {
 /// Turns boxes, as shares of a model's input, into frames in pixels of the upright original. Pure.
 struct FrameMapping {
     private let mapping: ImageMapping
-    private let picture: CGRect
+    private let image: CGRect
 
     init(_ mapping: ImageMapping, imageSize: (width: Int, height: Int)) {
         self.mapping = mapping
-        picture = CGRect(x: 0, y: 0, width: Double(imageSize.width), height: Double(imageSize.height))
+        image = CGRect(x: 0, y: 0, width: Double(imageSize.width), height: Double(imageSize.height))
     }
 
     /// Not clipped.
@@ -113,9 +113,9 @@ struct FrameMapping {
             x: left, y: top, width: mapping.x(Double(box.right)) - left, height: mapping.y(Double(box.bottom)) - top)
     }
 
-    /// The part of a frame inside the picture; nil when it has no area.
+    /// The part of a frame inside the image; nil when it has no area.
     func clipped(_ frame: CGRect) -> CGRect? {
-        let visible = frame.intersection(picture)
+        let visible = frame.intersection(image)
         return visible.width > 0 && visible.height > 0 ? visible : nil
     }
 }

@@ -6,19 +6,19 @@ import Synchronization
 
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
-/// Finds up to five objects in a picture, as ML Kit does. ``BoxDetector`` gives every box of a detection model.
+/// Finds up to five objects in an image, as ML Kit does. ``BoxDetector`` gives every box of a detection model.
 ///
 /// What the app's model is decides what is found, for there is no built-in one here:
 /// - A **detection model** finds the objects itself. Objects are its boxes whose score is above the threshold of its
 ///   metadata, else above 0.5; the most prominent comes first, that is the one with the highest product of score and
 ///   area. Its class is the object's only label.
-/// - A **labeling model**, which is what ML Kit's custom models are, cannot find anything: the whole picture is one object
-///   with that model's labels. Give it a picture, or crop one, that shows one thing.
+/// - A **labeling model**, which is what ML Kit's custom models are, cannot find anything: the whole image is one object
+///   with that model's labels. Give it an image, or crop one, that shows one thing.
 ///
 /// One object is returned unless several are asked for; labels only with classification on; tracking ids only in stream
 /// mode. An empty list is a success.
 ///
-/// Use it from any thread: models run one picture at a time, and decoding of the next overlaps with that. A detector that
+/// Use it from any thread: models run one image at a time, and decoding of the next overlaps with that. A detector that
 /// could not load its model says why at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
 public final class ObjectDetector: NSObject, Sendable {
     private let current: CurrentModel<ObjectModel>
@@ -66,12 +66,12 @@ public final class ObjectDetector: NSObject, Sendable {
         _ = try current.model()
     }
 
-    /// The objects of one picture, found on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// The objects of one image, found on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
         try objects(in: prepared(imageSource(image))).get()
     }
 
-    /// Finds the objects of one picture off the calling thread, in the order of the calls; exactly one of the
+    /// Finds the objects of one image off the calling thread, in the order of the calls; exactly one of the
     /// completion's arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
         let callback = Completion(completion)
@@ -92,10 +92,10 @@ public final class ObjectDetector: NSObject, Sendable {
 
     // MARK: Steps
 
-    /// A picture decoded for the model that it will go to.
+    /// An image decoded for the model that it will go to.
     private struct Prepared: Sendable {
         let model: ObjectModel
-        let picture: DecodedImage
+        let decoded: DecodedImage
     }
 
     private func submit(
@@ -111,14 +111,14 @@ public final class ObjectDetector: NSObject, Sendable {
     private func prepared(_ image: any ImageSource) -> Result<Prepared, NSError> {
         Result {
             let model = try current.model()
-            return Prepared(model: model, picture: try image.picture(covering: model.decodeTarget))
+            return Prepared(model: model, decoded: try image.decodedImage(covering: model.decodeTarget))
         }.mapError(VisionError.wrap)
     }
 
     private func objects(in prepared: Result<Prepared, NSError>) -> Result<[Object], NSError> {
         prepared.flatMap { prepared in
             Result {
-                try prepared.model.run(on: prepared.picture, request, watch: current.watch) { found in
+                try prepared.model.run(on: prepared.decoded, request, watch: current.watch) { found in
                     let tracked = tracker.withLock { $0?.tracked(found.map(\.box)) }
                     return found.enumerated().map { index, object in
                         let identifier = tracked?[index].trackingID
@@ -132,9 +132,9 @@ public final class ObjectDetector: NSObject, Sendable {
     }
 }
 
-/// One thing that an ``ObjectDetector`` found in a picture.
+/// One thing that an ``ObjectDetector`` found in an image.
 public final class Object: NSObject, Sendable {
-    /// Where it is, in pixels of the upright picture with (0, 0) at the top left; inside the picture.
+    /// Where it is, in pixels of the upright image with (0, 0) at the top left; inside the image.
     public let frame: CGRect
 
     /// Highest confidence first; empty unless classification is on.

@@ -17,7 +17,7 @@ open class CommonObjectDetectorOptions: NSObject {
 }
 
 /// Options of a detector with a model of the app's own: a detection model, which finds and labels the objects, or a
-/// labeling model, which labels the whole picture as one object. ``ObjectDetector`` tells more.
+/// labeling model, which labels the whole image as one object. ``ObjectDetector`` tells more.
 open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// Labels below it are left out; 0...1. nil, or a number outside: what the model's metadata says, else 0.
     public var classificationConfidenceThreshold: NSNumber?
@@ -25,13 +25,13 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     /// The most labels of one object; not positive: 10. A detection model gives one.
     public var maxPerObjectLabelCount = 10
 
-    /// CPU threads for one picture; nil for as many as there are processors, four at most. Hearth's addition.
+    /// CPU threads for one image; nil for as many as there are processors, four at most. Hearth's addition.
     public var threadCount: Int?
 
-    /// How pictures of other proportions are brought to the model's. Hearth's addition.
+    /// How images of other proportions are brought to the model's. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
-    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
     /// do. Hearth's addition.
     public var resampling = ImageResampling.antialiased
 
@@ -53,7 +53,7 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     }
 
     /// A model that is fetched to this device. While it is not there, detection reports `notFound` and has it fetched;
-    /// when a newer copy arrives, the next picture goes to that.
+    /// when a newer copy arrives, the next image goes to that.
     public init(remoteModel: CustomRemoteModel) {
         place = ModelPlace(remoteModel)
         super.init()
@@ -69,7 +69,7 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     }
 }
 
-/// Whether pictures have to do with each other.
+/// Whether images have to do with each other.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -77,7 +77,7 @@ public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Each picture for itself.
+    /// Each image for itself.
     public static let singleImage = ObjectDetectorMode(rawValue: 0)
     /// Frames of one video, in their order: the same object keeps its tracking id.
     public static let stream = ObjectDetectorMode(rawValue: 1)

@@ -3,12 +3,12 @@ import HearthImaging
 import HearthModelFile
 import HearthModelSource
 
-/// The model of an object detector: one that finds objects, or one that names the whole picture.
+/// The model of an object detector: one that finds objects, or one that names the whole image.
 enum ObjectModel: Sendable {
     case detection(DetectionModel)
     case labeling(LabelingModel)
 
-    /// What an object detector wants to know of a picture.
+    /// What an object detector wants to know of an image.
     struct Request: Sendable {
         var isMultiple: Bool
         /// nil: no labels.
@@ -21,7 +21,7 @@ enum ObjectModel: Sendable {
         }
     }
 
-    /// A picture's object with its place, still without an identity.
+    /// An image's object with its place, still without an identity.
     struct Found: Sendable {
         var box: DetectedBox
         var labels: [ObjectLabel]
@@ -57,7 +57,7 @@ enum ObjectModel: Sendable {
         }
     }
 
-    /// What to decode a picture for; nil for all its pixels.
+    /// What to decode an image for; nil for all its pixels.
     var decodeTarget: DecodeTarget? {
         switch self {
         case .detection(let model): model.decodeTarget(region: nil)
@@ -65,22 +65,22 @@ enum ObjectModel: Sendable {
         }
     }
 
-    /// The objects of one picture, the most prominent first.
-    /// - Parameter body: Called with them; for a detection model before the next picture may run.
+    /// The objects of one image, the most prominent first.
+    /// - Parameter body: Called with them; for a detection model before the next image may run.
     func run(
-        on picture: DecodedImage, _ request: Request, watch: ModelRunObservation, _ body: ([Found]) -> [Object]
+        on image: DecodedImage, _ request: Request, watch: ModelRunObservation, _ body: ([Found]) -> [Object]
     ) throws -> [Object] {
         switch self {
         case .detection(let model):
             let selection = ObjectSelection(
                 threshold: model.metadataThreshold ?? ObjectSelection.defaultThreshold,
                 maxCount: request.isMultiple ? ObjectSelection.objectLimit : 1)
-            return try model.run(on: picture, watch: watch) { boxes in
+            return try model.run(on: image, watch: watch) { boxes in
                 body(
                     selection.objects(boxes).map { Found(box: $0, labels: Self.labels(of: $0, model, request.labels)) })
             }
         case .labeling(let model):
-            return body([try Self.wholeImage(picture, model, request.labels, watch)])
+            return body([try Self.wholeImage(image, model, request.labels, watch)])
         }
     }
 
@@ -92,24 +92,24 @@ enum ObjectModel: Sendable {
     }
 
     private static func wholeImage(
-        _ picture: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelRunObservation
+        _ image: DecodedImage, _ model: LabelingModel, _ request: Request.Labels?, _ watch: ModelRunObservation
     ) throws -> Found {
-        let size = picture.uprightSize
+        let size = image.uprightSize
         let frame = CGRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
         let labels = try request.map { request in
             let ranking = LabelRanking(
                 threshold: request.threshold ?? model.threshold ?? 0, maxCount: request.maxCount)
-            return try model.entries(of: picture, region: nil, ranking, watch: watch).map { entry in
+            return try model.entries(of: image, region: nil, ranking, watch: watch).map { entry in
                 ObjectLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         }
-        // One class for all pictures: the whole of a video's frame is one object, whatever it shows.
+        // One class for all images: the whole of a video's frame is one object, whatever it shows.
         let box = DetectedBox(frame: frame, unclippedFrame: frame, text: "", index: 0, confidence: 1)
         return Found(box: box, labels: labels ?? [])
     }
 }
 
-/// Which of a detection model's boxes are the objects of a picture. Pure.
+/// Which of a detection model's boxes are the objects of an image. Pure.
 struct ObjectSelection: Sendable {
     /// Boxes whose score is not above it are no objects.
     var threshold: Float
@@ -119,7 +119,7 @@ struct ObjectSelection: Sendable {
     static let defaultThreshold: Float = 0.5
     static let objectLimit = 5
 
-    /// The most prominent first: the one with the highest product of confidence and area in the picture, of equal ones the
+    /// The most prominent first: the one with the highest product of confidence and area in the image, of equal ones the
     /// earlier.
     func objects(_ boxes: [DetectedBox]) -> [DetectedBox] {
         let candidates = boxes.enumerated().filter { $0.element.confidence > threshold }

@@ -1,7 +1,7 @@
 import HearthModelFile
 import TensorFlowLite
 
-/// The inputs of a video model that are not the picture: each takes what one of the outputs held after the frame before.
+/// The inputs of a video model that are not the image: each takes what one of the outputs held after the frame before.
 struct RecurrentInputs: Sendable {
     private struct Pair: Sendable {
         let input: Int
@@ -13,7 +13,7 @@ struct RecurrentInputs: Sendable {
     private let pairs: [Pair]
 
     /// Matches each input with the next output, in the model's order, that has its shape, type and quantization.
-    /// The first input takes the picture.
+    /// The first input takes the image.
     /// - Parameter taken: Outputs that hold something else.
     /// - Throws: when an input has no such output.
     init(_ interpreter: Interpreter, taken: [Int]) throws {
@@ -28,8 +28,8 @@ struct RecurrentInputs: Sendable {
                 throw VisionError.make(
                     .failedPrecondition,
                     """
-                    The model's input '\(input.name)' takes no picture, and no output of its kind could be carried \
-                    over to it from picture to picture.
+                    The model's input '\(input.name)' takes no image, and no output of its kind could be carried \
+                    over to it from image to image.
                     """)
             }
             return Pair(input: index, output: free.remove(at: place), zero: Self.zero(input))

@@ -9,11 +9,11 @@ public enum MLImageSourceType: Int, Sendable {
     case sampleBuffer = 2
 }
 
-/// A picture for labelers and detectors, checked when it is made. Use it from any thread.
+/// An image for labelers and detectors, checked when it is made. Use it from any thread.
 public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
-    /// In pixels; of the upright picture if it was made from a `UIImage`, else as stored.
+    /// In pixels; of the upright image if it was made from a `UIImage`, else as stored.
     public let width: CGFloat
-    /// In pixels; of the upright picture if it was made from a `UIImage`, else as stored.
+    /// In pixels; of the upright image if it was made from a `UIImage`, else as stored.
     public let height: CGFloat
 
     public let imageSourceType: MLImageSourceType
@@ -34,7 +34,7 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
         set { stored.orientation = newValue }
     }
 
-    /// nil when the picture has no `cgImage`.
+    /// nil when the image has no `cgImage`.
     public convenience init?(image: UIImage) {
         self.init(PixelImage.from(image), orientation: image.imageOrientation, image: image)
     }
@@ -53,9 +53,9 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
         _ pixels: Result<PixelImage, ImageError>, orientation: UIImage.Orientation = .up, image: UIImage? = nil,
         pixelBuffer: CVPixelBuffer? = nil, sampleBuffer: CMSampleBuffer? = nil
     ) {
-        guard case .success(let picture) = pixels else { return nil }
+        guard case .success(let decoded) = pixels else { return nil }
         stored = LazyImage(.pixels(pixels), orientation: ImageOrientation(orientation))
-        let size = image?.size ?? CGSize(width: picture.width, height: picture.height)
+        let size = image?.size ?? CGSize(width: decoded.width, height: decoded.height)
         let scale = image?.scale ?? 1
         (width, height) = (size.width * scale, size.height * scale)
         imageSourceType = image != nil ? .image : pixelBuffer != nil ? .pixelBuffer : .sampleBuffer
@@ -66,7 +66,7 @@ public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
 }
 
 extension MLImage: ImageSource {
-    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
+    func decodedImage(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         try stored.decodedImage(covering: target)
     }
 }

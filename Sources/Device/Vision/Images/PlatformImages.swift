@@ -4,7 +4,7 @@ public import HearthPlatform
 
 extension UIImage {
     /// An image file, in any format that `ImageDecoder` reads; decoded here and now, and in full. Its EXIF data gives the
-    /// `imageOrientation`. For a picture that only a labeler or a detector looks at, `VisionImage(contentsOfFile:)` is
+    /// `imageOrientation`. For an image that only a labeler or a detector looks at, `VisionImage(contentsOfFile:)` is
     /// faster: it decodes no more than they need.
     ///
     /// - Returns: nil when it cannot be read or decoded; `ImageDecoder` says why.

@@ -3,7 +3,7 @@ public import HearthImaging
 public import HearthPlatform
 import Synchronization
 
-/// A picture for labelers and detectors: from an image file, or raw pixels.
+/// An image for labelers and detectors: from an image file, or raw pixels.
 ///
 /// It is decoded at its first use and then kept decoded; whoever uses it reports what is wrong with it. Use it from any
 /// thread.
@@ -19,12 +19,12 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
         set { stored.orientation = newValue }
     }
 
-    /// Width and height of the upright original in pixels; nil until a labeler or detector has looked at the picture.
+    /// Width and height of the upright original in pixels; nil until a labeler or detector has looked at the image.
     package var uprightSize: (width: Int, height: Int)? { stored.uprightSize }
 
-    /// A picture with pixels. Its own `imageOrientation` is ignored, as ML Kit does: set `orientation`.
+    /// An image with pixels. Its own `imageOrientation` is ignored, as ML Kit does: set `orientation`.
     ///
-    /// A picture without a `cgImage` is reported by whoever uses it.
+    /// An image without a `cgImage` is reported by whoever uses it.
     public init(image: UIImage) {
         stored = LazyImage(.pixels(PixelImage.from(image)), orientation: .up)
     }
@@ -54,7 +54,7 @@ public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
 }
 
 extension VisionImage: ImageSource {
-    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
+    func decodedImage(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage {
         try stored.decodedImage(covering: target)
     }
 }
@@ -62,15 +62,15 @@ extension VisionImage: ImageSource {
 /// What labelers and detectors take: `VisionImage` and `MLImage`. Not for apps to conform to.
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
-/// What every picture of this module gives to labelers and detectors.
+/// What every image of this module gives to labelers and detectors.
 protocol ImageSource: MLKitCompatibleImage, Sendable {
     /// The pixels, at least as many as `target` needs, with the orientation that applies; nil for all of them.
     ///
-    /// Blocks while it decodes; other threads that want the same picture wait for the first.
-    func picture(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage
+    /// Blocks while it decodes; other threads that want the same image wait for the first.
+    func decodedImage(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage
 }
 
-/// The picture that an app gave, if it is one of this module's.
+/// The image that an app gave, if it is one of this module's.
 func imageSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any ImageSource {
     guard let image = image as? any ImageSource else {
         throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
@@ -78,7 +78,7 @@ func imageSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any Image
     return image
 }
 
-/// A picture as the app gave it and how it is to be turned. It is decoded when it is wanted, and then kept decoded.
+/// An image as the app gave it and how it is to be turned. It is decoded when it is wanted, and then kept decoded.
 final class LazyImage: Sendable {
     enum Origin: Sendable {
         case data(Data, ImageDecodeOptions)
@@ -95,7 +95,7 @@ final class LazyImage: Sendable {
             let isWhole = (image.pixels.width, image.pixels.height) == image.storedSize
             guard !isWhole else { return true }
             guard let target, let other else { return false }
-            // Of one part of the picture the larger copy serves for the smaller one.
+            // Of one part of the image the larger copy serves for the smaller one.
             let isSamePart =
                 (target.placement, target.region, target.orientation)
                 == (other.placement, other.region, other.orientation)
@@ -136,7 +136,7 @@ final class LazyImage: Sendable {
         return image.uprightSize
     }
 
-    /// Of what was decoded already, else of the smallest picture that the decoder makes.
+    /// Of what was decoded already, else of the smallest image that the decoder makes.
     private var embeddedOrientation: ImageOrientation {
         if let image = decoded.withLock({ $0?.image }) { return image.orientation }
         return (try? stored(covering: DecodeTarget(width: 1, height: 1)))?.orientation ?? .up

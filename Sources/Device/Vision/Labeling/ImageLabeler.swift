@@ -6,13 +6,13 @@ import Synchronization
 
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
-/// Says what is in a picture, with a model of the app's own.
+/// Says what is in an image, with a model of the app's own.
 ///
-/// Picture in: any size; it is turned upright, stretched to the model's input and converted to its type. Labels out:
+/// Image in: any size; it is turned upright, stretched to the model's input and converted to its type. Labels out:
 /// highest confidence first, of equal ones the lower index, at most `maxResultCount`, none below the threshold; an empty
 /// list is a success.
 ///
-/// Use it from any thread: pictures are decoded side by side and then run one after another. A labeler that could not
+/// Use it from any thread: images are decoded side by side and then run one after another. A labeler that could not
 /// load its model says why at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
 public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
@@ -55,17 +55,17 @@ public final class ImageLabeler: NSObject, Sendable {
         _ = try current.model()
     }
 
-    /// Labels one picture on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// Labels one image on the calling thread. Blocks: not for Swift's cooperative pool.
     public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
         try prepare(imageSource(image), region: nil).labels()
     }
 
-    /// Labels a part of a picture, given in pixels of the upright original. Hearth's addition.
+    /// Labels a part of an image, given in pixels of the upright original. Hearth's addition.
     public func results(in image: any MLKitCompatibleImage, region: PixelRect) throws -> [ImageLabel] {
         try prepare(imageSource(image), region: region).labels()
     }
 
-    /// Labels one picture off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
+    /// Labels one image off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
     /// order of the calls.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
         let callback = Completion(completion)
@@ -79,7 +79,7 @@ public final class ImageLabeler: NSObject, Sendable {
         try await labels(of: imageSource(image), region: nil)
     }
 
-    /// The same for a part of a picture, given in pixels of the upright original. Hearth's addition.
+    /// The same for a part of an image, given in pixels of the upright original. Hearth's addition.
     public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
         try await labels(of: imageSource(image), region: region)
     }
@@ -103,21 +103,21 @@ public final class ImageLabeler: NSObject, Sendable {
         }
     }
 
-    /// Decodes the picture, before its turn at the model, so that another thread's picture can run meanwhile.
+    /// Decodes the image, before its turn at the model, so that another thread's image can run meanwhile.
     private func prepare(_ source: any ImageSource, region: PixelRect?) throws(NSError) -> LabelingJob {
         let model = try current.model()
         let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
         do {
-            let picture = try source.picture(covering: model.decodeTarget(region: region))
+            let decoded = try source.decodedImage(covering: model.decodeTarget(region: region))
             return LabelingJob(
-                model: model, picture: picture, region: region, ranking: ranking, watch: current.watch)
+                model: model, decoded: decoded, region: region, ranking: ranking, watch: current.watch)
         } catch {
             throw VisionError.wrap(error)
         }
     }
 }
 
-/// One thing that a labeler found in a picture.
+/// One thing that a labeler found in an image.
 public final class ImageLabel: NSObject, Sendable {
     /// The label's text; empty when the model names none for this index.
     public let text: String
@@ -135,10 +135,10 @@ public final class ImageLabel: NSObject, Sendable {
     public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
 }
 
-/// A decoded picture on its way through a model.
+/// A decoded image on its way through a model.
 struct LabelingJob: Sendable {
     let model: LabelingModel
-    let picture: DecodedImage
+    let decoded: DecodedImage
     let region: PixelRect?
     let ranking: LabelRanking
     let watch: ModelRunObservation
@@ -146,7 +146,7 @@ struct LabelingJob: Sendable {
     /// Waits for the model's turn and runs it.
     func labels() throws(NSError) -> [ImageLabel] {
         do {
-            return try model.entries(of: picture, region: region, ranking, watch: watch).map { entry in
+            return try model.entries(of: decoded, region: region, ranking, watch: watch).map { entry in
                 ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         } catch {

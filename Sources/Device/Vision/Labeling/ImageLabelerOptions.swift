@@ -13,21 +13,21 @@ open class CommonImageLabelerOptions: NSObject {
 
 /// Options of a labeler with a model of the app's own.
 ///
-/// The model takes one picture, `[1, height, width, 3]` RGB as uint8, int8 or float32, and gives scores as `[1, N]` or
+/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32, and gives scores as `[1, N]` or
 /// `[1, 1, 1, N]` in the same types; further outputs are not looked at. A float32 input needs normalization parameters in
-/// the model's metadata. A model that leaves height and width open gets pictures at their own size.
+/// the model's metadata. A model that leaves height and width open gets images at their own size.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// The most labels to return; not positive: 10.
     public var maxResultCount = 0
 
-    /// CPU threads for one picture; nil for as many as there are processors, four at most. Hearth's addition.
+    /// CPU threads for one image; nil for as many as there are processors, four at most. Hearth's addition.
     public var threadCount: Int?
 
-    /// How pictures of other proportions are brought to the model's. The default, `.stretch`, is what ML Kit and the
+    /// How images of other proportions are brought to the model's. The default, `.stretch`, is what ML Kit and the
     /// TensorFlow Lite Task Library do. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
-    /// How larger pictures are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
+    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
     /// do. Hearth's addition.
     public var resampling = ImageResampling.antialiased
 
@@ -59,7 +59,7 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     }
 
     /// A model that is fetched to this device. While it is not there, labeling reports `notFound` and has it fetched; when
-    /// a newer copy arrives, the next picture is labelled with that.
+    /// a newer copy arrives, the next image is labelled with that.
     public init(remoteModel: CustomRemoteModel) {
         place = ModelPlace(remoteModel)
         super.init()

@@ -4,7 +4,7 @@ import HearthModelFile
 import HearthModelSource
 import TensorFlowLite
 
-/// A labeling model ready to run: picture in, ranked scores out. Use it from any thread.
+/// A labeling model ready to run: image in, ranked scores out. Use it from any thread.
 ///
 /// A model with several outputs is labelled by its first, as ML Kit does.
 final class LabelingModel: Sendable {
@@ -33,18 +33,18 @@ final class LabelingModel: Sendable {
         isAllowed = try filter.isAllowed(labels)
     }
 
-    /// What to decode a picture for; nil for all its pixels.
+    /// What to decode an image for; nil for all its pixels.
     func decodeTarget(region: PixelRect?) -> DecodeTarget? {
         model.input.decodeTarget(region: region)
     }
 
-    /// The scores of one picture that the ranking keeps.
+    /// The scores of one image that the ranking keeps.
     func entries(
-        of picture: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
+        of image: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
     ) throws -> [LabelRanking.Entry] {
         // Of all labels: a mean of those above the threshold alone would hide how often none is.
         var confidence = -Float.infinity
-        let entries = try model.run(on: picture, region: region, watch: watch) { interpreter, _ in
+        let entries = try model.run(on: image, region: region, watch: watch) { interpreter, _ in
             try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
                 try reader.read(bytes) { score in
                     ranking.entries(count: reader.count) { index in
@@ -108,12 +108,12 @@ struct ScoreReader: Sendable {
     }
 
     /// Lends the scores, which are computed as they are asked for.
-    /// - Throws: when there are not `count` of them, as after a run on a picture of another size.
+    /// - Throws: when there are not `count` of them, as after a run on an image of another size.
     func read<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (_ score: (Int) -> Float) -> Result) throws -> Result {
         guard bytes.count == count * bytesPerScore else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model is not an image labeler: for this picture it gives other scores than its \(count).")
+                "The model is not an image labeler: for this image it gives other scores than its \(count).")
         }
         switch kind {
         case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }

@@ -5,8 +5,8 @@ import Synchronization
 /// The model that a labeler or detector works with: loaded once from this device, or whichever copy of a remote model is
 /// the newest that works here. Use it from any thread.
 ///
-/// Whoever has got a model goes on with it. A newer one is loaded by the first picture that finds it, while pictures on
-/// other threads go on with the old one, which goes when its last picture is done. If the newer one cannot be loaded, or
+/// Whoever has got a model goes on with it. A newer one is loaded by the first image that finds it, while images on
+/// other threads go on with the old one, which goes when its last image is done. If the newer one cannot be loaded, or
 /// the copies on this device are gone, the old one stays.
 final class CurrentModel<Model: Sendable>: Sendable {
     private typealias Loaded = (path: String, model: Model)
@@ -16,7 +16,7 @@ final class CurrentModel<Model: Sendable>: Sendable {
     /// What came of the newest copy; nil while none was found.
     private let latest = Mutex<Result<Loaded, NSError>?>(nil)
     /// The newest copy, when it is sound but not what this labeler or detector wants. That does not change: it is not loaded
-    /// again with every picture.
+    /// again with every image.
     private let rejected = Mutex<(path: String, error: NSError)?>(nil)
     /// Held by the one thread that asks for a newer copy and loads it, so that of two none brings back an older one.
     private let refreshLock = Mutex(())
@@ -28,10 +28,10 @@ final class CurrentModel<Model: Sendable>: Sendable {
         _ = try? model()
     }
 
-    /// For the next picture: tells whoever wants to know how the model does.
+    /// For the next image: tells whoever wants to know how the model does.
     var watch: ModelRunObservation { place.watch }
 
-    /// The model to use for the next picture. Blocks while the first one is being loaded, or a newer one by this call.
+    /// The model to use for the next image. Blocks while the first one is being loaded, or a newer one by this call.
     /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out
     ///   to be a model for something else.
     func model() throws(NSError) -> Model {

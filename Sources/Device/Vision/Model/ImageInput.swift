@@ -3,14 +3,14 @@ import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
-/// The input of a model that takes one picture: how a picture is written into it.
+/// The input of a model that takes one image: how an image is written into it.
 ///
-/// A model that leaves width or height open gets the picture, or the region of it, at its own size.
+/// A model that leaves width or height open gets the image, or the region of it, at its own size.
 struct ImageInput: Sendable {
     /// The most pixels that a model of open size is given: what it computes in between is many times as large.
     static let maxOpenPixelCount = 4_000_000
 
-    /// For pictures of the usual size.
+    /// For images of the usual size.
     let writer: ImageTensorWriter
     private let hasOpenWidth: Bool
     private let hasOpenHeight: Bool
@@ -18,8 +18,8 @@ struct ImageInput: Sendable {
     /// - Parameters:
     ///   - input: `[1, height, width, 3]`, uint8, int8 or float32.
     ///   - openDimensions: Which of the four the model leaves open; empty for none.
-    ///   - units: What the metadata says is done to the picture; a float32 input needs a normalization.
-    /// - Throws: when the input does not take a picture.
+    ///   - units: What the metadata says is done to the image; a float32 input needs a normalization.
+    /// - Throws: when the input does not take an image.
     init(
         _ input: Tensor.Description, openDimensions: [Bool] = [], units: [ModelMetadata.ProcessUnit],
         placement: ImagePlacement = .stretch, resampling: ImageResampling = .antialiased
@@ -29,7 +29,7 @@ struct ImageInput: Sendable {
             throw VisionError.make(
                 .failedPrecondition,
                 """
-                The model does not take pictures: its input '\(input.name)' has the shape \(dimensions), not \
+                The model does not take images: its input '\(input.name)' has the shape \(dimensions), not \
                 [1, height, width, 3].
                 """)
         }
@@ -40,31 +40,31 @@ struct ImageInput: Sendable {
         hasOpenWidth = openDimensions.count == 4 && openDimensions[2]
     }
 
-    /// Whether the model takes pictures of any size.
+    /// Whether the model takes images of any size.
     var hasOpenSize: Bool { hasOpenWidth || hasOpenHeight }
 
-    /// What to decode a picture for; nil for all its pixels.
+    /// What to decode an image for; nil for all its pixels.
     /// - Parameter cover: How many pixels there must be for each of the input's, along both sides; nil for the usual.
     func decodeTarget(region: PixelRect? = nil, cover: Double? = nil) -> DecodeTarget? {
         hasOpenSize ? nil : writer.decodeTarget(region: region, cover: cover)
     }
 
-    /// Writes a picture into the interpreter's first input, giving that another size first where the model allows it.
+    /// Writes an image into the interpreter's first input, giving that another size first where the model allows it.
     /// - Returns: The way back from the input to the upright original.
-    func write(_ picture: DecodedImage, region: PixelRect?, to interpreter: Interpreter) throws -> ImageMapping {
-        let writer = try writer(for: picture, region)
+    func write(_ decoded: DecodedImage, region: PixelRect?, to interpreter: Interpreter) throws -> ImageMapping {
+        let writer = try writer(for: decoded, region)
         if hasOpenSize {
             try interpreter.resizeInput(at: 0, to: [1, writer.height, writer.width, 3])
             try interpreter.allocateTensors()
         }
         return try interpreter.withUnsafeMutableInputBytes(at: 0) { bytes in
-            try writer.write(picture, region: region, into: bytes)
+            try writer.write(decoded, region: region, into: bytes)
         }
     }
 
-    private func writer(for picture: DecodedImage, _ region: PixelRect?) throws -> ImageTensorWriter {
+    private func writer(for decoded: DecodedImage, _ region: PixelRect?) throws -> ImageTensorWriter {
         guard hasOpenSize else { return writer }
-        let whole = picture.uprightSize
+        let whole = decoded.uprightSize
         let width = hasOpenWidth ? region?.width ?? whole.width : writer.width
         let height = hasOpenHeight ? region?.height ?? whole.height : writer.height
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
@@ -72,8 +72,8 @@ struct ImageInput: Sendable {
             throw VisionError.make(
                 .invalidArgument,
                 """
-                The model takes pictures at their own size, and \(width) x \(height) pixels are too many: give a \
-                smaller picture or a region, of at most \(Self.maxOpenPixelCount) pixels.
+                The model takes images at their own size, and \(width) x \(height) pixels are too many: give a \
+                smaller image or a region, of at most \(Self.maxOpenPixelCount) pixels.
                 """)
         }
         return try ImageTensorWriter(
@@ -100,12 +100,12 @@ struct ImageInput: Sendable {
                 """)
         default:
             throw VisionError.make(
-                .failedPrecondition, "The model's input '\(input.name)' holds \(input.dataType) values, not a picture.")
+                .failedPrecondition, "The model's input '\(input.name)' holds \(input.dataType) values, not an image.")
         }
     }
 }
 
-/// The size that a model's picture has until one comes: the model's own, or where it leaves that open the one that its
+/// The size that a model's image has until one comes: the model's own, or where it leaves that open the one that its
 /// metadata suggests, else the most common one.
 struct DefaultInputSize: Sendable {
     private static let side = 224

@@ -5,9 +5,9 @@ import HearthModelSource
 import Synchronization
 import TensorFlowLite
 
-/// A model that takes pictures, opened and ready to run: what labelers and detectors are made of.
+/// A model that takes images, opened and ready to run: what labelers and detectors are made of.
 ///
-/// Use it from any thread. Pictures run one after another; decode them before, so that decoding overlaps with running.
+/// Use it from any thread. Images run one after another; decode them before, so that decoding overlaps with running.
 final class ImageModel: Sendable {
     let bundle: ModelBundle
     let input: ImageInput
@@ -54,24 +54,24 @@ final class ImageModel: Sendable {
         self.interpreter = Mutex(interpreter)
     }
 
-    /// Lends the interpreter between two pictures, to look at it or to fill inputs other than the picture.
+    /// Lends the interpreter between two images, to look at it or to fill inputs other than the image.
     func withInterpreter<Result: Sendable>(_ body: (Interpreter) throws -> Result) throws -> Result {
         try interpreter.withLock { try body($0) }
     }
 
-    /// Runs the model on a picture.
+    /// Runs the model on an image.
     /// - Parameters:
     ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
     ///   - watch: Told how long it takes to fill the input and run.
-    ///   - read: Takes what is needed from the outputs, before the next picture may run; is also told the way back from
+    ///   - read: Takes what is needed from the outputs, before the next image may run; is also told the way back from
     ///     the input to the upright original.
     func run<Result: Sendable>(
-        on picture: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
+        on image: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         read: (Interpreter, ImageMapping) throws -> Result
     ) throws -> Result {
         try interpreter.withLock { interpreter in
             let mapping = try watch.run {
-                let mapping = try input.write(picture, region: region, to: interpreter)
+                let mapping = try input.write(image, region: region, to: interpreter)
                 try interpreter.invoke()
                 return mapping
             }
@@ -88,7 +88,7 @@ struct ModelTask: Sendable {
     let purpose: String
     /// The `modelType` of an AutoML manifest; a manifest without one is for anything.
     let manifestType: String
-    /// How many inputs it may have. The picture is the first.
+    /// How many inputs it may have. The image is the first.
     let inputCounts: ClosedRange<Int>
 
     static let imageLabeling = ModelTask(
@@ -96,7 +96,7 @@ struct ModelTask: Sendable {
 }
 
 extension ModelTask {
-    /// The picture, and the state that video models carry over from frame to frame.
+    /// The image, and the state that video models carry over from frame to frame.
     static let objectDetection = ModelTask(
         name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9)
 }
@@ -105,9 +105,9 @@ extension ModelTask {
 struct ModelSettings: Sendable {
     /// CPU threads for one run; nil for the usual.
     var threadCount: Int?
-    /// How pictures are brought to the proportions of the model's input.
+    /// How images are brought to the proportions of the model's input.
     var placement = ImagePlacement.stretch
-    /// How larger pictures are brought to the input's size.
+    /// How larger images are brought to the input's size.
     var resampling = ImageResampling.antialiased
     /// Language of the display names, as the model's metadata writes it.
     var labelsLocale = "en"

@@ -1,4 +1,4 @@
-// The inner loops of picture sampling: bilinear blending of stored rows, and the conversion of the result into a
+// The inner loops of image sampling: bilinear blending of stored rows, and the conversion of the result into a
 // tensor's values. Each loop exists twice, portable and for AVX2, with results equal to the byte.
 #ifndef HEARTH_CSAMPLING_H
 #define HEARTH_CSAMPLING_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Two places along a side of the stored picture, `first` not behind `second`, and their weights in 1/2048.
+/// Two places along a side of the stored image, `first` not behind `second`, and their weights in 1/2048.
 typedef struct {
     int32_t first;
     int32_t second;
@@ -22,7 +22,7 @@ typedef enum {
     hearth_planar,      // luma, then two planes of chroma at half size both ways
 } hearth_arrangement;
 
-/// A stored picture. Its memory is lent for the call.
+/// A stored image. Its memory is lent for the call.
 typedef struct {
     hearth_arrangement arrangement;
     int32_t pixel_bytes;    // from a pixel to its neighbour in the first plane
@@ -30,7 +30,7 @@ typedef struct {
     const uint8_t *plane[3];
     size_t byte_count[3];   // what may be read from `plane` on
     size_t row_bytes[3];    // from a row to the next
-} hearth_picture;
+} hearth_image;
 
 /// From luma and chroma to red, green and blue, in units of 1/8192.
 typedef struct {
@@ -47,7 +47,7 @@ typedef struct {
     /// Blends the pixels of two rows. `columns` are pixels of the row; all in ascending or all in descending order.
     /// `rows_first` tells which of the two blends, each with a rounding of its own, comes first.
     /// Writes `count * 4` bytes.
-    void (*sample_row)(const hearth_picture *picture, hearth_tap rows, const hearth_tap *columns, size_t count,
+    void (*sample_row)(const hearth_image *image, hearth_tap rows, const hearth_tap *columns, size_t count,
                        bool rows_first, uint8_t *pixels);
 
     /// Adds up the channels of pixels that lie side by side: of `count` groups of `across` pixels. `sums` has four values a

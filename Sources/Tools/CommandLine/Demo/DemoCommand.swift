@@ -11,9 +11,9 @@ struct DemoCommand: ParsableCommand {
         abstract: CommandSummary.demo.abstract,
         discussion: """
             Starts a server on a free port in a temporary folder, publishes a small model of handwritten digits, \
-            fetches it as a device would, labels the example pictures, publishes a second version and shows the device \
+            fetches it as a device would, labels the example images, publishes a second version and shows the device \
             update to it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
-            That picture is all that is left behind.
+            That image is all that is left behind.
             """,
         examples: [
             "hearth demo",
@@ -25,7 +25,7 @@ struct DemoCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Picture file to draw into. Default: hearth-demo.png in the folder for temporary files.", valueName: "file")
+            "Image file to draw into. Default: hearth-demo.png in the folder for temporary files.", valueName: "file")
     )
     var drawing: String?
 
@@ -88,7 +88,7 @@ struct DemoRun {
     /// The package's Models folder.
     let models: String
     let storeFolder: String
-    /// Where the picture goes that the user may keep.
+    /// Where the image goes that the user may keep.
     let drawing: String
     let interruption: DemoInterruption
 

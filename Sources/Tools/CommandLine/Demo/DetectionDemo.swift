@@ -4,7 +4,7 @@ import HearthDelivery
 import HearthLocalCommands
 import HearthModelSource
 
-/// A detector, from the server to the pages on which it finds digits, and to a picture that shows them.
+/// A detector, from the server to the pages on which it finds digits, and to an image that shows them.
 struct DetectionDemo {
     private static let modelName = "digit-pages"
     /// A small model misses some digits; one that misses more than these is broken, or run wrongly.

@@ -4,7 +4,7 @@ import HearthDelivery
 import HearthLocalCommands
 import HearthModelSource
 
-/// A labeler and its second version, from the server to the pictures.
+/// A labeler and its second version, from the server to the images.
 struct LabelingDemo {
     private static let modelName = "digits"
 
@@ -29,7 +29,7 @@ struct LabelingDemo {
 
     private func label(with path: String) throws {
         let labeler = try FileLabeler(model: LocalModel(path: path), name: Self.modelName)
-        var table = TextTable(["PICTURE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
+        var table = TextTable(["IMAGE", "LABEL", .number("CONFIDENCE"), .number("TIME"), ""])
         var wrong = 0
         for example in examples.examples {
             try steps.interruption.check()
@@ -46,12 +46,12 @@ struct LabelingDemo {
         }
         Output.line("\n\(table)\n")
         guard wrong == 0 else {
-            throw CommandFailure("\(wrong) of \(examples.examples.count) pictures got a wrong label.")
+            throw CommandFailure("\(wrong) of \(examples.examples.count) images got a wrong label.")
         }
     }
 }
 
-/// Pictures of one digit each, and which digit that is.
+/// Images of one digit each, and which digit that is.
 struct DigitExamples {
     struct Example {
         var path: String
@@ -65,11 +65,11 @@ struct DigitExamples {
         examples = try ExampleTable.rows(folder + "/labels.csv", columns: 2).map { fields in
             Example(path: folder + "/" + fields[0], digit: fields[1])
         }
-        guard !examples.isEmpty else { throw CommandFailure("There are no example pictures in \(folder).") }
+        guard !examples.isEmpty else { throw CommandFailure("There are no example images in \(folder).") }
     }
 }
 
-/// The tables that come with example pictures: a header, then lines of fields with commas between them.
+/// The tables that come with example images: a header, then lines of fields with commas between them.
 enum ExampleTable {
     /// The lines below the header that have as many fields as there are columns.
     static func rows(_ path: String, columns: Int) throws -> [[String]] {

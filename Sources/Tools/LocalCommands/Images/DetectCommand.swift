@@ -6,13 +6,13 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "detect",
-            abstract: "Say what is in pictures and where.",
+            abstract: "Say what is in images and where.",
             discussion: """
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
-                of a model on the server. With --json each picture gives one line, in the order of the pictures: {"image": \
+                of a model on the server. With --json each image gives one line, in the order of the images: {"image": \
                 path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
-                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright picture; index is the \
-                model's own number of the class, also where the label file has a line more at its beginning. The exit code is 1 when any picture failed.
+                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright image; index is the \
+                model's own number of the class, also where the label file has a line more at its beginning. The exit code is 1 when any image failed.
                 """,
             examples: [
                 "hearth detect salad.tflite lunch.jpg --draw found.png",
@@ -37,12 +37,12 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         name: .customLong("max"),
-        help: ArgumentHelp("The most objects for a picture. Default: all.", valueName: "count"))
+        help: ArgumentHelp("The most objects for an image. Default: all.", valueName: "count"))
     var maxCount: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Draw the objects onto copies of the pictures: of one picture into this file, of several into this folder. What is there is kept, unless --overwrite is given.",
+            "Draw the objects onto copies of the images: of one image into this file, of several into this folder. What is there is kept, unless --overwrite is given.",
             valueName: "path"))
     var draw: String?
 
@@ -73,7 +73,7 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
             return try ImageBatch(label: "Detecting", asJSON: images.json, makeReader: makeDetector).run(images)
         }
         let target = try DrawingTarget(
-            draw, isFile: images.isOnePicture, overwrites: overwrite, named: images.knownPaths)
+            draw, isFile: images.isOneImage, overwrites: overwrite, named: images.knownPaths)
         let drawer = DetectionDrawer(target: target, readingOptions: readingOptions)
         try ImageBatch(label: "Detecting", asJSON: images.json, ignoredFolder: target.folder) { threads in
             DrawingDetector(detector: try makeDetector(threads), drawer: drawer)

@@ -3,7 +3,7 @@ import HearthImaging
 package import HearthModelSource
 import HearthVision
 
-/// Finds objects in picture files with one model.
+/// Finds objects in image files with one model.
 package struct FileDetector: ImageAnalyzer, Sendable {
     private let detector: BoxDetector
     private let readingOptions: ImageReadingOptions
@@ -36,11 +36,11 @@ package struct FileDetector: ImageAnalyzer, Sendable {
         self.readingOptions = readingOptions.shared()
     }
 
-    /// Draws what is found in a picture onto a copy of it, in the place of the file that may be there.
-    package func draw(_ picture: String, into file: String) throws {
+    /// Draws what is found in an image onto a copy of it, in the place of the file that may be there.
+    package func draw(_ path: String, into file: String) throws {
         let drawer = DetectionDrawer(
             target: try DrawingTarget(file, isFile: true, overwrites: true), readingOptions: readingOptions)
-        try drawer.draw(try answer(picture).objects, on: picture, into: try drawer.file(for: picture))
+        try drawer.draw(try answer(path).objects, on: path, into: try drawer.file(for: path))
     }
 
     package func answer(_ path: String) throws -> DetectionResult {
@@ -63,20 +63,20 @@ struct DetectionOptions: Sendable {
     var maxCount = 0
 }
 
-/// The objects that were found in one picture, in the model's order.
+/// The objects that were found in one image, in the model's order.
 package struct DetectionResult: ImageAnalysis {
     package struct Object: Sendable {
         package let text: String
         package let index: Int
         package let confidence: Float
-        /// In pixels of the upright original picture.
+        /// In pixels of the upright original image.
         package let frame: CGRect
 
         /// What to call it.
         package var name: String { text.isEmpty ? "#\(index)" : text }
     }
 
-    /// Of the upright original picture, in pixels.
+    /// Of the upright original image, in pixels.
     package let width: Int
     package let height: Int
     package let objects: [Object]
@@ -114,7 +114,7 @@ package struct DetectionResult: ImageAnalysis {
         }
     }
 
-    /// Frames lie inside pictures, which are far smaller than the limit; it keeps the conversion in range whatever comes.
+    /// Frames lie inside images, which are far smaller than the limit; it keeps the conversion in range whatever comes.
     private static func whole(_ value: CGFloat) -> Int {
         Int(min(max(value.isNaN ? 0 : value, -1e9), 1e9).rounded())
     }

@@ -3,12 +3,12 @@ import HearthImaging
 package import HearthModelSource
 import HearthVision
 
-/// Labels picture files with one model.
+/// Labels image files with one model.
 package struct FileLabeler: ImageAnalyzer, Sendable {
     private let labeler: ImageLabeler
     private let readingOptions: ImageReadingOptions
 
-    /// The best label of each picture, with one thread.
+    /// The best label of each image, with one thread.
     package init(model: LocalModel, name: String) throws {
         try self.init(
             model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: ImageReadingOptions(), threads: 1)
@@ -49,7 +49,7 @@ struct LabelOptions: Sendable {
     var maxCount: Int
 }
 
-/// The labels of one picture, best first.
+/// The labels of one image, best first.
 package struct LabelingResult: ImageAnalysis {
     package struct Label: Sendable {
         package let text: String

@@ -1,25 +1,25 @@
 import HearthArguments
 
-/// Says something about pictures, with a model of its own.
+/// Says something about images, with a model of its own.
 protocol ImageAnalyzer: Sendable {
     associatedtype Answer: ImageAnalysis
 
-    /// - Parameter path: A picture file; nothing is known of it yet.
-    /// - Throws: anything; its text is shown as the reason why this picture failed.
+    /// - Parameter path: An image file; nothing is known of it yet.
+    /// - Throws: anything; its text is shown as the reason why this image failed.
     func answer(_ path: String) throws -> Answer
 }
 
-/// What is said about one picture.
+/// What is said about one image.
 protocol ImageAnalysis {
-    /// Lines for people, below the picture's name.
+    /// Lines for people, below the image's name.
     var lines: [String] { get }
 
-    /// The members of the picture's JSON object, after `image`.
+    /// The members of the image's JSON object, after `image`.
     func write(to json: inout JSONLine)
 }
 
 extension ImageAnalyzer {
-    /// What to print about a picture, whatever it is.
+    /// What to print about an image, whatever it is.
     func outcome(_ path: String, asJSON: Bool) -> ImageOutput {
         do {
             let answer = try answer(path)
@@ -54,7 +54,7 @@ extension ImageOutput {
         return ImageOutput(output: json.text, isFailure: true)
     }
 
-    /// Whether the reason says which picture it is about: at its beginning or its end, as the texts of failed reads do. A
+    /// Whether the reason says which image it is about: at its beginning or its end, as the texts of failed reads do. A
     /// bare word may stand there by itself.
     private static func names(_ path: String, _ reason: String) -> Bool {
         guard path.contains(where: { $0 == "." || $0 == "/" }) else { return false }
@@ -62,7 +62,7 @@ extension ImageOutput {
     }
 }
 
-/// What came of one picture, ready to be printed.
+/// What came of one image, ready to be printed.
 struct ImageOutput: Sendable, Equatable {
     /// For standard output; ends with a newline unless it is empty.
     var output: String

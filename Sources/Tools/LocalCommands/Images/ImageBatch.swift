@@ -3,20 +3,20 @@ import Glibc
 import HearthArguments
 import Synchronization
 
-/// Has readers say something about all pictures that the user named, and prints it in the order of the pictures.
+/// Has readers say something about all images that the user named, and prints it in the order of the images.
 struct ImageBatch<Reader: ImageAnalyzer> {
     /// What the progress bar calls the work.
     let label: String
     let asJSON: Bool
-    /// A folder that holds no pictures to look at, wherever it lies; nil for none.
+    /// A folder that holds no images to look at, wherever it lies; nil for none.
     var ignoredFolder: String?
     /// Makes a reader that uses so many threads.
     let makeReader: @Sendable (_ threadCount: Int) throws -> Reader
 
-    /// - Throws: why no reader can be made, or `ExitCode` when a picture failed or the user ended the run.
+    /// - Throws: why no reader can be made, or `ExitCode` when an image failed or the user ended the run.
     func run(_ options: ImageOptions) throws {
         let (jobs, threads) = options.concurrency
-        guard !options.isOnePicture else {
+        guard !options.isOneImage else {
             let outcome = try makeReader(threads).outcome(options.paths[0], asJSON: asJSON)
             if let note = outcome.note { Output.note(note) }
             _ = Output.write(outcome.output)
@@ -27,7 +27,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
     }
 
     private func runAll(_ options: ImageOptions, jobs: Int, threads: Int) throws {
-        // A reader that goes away ends the run as if there were no more pictures.
+        // A reader that goes away ends the run as if there were no more images.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let first = try makeReader(threads)
@@ -37,7 +37,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
         OrderedPipeline<SharedImageListing.Item, ImageBatchReporter.Item>(workerCount: jobs).run(
             cancellation: interruption.cancellation, next: { list.next() },
             makeWork: { worker in
-                // The others load their model once there is a picture for them.
+                // The others load their model once there is an image for them.
                 var reader = worker == 0 ? first : nil
                 return { item in
                     ImageBatchReporter.Item(
@@ -56,7 +56,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
         switch entry {
         case .failure(let path, let reason):
             return .failure(path, reason, asJSON: asJSON)
-        case .picture(let path):
+        case .image(let path):
             do {
                 let present = try reader ?? makeReader(threads)
                 reader = present
@@ -68,11 +68,11 @@ struct ImageBatch<Reader: ImageAnalyzer> {
     }
 }
 
-/// A picture source for several threads.
+/// An image source for several threads.
 final class SharedImageListing: Sendable {
     struct Item: Sendable {
         let entry: ImageListing.Entry
-        /// How many pictures there are altogether, as far as that was known when this one was taken.
+        /// How many images there are altogether, as far as that was known when this one was taken.
         let total: UInt64?
     }
 
@@ -87,11 +87,11 @@ final class SharedImageListing: Sendable {
     }
 }
 
-/// Prints what came of pictures, counts them, and shows on a terminal how far the work is.
+/// Prints what came of images, counts them, and shows on a terminal how far the work is.
 final class ImageBatchReporter: Sendable {
     struct Item: Sendable {
         let outcome: ImageOutput
-        /// How many pictures there will be; nil while nobody knows.
+        /// How many images there will be; nil while nobody knows.
         let total: UInt64?
     }
 
@@ -143,7 +143,7 @@ final class ImageBatchReporter: Sendable {
     }
 }
 
-/// The line that ends a run over many pictures.
+/// The line that ends a run over many images.
 struct ImageBatchSummary: CustomStringConvertible {
     let done: UInt64
     let failed: UInt64
@@ -151,7 +151,7 @@ struct ImageBatchSummary: CustomStringConvertible {
 
     var description: String {
         let parts = [
-            "\(done.grouped) \(done == 1 ? "picture" : "pictures")", failed > 0 ? "\(failed.grouped) failed" : nil,
+            "\(done.grouped) \(done == 1 ? "image" : "images")", failed > 0 ? "\(failed.grouped) failed" : nil,
             rate,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
@@ -162,7 +162,7 @@ struct ImageBatchSummary: CustomStringConvertible {
         guard done > 0, seconds > 0 else { return nil }
         // No machine comes near the limit, which keeps the conversion in range.
         let tenths = UInt64(min(Double(done) / seconds, 1e12) * 10)
-        return "\((tenths / 10).grouped).\(tenths % 10) pictures/s"
+        return "\((tenths / 10).grouped).\(tenths % 10) images/s"
     }
 }
 

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The pictures and folders in one folder, sorted by the bytes of their names, without the hidden ones.
+/// The images and folders in one folder, sorted by the bytes of their names, without the hidden ones.
 ///
-/// Links to pictures count as pictures; links to folders are left out, because they may lead in circles. Takes the length
+/// Links to images count as images; links to folders are left out, because they may lead in circles. Takes the length
 /// of each name and 6 bytes more, and nothing for other files.
 struct ImageDirectory {
     enum Kind: UInt8 {
-        case picture = 0
+        case image = 0
         case folder = 1
     }
 
@@ -34,7 +34,7 @@ struct ImageDirectory {
     subscript(index: Int) -> (kind: Kind, name: String) {
         let start = Int(starts[index])
         let name = bytes[(start + 1)...].prefix { $0 != 0 }
-        return (Kind(rawValue: bytes[start]) ?? .picture, String(decoding: name, as: UTF8.self))
+        return (Kind(rawValue: bytes[start]) ?? .image, String(decoding: name, as: UTF8.self))
     }
 
     private mutating func append(
@@ -53,22 +53,22 @@ struct ImageDirectory {
         if kind == .folder { folderCount += 1 }
     }
 
-    /// Nil for what is neither a picture nor a folder.
+    /// Nil for what is neither an image nor a folder.
     private static func kind(
         _ entry: UnsafeMutablePointer<dirent>, _ name: UnsafePointer<CChar>, _ directory: OpaquePointer
     ) -> Kind? {
-        let picture: Kind? = ImageFileExtension.isKnown(String(cString: name)) ? .picture : nil
+        let image: Kind? = ImageFileExtension.isKnown(String(cString: name)) ? .image : nil
         switch Int(entry.pointee.d_type) {
-        case Int(DT_REG): return picture
+        case Int(DT_REG): return image
         case Int(DT_DIR): return .folder
         case Int(DT_LNK):
-            guard picture != nil, fileType(name, directory, follows: true) == S_IFREG else { return nil }
-            return .picture
+            guard image != nil, fileType(name, directory, follows: true) == S_IFREG else { return nil }
+            return .image
         case Int(DT_UNKNOWN):
             switch fileType(name, directory, follows: false) {
-            case S_IFREG: return picture
+            case S_IFREG: return image
             case S_IFDIR: return .folder
-            case S_IFLNK: return fileType(name, directory, follows: true) == S_IFREG ? picture : nil
+            case S_IFLNK: return fileType(name, directory, follows: true) == S_IFREG ? image : nil
             default: return nil
             }
         default: return nil
@@ -90,7 +90,7 @@ struct ImageDirectory {
     }
 }
 
-/// The endings by which pictures are found in a folder. A file that the user names is tried whatever its name.
+/// The endings by which images are found in a folder. A file that the user names is tried whatever its name.
 ///
 /// The last ones cannot be decoded: they are tried all the same, so that nobody takes them for done.
 enum ImageFileExtension {
@@ -104,7 +104,7 @@ enum ImageFileExtension {
     }
 }
 
-/// A folder whose pictures cannot be listed.
+/// A folder whose images cannot be listed.
 struct ListingError: Error, Sendable, CustomStringConvertible {
     let folder: String
     let description: String

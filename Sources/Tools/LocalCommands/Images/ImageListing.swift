@@ -1,14 +1,14 @@
 import Glibc
 
-/// The pictures that the user named, one after another: files as they are, folders with all that they hold, in the order of
+/// The images that the user named, one after another: files as they are, folders with all that they hold, in the order of
 /// the names.
 ///
-/// Folders are read when their turn comes. Held are the names in the folders between a named one and the present picture,
-/// a few bytes more than the names themselves take; never the pictures' paths.
+/// Folders are read when their turn comes. Held are the names in the folders between a named one and the present image,
+/// a few bytes more than the names themselves take; never the images' paths.
 struct ImageListing: Sendable {
     enum Entry: Sendable, Equatable {
-        case picture(String)
-        /// Something in whose place there should have been pictures.
+        case image(String)
+        /// Something in whose place there should have been images.
         case failure(path: String, reason: String)
     }
 
@@ -47,9 +47,9 @@ struct ImageListing: Sendable {
         while true {
             if open.isEmpty {
                 guard let path = nextNamed() else { return nil }
-                guard Self.isFolder(path) else { return .picture(path) }
+                guard Self.isFolder(path) else { return .image(path) }
                 unopenedCount -= 1
-                // Left out in silence it would seem to hold no pictures.
+                // Left out in silence it would seem to hold no images.
                 if isIgnored(path) { return failure(path, "The results of this run go into this very folder.") }
                 if let failure = enter(path) { return failure }
             } else if let entry = nextInFolder() {
@@ -69,7 +69,7 @@ struct ImageListing: Sendable {
         return nil
     }
 
-    /// The next picture of the innermost open folder; nil when another folder is the innermost one now.
+    /// The next image of the innermost open folder; nil when another folder is the innermost one now.
     private mutating func nextInFolder() -> Entry? {
         let last = open.count - 1
         guard open[last].position < open[last].names.count else {
@@ -79,7 +79,7 @@ struct ImageListing: Sendable {
         let (kind, name) = open[last].names[open[last].position]
         open[last].position += 1
         let path = Self.join(open[last].path, name)
-        guard kind == .folder else { return .picture(path) }
+        guard kind == .folder else { return .image(path) }
         unopenedCount -= 1
         return enter(path)
     }
@@ -99,7 +99,7 @@ struct ImageListing: Sendable {
 
     private func isIgnored(_ folder: String) -> Bool { ignored.map { FileIdentity(folder) == $0 } ?? false }
 
-    /// An entry of its own, which counts as a picture does.
+    /// An entry of its own, which counts as an image does.
     private mutating func failure(_ path: String, _ reason: String) -> Entry {
         foundCount += 1
         return .failure(path: path, reason: reason)

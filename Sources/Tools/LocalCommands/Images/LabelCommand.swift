@@ -6,12 +6,12 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "label",
-            abstract: "Say what is in pictures.",
+            abstract: "Say what is in images.",
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
-                With --json each picture gives one line, in the order of the pictures: {"image": path, "labels": [{"text", \
+                With --json each image gives one line, in the order of the images: {"image": path, "labels": [{"text", \
                 "confidence", "index"}]}, or {"image": path, "error": text}. The text leaves out \
-                labels that would be shown as 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any picture failed.
+                labels that would be shown as 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any image failed.
                 """,
             examples: [
                 "hearth label flowers.tflite rose.jpg",
@@ -34,7 +34,7 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     @Option(help: ArgumentHelp("Leave out labels below this confidence, 0 to 1.", valueName: "value"))
     var threshold: Float?
 
-    @Option(name: .customLong("max"), help: ArgumentHelp("The most labels for a picture.", valueName: "count"))
+    @Option(name: .customLong("max"), help: ArgumentHelp("The most labels for an image.", valueName: "count"))
     var maxCount = 10
 
     @OptionGroup var device: DeviceOptions

@@ -4,7 +4,7 @@ import HearthDrawing
 import HearthImaging
 import Synchronization
 
-/// Draws what was found in pictures onto copies of them. Any thread may use it.
+/// Draws what was found in images onto copies of them. Any thread may use it.
 final class DetectionDrawer: Sendable {
     private let target: DrawingTarget
     private let readingOptions: ImageReadingOptions
@@ -18,14 +18,14 @@ final class DetectionDrawer: Sendable {
         self.readingOptions = readingOptions
     }
 
-    /// The file that a picture's drawing goes into.
+    /// The file that an image's drawing goes into.
     /// - Throws: when it cannot go there: ask before the work.
-    func file(for picture: String) throws -> String { try target.file(for: picture) }
+    func file(for image: String) throws -> String { try target.file(for: image) }
 
-    func draw(_ objects: [DetectionResult.Object], on picture: String, into file: String) throws {
+    func draw(_ objects: [DetectionResult.Object], on image: String, into file: String) throws {
         let readingOptions = readingOptions.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
         defer { readingOptions.giveBack() }
-        let pixels = try ImageDecoder.decode(contentsOfFile: picture, options: readingOptions.decoding).upright()
+        let pixels = try ImageDecoder.decode(contentsOfFile: image, options: readingOptions.decoding).upright()
         // The most certain first, so that it gets the best place.
         let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
             BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
@@ -38,20 +38,20 @@ final class DetectionDrawer: Sendable {
     }
 }
 
-/// Where drawn pictures go: into one file, or into a folder, at the paths that the pictures have below the folder that they
+/// Where drawn images go: into one file, or into a folder, at the paths that the images have below the folder that they
 /// have in common.
 struct DrawingTarget: Sendable {
     private let path: String
     private let isFile: Bool
     private let overwrites: Bool
-    /// The parts of the path to the folder that all pictures have in common; they are left out.
+    /// The parts of the path to the folder that all images have in common; they are left out.
     private let common: [Substring]
 
-    /// The folder that the drawn pictures go into; nil when there is only one, in a file.
+    /// The folder that the drawn images go into; nil when there is only one, in a file.
     var folder: String? { isFile ? nil : path }
 
     /// - Parameters:
-    ///   - isFile: Whether there is one picture, for which `path` is a file unless it is a folder already.
+    ///   - isFile: Whether there is one image, for which `path` is a file unless it is a folder already.
     ///   - overwrites: Whether drawings may take the place of files that are there.
     ///   - named: The files and folders that the user named; empty when nobody knows them all before.
     /// - Throws: when nothing can be written there; the folder is made.
@@ -68,13 +68,13 @@ struct DrawingTarget: Sendable {
         }
     }
 
-    /// The file for what is drawn on `picture`; its folder is there.
+    /// The file for what is drawn on `image`; its folder is there.
     ///
-    /// - Throws: when it is the picture itself, which must not be lost, or a file that is there already.
-    func file(for picture: String) throws -> String {
-        let file = isFile ? path : path + "/" + name(of: picture)
-        if let identity = FileIdentity(file), identity == FileIdentity(picture) {
-            throw CommandFailure("Drawing into \(file) would replace the picture itself; draw into another place.")
+    /// - Throws: when it is the image itself, which must not be lost, or a file that is there already.
+    func file(for image: String) throws -> String {
+        let file = isFile ? path : path + "/" + name(of: image)
+        if let identity = FileIdentity(file), identity == FileIdentity(image) {
+            throw CommandFailure("Drawing into \(file) would replace the image itself; draw into another place.")
         }
         if !overwrites, access(file, F_OK) == 0 {
             throw CommandFailure("\(file) is there already; draw into another place, or add --overwrite.")
@@ -83,9 +83,9 @@ struct DrawingTarget: Sendable {
         return file
     }
 
-    /// The picture's path below the folder. What cannot be written gets the ending of something that can.
-    func name(of picture: String) -> String {
-        let parts = Self.parts(picture)
+    /// The image's path below the folder. What cannot be written gets the ending of something that can.
+    func name(of image: String) -> String {
+        let parts = Self.parts(image)
         let name = parts.dropFirst(parts.starts(with: common) ? common.count : 0).joined(separator: "/")
         return (try? EncodedImageFormat(path: name)) != nil ? name : name + ".png"
     }
@@ -112,7 +112,7 @@ struct DrawingTarget: Sendable {
     }
 }
 
-/// Finds objects in pictures and draws them.
+/// Finds objects in images and draws them.
 struct DrawingDetector: ImageAnalyzer {
     let detector: FileDetector
     let drawer: DetectionDrawer

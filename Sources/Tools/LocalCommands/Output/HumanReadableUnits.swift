@@ -55,7 +55,7 @@ extension Duration {
     var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }
 
-/// Confidences for people, with the same digits as on drawn pictures.
+/// Confidences for people, with the same digits as on drawn images.
 enum Percent {
     /// In percent, as wide as 100 %.
     static func text(_ share: Float) -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Asking for a model with every picture")
+@Suite("Asking for a model with every image")
 struct ModelLookupCacheTests {
     private let files = FailingFiles()
     private let device: TestDevice

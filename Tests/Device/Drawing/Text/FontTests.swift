@@ -84,15 +84,15 @@ struct FontTests {
 
     @Test("without a font, boxes and plates are drawn, and the result says that text is missing")
     func none() throws {
-        let picture = try TestImage.plain(400, 300)
+        let image = try TestImage.plain(400, 300)
         let result = try AnnotationRenderer().draw(
-            [BoxAnnotation(100, 80, 200, 120, "cat")], caption: [LabelAnnotation(text: "daisy")], on: picture, font: nil
+            [BoxAnnotation(100, 80, 200, 120, "cat")], caption: [LabelAnnotation(text: "daisy")], on: image, font: nil
         )
         #expect(result.isFontMissing)
         #expect(result.pixels.color(100, 140) == .orange)
         #expect(result.pixels.color(108, 70) == .orange)
         #expect(
-            try !AnnotationRenderer().draw([BoxAnnotation(1, 1, 9, 9)], caption: [], on: picture, font: nil)
+            try !AnnotationRenderer().draw([BoxAnnotation(1, 1, 9, 9)], caption: [], on: image, font: nil)
                 .isFontMissing)
     }
 }

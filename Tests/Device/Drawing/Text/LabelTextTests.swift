@@ -12,11 +12,11 @@ struct LabelTextTests {
         String(decoding: [0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80], as: UTF8.self), "\u{10FFFF}\u{E000}", " ", "%s%n%@\\(x)",
     ]
 
-    @Test("text stays inside its plate's rows and inside the picture", arguments: texts)
+    @Test("text stays inside its plate's rows and inside the image", arguments: texts)
     func drawn(text: String) throws {
-        let picture = try TestImage.plain(300, 200)
+        let image = try TestImage.plain(300, 200)
         let drawn = try AnnotationRenderer().draw(
-            [BoxAnnotation(100, 80, 100, 60, text, confidence: 0.5)], on: picture
+            [BoxAnnotation(100, 80, 100, 60, text, confidence: 0.5)], on: image
         ).pixels
         let changed = try #require(drawn.extent { $0 != TestImage.gray })
         #expect(changed.top >= 60 && changed.bottom <= 142)

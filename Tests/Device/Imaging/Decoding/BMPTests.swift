@@ -32,7 +32,7 @@ struct BMPTests {
     }
 
     @Test("what is left of a cut file is returned on request, from the bottom up")
-    func partialPicture() throws {
+    func partialImage() throws {
         let whole = try ImageFixtures.data("bgr.bmp")
         let image = try ImageDecoder.decode(whole.prefix(whole.count - 40), options: Self.partial)
         #expect(image.isPartial)
@@ -105,7 +105,7 @@ struct BMPTests {
     }
 
     @Test(
-        "runs that leave the picture are cut at its edge",
+        "runs that leave the image are cut at its edge",
         arguments: [
             [0, 2, 255, 255, 9, 9, 0, 1], [0, 2, 255, 0, 9, 9, 0, 1], [0, 2, 0, 7, 9, 9, 0, 1],
             [255, 1, 255, 1, 0, 0, 255, 1, 0, 1], [0, 255] + [UInt8](repeating: 3, count: 256) + [0, 1],

@@ -20,7 +20,7 @@ struct GIFTests {
     }
 
     @Test("what is left of a cut file is returned on request", arguments: ["tall.gif", "tall_interlaced.gif"])
-    func partialPicture(name: String) throws {
+    func partialImage(name: String) throws {
         let whole = try ImageFixtures.data(name)
         let image = try ImageDecoder.decode(whole.prefix(whole.count - 20), options: Self.partial)
         #expect(image.isPartial)
@@ -29,7 +29,7 @@ struct GIFTests {
         #expect(left.prefix(11 * 3) == complete.prefix(11 * 3))
     }
 
-    @Test("a picture that ends early though the file goes on is damaged")
+    @Test("an image that ends early though the file goes on is damaged")
     func endsEarly() throws {
         let data = try ImageFixtures.data("colors_2.gif")
         let frame = try #require(data.range(of: Data([0x2C]))).lowerBound
@@ -39,7 +39,7 @@ struct GIFTests {
         #expect(image.isPartial && image.pixels.height == 200)
     }
 
-    @Test("files without a picture, a size or colours are damaged")
+    @Test("files without an image, a size or colours are damaged")
     func incomplete() throws {
         let data = try ImageFixtures.data("colors_2.gif")
         let frame = try #require(data.range(of: Data([0x2C]))).lowerBound

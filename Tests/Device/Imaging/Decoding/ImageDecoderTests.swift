@@ -55,7 +55,7 @@ struct DamagedDataTests {
     @Test("nothing, text and other formats are named as what they are")
     func foreign() {
         #expect(decodingErrorCode(Data()) == .empty)
-        #expect(decodingErrorCode(Data("hello, not a picture".utf8)) == .notAnImage)
+        #expect(decodingErrorCode(Data("hello, not an image".utf8)) == .notAnImage)
         #expect(decodingErrorCode(Data("BM is a company".utf8)) == .notAnImage)
         #expect(decodingErrorCode(Data([0xFF])) == .notAnImage)
     }
@@ -72,7 +72,7 @@ struct DamagedDataTests {
         #expect(error?.description == "\(name) is not supported yet; use JPEG, PNG, WebP, BMP or GIF")
     }
 
-    @Test("a file cut at any byte is an error, never a picture", arguments: ["rgb.png", "interlaced.png", "gray.jpg"])
+    @Test("a file cut at any byte is an error, never an image", arguments: ["rgb.png", "interlaced.png", "gray.jpg"])
     func cutAnywhere(name: String) throws {
         let whole = try ImageFixtures.data(name)
         for length in 0..<whole.count {
@@ -82,7 +82,7 @@ struct DamagedDataTests {
     }
 
     @Test("what is left of a cut file is returned on request", arguments: ["resize_74x46.png", "orientation_1.jpg"])
-    func partialPicture(name: String) throws {
+    func partialImage(name: String) throws {
         let whole = try ImageFixtures.data(name)
         let image = try ImageDecoder.decode(whole.prefix(whole.count - 20), options: Self.partial)
         #expect(image.isPartial)
@@ -109,15 +109,15 @@ struct DamagedDataTests {
     @Test("a JPEG that libjpeg would only warn about is an error")
     func jpegWarning() throws {
         var jpeg = try ImageFixtures.data("chroma_420.jpg")
-        // Bytes that belong to nothing, between the picture and the end marker.
+        // Bytes that belong to nothing, between the image and the end marker.
         jpeg.insert(contentsOf: Data(repeating: 0x12, count: 40), at: jpeg.count - 2)
         #expect(decodingErrorCode(jpeg) == .corrupt)
         #expect(try ImageDecoder.decode(jpeg, options: Self.partial).isPartial)
     }
 
-    @Test("pictures without a size are damaged")
+    @Test("images without a size are damaged")
     func noSize() throws {
-        #expect(decodingErrorCode(ImageBuilder.png(width: 0, height: 5, pictureData: Data())) == .corrupt)
+        #expect(decodingErrorCode(ImageBuilder.png(width: 0, height: 5, imageData: Data())) == .corrupt)
         let jpeg = try ImageBuilder.resized(ImageFixtures.data("gray.jpg"), width: 0, height: 8)
         #expect(decodingErrorCode(jpeg) == .corrupt)
     }
@@ -138,7 +138,7 @@ struct DamagedDataTests {
     }
 }
 
-@Suite("Mutated files give a picture or an error")
+@Suite("Mutated files give an image or an error")
 struct MutationTests {
     @Test("bit flips, overwritten runs and cuts", arguments: ImageFixtures.names)
     func mutate(name: String) throws {

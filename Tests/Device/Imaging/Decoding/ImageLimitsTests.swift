@@ -46,7 +46,7 @@ struct LimitTests {
         #expect(decodingErrorCode(data, options { $0.maxScanPixels = 16 * 8 * 10 - 1 }) == .tooLarge)
     }
 
-    @Test("a JPEG that repeats a scan many times is refused, with partial pictures allowed too")
+    @Test("a JPEG that repeats a scan many times is refused, with partial images allowed too")
     func scanBomb() throws {
         let data = try ImageFixtures.data("progressive.jpg")
         let lastScan = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
@@ -59,8 +59,8 @@ struct LimitTests {
 
     @Test("the defaults let a 48-megapixel photo pass and refuse 400 megapixels, saying so")
     func defaults() {
-        let photo = ImageBuilder.png(width: 8064, height: 6048, pictureData: Data())
-        let bomb = ImageBuilder.png(width: 20_000, height: 20_000, pictureData: Data())
+        let photo = ImageBuilder.png(width: 8064, height: 6048, imageData: Data())
+        let bomb = ImageBuilder.png(width: 20_000, height: 20_000, imageData: Data())
         #expect(decodingErrorCode(photo) == .corrupt)
         let error = #expect(throws: ImageError.self) { try ImageDecoder.decode(bomb) }
         #expect(error?.code == .tooLarge)
@@ -69,7 +69,7 @@ struct LimitTests {
 
     @Test("a size beyond any memory is refused even with all limits lifted")
     func overflow() {
-        let data = ImageBuilder.png(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, pictureData: Data())
+        let data = ImageBuilder.png(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, imageData: Data())
         let code = decodingErrorCode(
             data,
             options {
@@ -79,13 +79,13 @@ struct LimitTests {
         #expect(code == .outOfMemory)
     }
 
-    @Test("a refused picture takes no memory for its pixels")
+    @Test("a refused image takes no memory for its pixels")
     func refusedTakesNoMemory() async {
         // In a process of its own, where nothing else takes memory meanwhile.
         await #expect(processExitsWith: .success) {
             let jpeg = try ImageBuilder.resized(
                 ImageFixtures.data("progressive.jpg"), width: 65_500, height: 65_500)
-            let bombs = [ImageBuilder.png(width: 20_000, height: 20_000, pictureData: Data([0x78, 0x9C])), jpeg]
+            let bombs = [ImageBuilder.png(width: 20_000, height: 20_000, imageData: Data([0x78, 0x9C])), jpeg]
             _ = try ImageFixtures.image("rgb.png")
             for bomb in bombs {
                 let before = try ProcessMemory.now()
@@ -96,7 +96,7 @@ struct LimitTests {
             }
             // The measure would have shown it: the same kind of file within the limits does take memory.
             let before = try ProcessMemory.now()
-            let allowed = ImageBuilder.png(width: 9_000, height: 9_000, pictureData: Data([0x78, 0x9C]))
+            let allowed = ImageBuilder.png(width: 9_000, height: 9_000, imageData: Data([0x78, 0x9C]))
             #expect(decodingErrorCode(allowed) != .tooLarge)
             #expect(try ProcessMemory.now().peakAddressSpaceKB - before.peakAddressSpaceKB > 100 * 1024)
         }

@@ -51,13 +51,13 @@ struct ScaledDecodeTests {
         let image = try decode("orientation_\(orientation.rawValue).jpg", target)
         #expect(size(image) == (orientation.swapsSides ? [4, 8] : [8, 4]))
         #expect(image.uprightSize == (16, 8))
-        // Overridden, a lying target in a standing picture needs more of it.
+        // Overridden, a lying target in a standing image needs more of it.
         let overridden = DecodeTarget(
             width: 8, height: 4, orientation: orientation.swapsSides ? .up : .right, oversampling: 1)
         #expect(try size(decode("orientation_\(orientation.rawValue).jpg", overridden)).max() == 16)
     }
 
-    @Test("the same tensor from every orientation, and close to that of the whole picture", arguments: 1...8)
+    @Test("the same tensor from every orientation, and close to that of the whole image", arguments: 1...8)
     func sameTensor(orientation: Int) throws {
         let writer = try ImageTensorWriter(width: 8, height: 4, format: .uint8)
         let name = "orientation_\(orientation).jpg"
@@ -90,7 +90,7 @@ struct ScaledDecodeTests {
                 == .invalidRegion)
     }
 
-    @Test("a region of a picture decoded smaller is where it was")
+    @Test("a region of an image decoded smaller is where it was")
     func regionOfSmaller() throws {
         let writer = try ImageTensorWriter(width: 2, height: 1, format: .uint8)
         let region = PixelRect(x: 8, y: 2, width: 8, height: 4)

@@ -7,7 +7,7 @@ struct WebPTests {
     private static let partial = ImageDecodeOptions(allowPartial: true)
 
     @Test(
-        "a file cut at any byte is an error, never a picture",
+        "a file cut at any byte is an error, never an image",
         arguments: ["lossless.webp", "lossy_alpha.webp", "orientation_6.webp", "animated.webp"])
     func cutAnywhere(name: String) throws {
         let whole = try ImageFixtures.data(name)
@@ -17,7 +17,7 @@ struct WebPTests {
     }
 
     @Test("what is left of a cut file is returned on request", arguments: ["tall_lossy.webp", "tall_lossless.webp"])
-    func partialPicture(name: String) throws {
+    func partialImage(name: String) throws {
         let whole = try ImageFixtures.data(name)
         let image = try ImageDecoder.decode(whole.prefix(whole.count * 9 / 10), options: Self.partial)
         #expect(image.isPartial)
@@ -27,7 +27,7 @@ struct WebPTests {
         #expect(decodingErrorCode(whole.prefix(40), Self.partial) == .truncated)
     }
 
-    @Test("a picture whose orientation is cut off is partial")
+    @Test("an image whose orientation is cut off is partial")
     func cutOrientation() throws {
         let whole = try ImageFixtures.data("orientation_6.webp")
         let image = try ImageDecoder.decode(whole.prefix(whole.count - 20), options: Self.partial)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HearthImaging
 
-@Suite("Encoding pictures")
+@Suite("Encoding images")
 struct EncodingTests {
     @Test("a PNG gives back every pixel", arguments: [(37, 23), (1, 1), (1, 900), (900, 1), (65_501, 1)])
     func pngRoundTrip(width: Int, height: Int) throws {
@@ -16,14 +16,14 @@ struct EncodingTests {
         #expect(decoded.pixels.bytes == image.bytes)
     }
 
-    @Test("every compression level of a PNG holds the same picture", arguments: 0...9)
+    @Test("every compression level of a PNG holds the same image", arguments: 0...9)
     func pngLevels(level: Int) throws {
         let image = try GeneratedImage.gradient(width: 64, height: 48)
         let data = try ImageEncoder.encode(image, as: .png, options: ImageEncodeOptions(pngCompressionLevel: level))
         #expect(try ImageDecoder.decode(data).pixels.bytes == image.bytes)
     }
 
-    @Test("a JPEG looks like the picture", arguments: [(160, 90), (1, 1), (7, 3), (1, 65_500)])
+    @Test("a JPEG looks like the image", arguments: [(160, 90), (1, 1), (7, 3), (1, 65_500)])
     func jpegRoundTrip(width: Int, height: Int) throws {
         let image = try GeneratedImage.gradient(width: width, height: height)
         let decoded = try ImageDecoder.decode(ImageEncoder.encode(image, as: .jpeg))
@@ -77,7 +77,7 @@ struct EncodingTests {
         "the extension says the format",
         arguments: [
             ("a.jpg", EncodedImageFormat.jpeg), ("a.JPEG", .jpeg), ("folder.png/a.Jpg", .jpeg), ("a.png", .png),
-            ("/pictures/a.b.PNG", .png), (".hidden.png", .png),
+            ("/images/a.b.PNG", .png), (".hidden.png", .png),
         ])
     func knownExtensions(path: String, format: EncodedImageFormat) throws {
         #expect(try EncodedImageFormat(path: path) == format)
@@ -92,10 +92,10 @@ struct EncodingTests {
         #expect(error?.message.contains(".jpg, .jpeg or .png") == true)
     }
 
-    @Test("raw pictures are converted, and padding between their rows is left out", arguments: PixelFormat.allCases)
-    func rawPictures(format: PixelFormat) throws {
+    @Test("raw images are converted, and padding between their rows is left out", arguments: PixelFormat.allCases)
+    func rawImages(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 4)
-        let raw = try RawImages.picture(format, width: 33, height: 21, padding: 5, &random)
+        let raw = try RawImages.image(format, width: 33, height: 21, padding: 5, &random)
         for encoded in EncodedImageFormat.allCases {
             let decoded = try ImageDecoder.decode(ImageEncoder.encode(raw, as: encoded))
             #expect(decoded.pixels.width == 33 && decoded.pixels.height == 21)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthImaging
 
-@Suite("Memory of all pictures together") struct ImageMemoryBudgetTests {
+@Suite("Memory of all images together") struct ImageMemoryBudgetTests {
     private static let plenty = 1 << 40
 
     private static func path(_ name: String) -> String { ImageFixtures.folder.appendingPathComponent(name).path }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "What a picture takes follows from its header",
+        "What an image takes follows from its header",
         arguments: [
             // Bytes for each pixel of the fixture, beside the file: pixels, and what the decoder holds meanwhile.
             ("rgb.png", 3, 0), ("interlaced.gif", 3, 0), ("bgr.bmp", 3, 0), ("lossy.webp", 3, 0),
@@ -70,7 +70,7 @@ import Testing
                 > markers.coefficientByteCount(width: 160, height: 160))
     }
 
-    @Test("A picture that takes all there is passes, one byte less and it is refused with what to raise")
+    @Test("An image that takes all there is passes, one byte less and it is refused with what to raise")
     func refusal() throws {
         let (path, need) = (Self.path("progressive.jpg"), try need("progressive.jpg"))
         let enough = ImageMemoryBudget(byteCount: need, name: "--memory")
@@ -91,7 +91,7 @@ import Testing
         #expect(budget.usedByteCount == 0)
     }
 
-    @Test("A picture that does not fit beside another one waits, and holds nothing meanwhile")
+    @Test("An image that does not fit beside another one waits, and holds nothing meanwhile")
     func waiting() throws {
         let (path, need) = (Self.path("progressive.jpg"), try need("progressive.jpg"))
         let budget = ImageMemoryBudget(byteCount: need + 100_000, name: "")

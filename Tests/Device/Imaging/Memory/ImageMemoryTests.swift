@@ -59,7 +59,7 @@ struct ImageMemoryTests {
     }
 
     @Test(
-        "what is left of a cut file never shows an earlier picture",
+        "what is left of a cut file never shows an earlier image",
         arguments: ["orientation_1.jpg", "resize_74x46.png"])
     func nothingLeaks(name: String) throws {
         let data = try ImageFixtures.data(name)
@@ -67,7 +67,7 @@ struct ImageMemoryTests {
         let cut = data.prefix(data.count - 30)
         let expected = try ImageDecoder.decode(cut, options: partial).pixels
         for _ in 0..<20 {
-            // As large as the picture, and full of what must not be seen.
+            // As large as the image, and full of what must not be seen.
             let secret = try #require(PooledBytes(expected.byteCount, isCleared: false))
             secret.bytes.initializeMemory(as: UInt8.self, repeating: 0xC7)
             withExtendedLifetime(secret) {}
@@ -75,7 +75,7 @@ struct ImageMemoryTests {
         }
     }
 
-    @Test("many threads decode different pictures, each gets its own")
+    @Test("many threads decode different images, each gets its own")
     func threads() throws {
         let names = ["rgb.png", "orientation_1.jpg", "resize_source.png", "chroma_420.jpg"]
         let expected = try names.map { try ImageFixtures.image($0).pixels.bytes }

@@ -6,7 +6,7 @@ import Testing
 struct OrientationTests {
     private static let all = ImageOrientation.allCases
 
-    @Test("a tensor shows the upright picture, at its own size and at another", arguments: all)
+    @Test("a tensor shows the upright image, at its own size and at another", arguments: all)
     func tensorIsUpright(orientation: ImageOrientation) throws {
         let image = try ImageFixtures.image("orientation_\(orientation.rawValue).jpg")
         let upright = try image.upright()
@@ -37,7 +37,7 @@ struct OrientationTests {
         #expect(upright.bytes == expected)
     }
 
-    @Test("sampling through an orientation equals sampling the turned picture", arguments: all)
+    @Test("sampling through an orientation equals sampling the turned image", arguments: all)
     func samplingCommutes(orientation: ImageOrientation) throws {
         let image = try ImageFixtures.image("resize_source.png")
         let turned = try image.upright(orientation: orientation)

@@ -2,7 +2,7 @@ import Foundation
 import HearthImaging
 import Testing
 
-@Suite("Raw pictures")
+@Suite("Raw images")
 struct RawImageTests {
     private func picture(
         _ format: PixelFormat, _ width: Int, _ height: Int, _ planes: [[UInt8]], bytesPerRow: [Int],
@@ -27,7 +27,7 @@ struct RawImageTests {
         #expect(try picture(.gray, 1, 2, [[7, 99, 8]], bytesPerRow: [2]).rgb().bytes == [7, 7, 7, 8, 8, 8])
     }
 
-    @Test("a tight RGB picture is its own RGB picture, and its bytes are not copied")
+    @Test("a tight RGB image is its own RGB image, and its bytes are not copied")
     func tight() throws {
         let image = try ImageFixtures.image("rgb.png").pixels
         let addresses = (
@@ -81,10 +81,10 @@ struct RawImageTests {
         #expect(try pixel([255, 128, 255])[0] == 255 && pixel([0, 128, 0])[0] == 0)
     }
 
-    @Test("a tensor of a raw picture is that of its RGB picture", arguments: PixelFormat.allCases)
+    @Test("a tensor of a raw image is that of its RGB image", arguments: PixelFormat.allCases)
     func tensor(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 7)
-        let raw = try RawImages.picture(format, width: 61, height: 43, padding: 5, &random)
+        let raw = try RawImages.image(format, width: 61, height: 43, padding: 5, &random)
         let rgb = try raw.rgb()
         for orientation in [ImageOrientation.up, .rightMirrored] {
             for format in [TensorImageFormat.uint8, .int8] {

@@ -15,7 +15,7 @@ struct ResizeTests {
         #expect(try writer.bytes(source) == expected)
     }
 
-    @Test("the picture's own size keeps its bytes")
+    @Test("the image's own size keeps its bytes")
     func sameSize() throws {
         let image = try ImageFixtures.image("resize_source.png")
         let writer = try ImageTensorWriter(width: image.pixels.width, height: image.pixels.height, format: .uint8)
@@ -35,7 +35,7 @@ struct ResizeTests {
     }
 }
 
-@Suite("Pictures that shrink to less than a third are averaged")
+@Suite("Images that shrink to less than a third are averaged")
 struct ResamplingTests {
     private func gray(_ width: Int, _ height: Int, _ value: (Int, Int) -> UInt8) throws -> DecodedImage {
         let bytes = Data((0..<height).flatMap { y in (0..<width).map { x in value(x, y) } })
@@ -44,7 +44,7 @@ struct ResamplingTests {
                 format: .gray, width: width, height: height, planes: [.init(bytes, bytesPerRow: width)]))
     }
 
-    /// One value a pixel: the picture is gray.
+    /// One value a pixel: the image is gray.
     private func shrunk(
         _ image: DecodedImage, _ width: Int, _ height: Int, _ resampling: ImageResampling = .antialiased
     ) throws -> [UInt8] {
@@ -113,7 +113,7 @@ struct ResamplingTests {
     @Test("every format becomes its mean colour", arguments: PixelFormat.allCases)
     func formats(format: PixelFormat) throws {
         var random = SeededGenerator(seed: 5)
-        let raw = try RawImages.picture(format, width: 64, height: 48, padding: 3, &random)
+        let raw = try RawImages.image(format, width: 64, height: 48, padding: 3, &random)
         let mean = try meanColour(raw.rgb())
         let writer = try ImageTensorWriter(width: 1, height: 1, format: .uint8)
         let bytes = try writer.bytes(DecodedImage(pixels: raw))

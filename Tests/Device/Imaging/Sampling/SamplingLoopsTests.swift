@@ -14,7 +14,7 @@ struct SamplingLoopsTests {
         for round in 0..<160 {
             let (width, height) = (Self.side(&random), Self.side(&random))
             let image = DecodedImage(
-                pixels: try RawImages.picture(
+                pixels: try RawImages.image(
                     format, width: width, height: height, padding: Int.random(in: 0...5, using: &random), &random),
                 orientation: ImageOrientation.allCases[round % 8])
             let writer = try ImageTensorWriter(

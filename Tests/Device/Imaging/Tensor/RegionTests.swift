@@ -18,7 +18,7 @@ struct RegionTests {
     }
 
     @Test(
-        "a region gives the bytes of the picture cut out first, whichever way it is stored",
+        "a region gives the bytes of the image cut out first, whichever way it is stored",
         arguments: ImageOrientation.allCases)
     func regionIsCutting(orientation: ImageOrientation) throws {
         let image = DecodedImage(pixels: try source(), orientation: orientation)
@@ -64,7 +64,7 @@ struct RegionTests {
         #expect(buffer.allSatisfy { $0 == 0xAA })
     }
 
-    @Test("fit: the whole picture in the middle, the rest gray, the way back exact")
+    @Test("fit: the whole image in the middle, the rest gray, the way back exact")
     func fit() throws {
         let image = DecodedImage(pixels: try source())
         // 37 x 23 into 20 x 20: 20 x 12 (12.4), four rows above and below.
@@ -77,7 +77,7 @@ struct RegionTests {
         #expect(abs(mapping.y(4.0 / 20)) < 1e-9 && abs(mapping.y(16.0 / 20) - 23) < 1e-9)
     }
 
-    @Test("fit: bands at the sides when the picture is turned; quantized and float backgrounds")
+    @Test("fit: bands at the sides when the image is turned; quantized and float backgrounds")
     func fitTurned() throws {
         let image = DecodedImage(pixels: try source(), orientation: .right)
         let plain = try ImageTensorWriter(width: 12, height: 20, format: .uint8).bytes(image)
@@ -93,7 +93,7 @@ struct RegionTests {
         #expect(try floats.floats(image)[0...2] == [1, 1, 1])
     }
 
-    @Test("fit: a picture of extreme proportions keeps at least one row")
+    @Test("fit: an image of extreme proportions keeps at least one row")
     func fitStrip() throws {
         let strip = try PixelImage(
             format: .gray, width: 1000, height: 1,
@@ -131,14 +131,14 @@ struct RegionTests {
         #expect(imageErrorCode { _ = try writer.mapping(image, region: tall) } == .invalidRegion)
     }
 
-    @Test("a writer that served one picture serves another of any size, format and region")
+    @Test("a writer that served one image serves another of any size, format and region")
     func samePlanOnlyForSameSizes() throws {
         var random = SeededGenerator(seed: 3)
         let writer = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
         for format in PixelFormat.allCases + PixelFormat.allCases {
             for (width, height) in [(20, 30), (30, 20), (20, 30)] {
                 let image = DecodedImage(
-                    pixels: try RawImages.picture(format, width: width, height: height, padding: 2, &random))
+                    pixels: try RawImages.image(format, width: width, height: height, padding: 2, &random))
                 for region in [nil, PixelRect(x: 1, y: 2, width: 7, height: 9)] {
                     let fresh = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
                     #expect(try writer.bytes(image, region: region) == fresh.bytes(image, region: region))
@@ -147,12 +147,12 @@ struct RegionTests {
         }
     }
 
-    @Test("one writer serves many threads with pictures of different sizes")
+    @Test("one writer serves many threads with images of different sizes")
     func threads() throws {
         let writer = try ImageTensorWriter(width: 9, height: 7, format: .uint8)
         var random = SeededGenerator(seed: 9)
         let images = try [(20, 30), (30, 20), (9, 7)].map { width, height in
-            DecodedImage(pixels: try RawImages.picture(.bgra, width: width, height: height, padding: 1, &random))
+            DecodedImage(pixels: try RawImages.image(.bgra, width: width, height: height, padding: 1, &random))
         }
         let expected = try images.map { try writer.bytes($0) }
         DispatchQueue.concurrentPerform(iterations: 600) { index in

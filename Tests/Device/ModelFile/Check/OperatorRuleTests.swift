@@ -48,7 +48,7 @@ import Testing
         TestModel.Tensor(shape: shape, type: type, scales: [0.5], zeroPoints: [0])
     }
 
-    private static let picture = tensor(.float32, [1, 4, 4, 2])
+    private static let image = tensor(.float32, [1, 4, 4, 2])
     private static let bias = tensor(.float32, [2])
     private static var strides: [Int: FlatField] { [1: .integer(Int32(1)), 2: .integer(Int32(1))] }
 
@@ -57,10 +57,10 @@ import Testing
         for model in [
             model(9, [Self.tensor(), Self.tensor(.float32, [2, 4]), nil], [Self.tensor(.float32, [1, 2])]),
             model(9, [Self.tensor(), Self.tensor(.float32, [2, 4])], [Self.tensor(.float32, [1, 2])]),
-            model(3, [Self.picture, Self.picture, nil], [Self.picture], options: (1, strides)),
-            model(4, [Self.picture, Self.picture, nil], [Self.picture], options: (2, strides)),
+            model(3, [Self.image, Self.image, nil], [Self.image], options: (1, strides)),
+            model(4, [Self.image, Self.image, nil], [Self.image], options: (2, strides)),
             model(
-                67, [Self.tensor(.int32, [4]), Self.picture, Self.picture, nil], [Self.picture], options: (49, strides)),
+                67, [Self.tensor(.int32, [4]), Self.image, Self.image, nil], [Self.image], options: (49, strides)),
             model(32, [nil], [Self.tensor()]),
         ] {
             try model.file().checkForLoading()
@@ -75,9 +75,9 @@ import Testing
             case "int8": (.int8, .int8)
             default: (.float32, .float32)
             }
-        let picture = Self.quantized(activation, [1, 4, 4, 2])
+        let image = Self.quantized(activation, [1, 4, 4, 2])
         let error = error(
-            model(4, [picture, Self.quantized(weights, [1, 3, 3, 2])], [picture], options: (2, Self.strides)))
+            model(4, [image, Self.quantized(weights, [1, 3, 3, 2])], [image], options: (2, Self.strides)))
         #expect(error?.code == .malformed)
         #expect(
             error?.message.contains(
@@ -134,7 +134,7 @@ import Testing
         #expect(
             error(shape(9))?.message.contains("(RESHAPE) of subgraph 0 has a tensor of 9 elements as input 1") == true)
         let rank = error(
-            model(4, [Self.tensor(), Self.picture, Self.bias], [Self.picture], options: (2, Self.strides)))
+            model(4, [Self.tensor(), Self.image, Self.bias], [Self.image], options: (2, Self.strides)))
         #expect(rank?.message.contains("has a tensor of 2 dimensions as input 0") == true)
         let pair = { (second: [Int32]) in
             self.model(156, [Self.tensor(), Self.tensor(.float32, second)], [Self.tensor()])
@@ -182,17 +182,17 @@ import Testing
 
     @Test func r14NumbersInOptionsAndConstantsAreWhatKernelsCanCalculateWith() throws {
         let block = { (size: Int32) in
-            self.model(5, [Self.picture], [Self.picture], options: (94, [0: .integer(size)]))
+            self.model(5, [Self.image], [Self.image], options: (94, [0: .integer(size)]))
         }
         try block(1).file().checkForLoading()
         for size in [0, -1, Int32.min] {
             #expect(error(block(size))?.message.contains("has \(size) as number 0 of its options") == true)
         }
-        #expect(error(model(5, [Self.picture], [Self.picture]))?.message.contains("has 0 as number 0") == true)
+        #expect(error(model(5, [Self.image], [Self.image]))?.message.contains("has 0 as number 0") == true)
         let resizing = { (height: UInt8) in
             var size = Self.tensor(.int32, [2])
             size.data = [height, 0, 0, 0, 8, 0, 0, 0]
-            return self.model(97, [Self.picture, size], [Self.picture])
+            return self.model(97, [Self.image, size], [Self.image])
         }
         try resizing(1).file().checkForLoading()
         #expect(error(resizing(0))?.message.contains("has a number that is not above 0 as input 1") == true)
@@ -308,7 +308,7 @@ import Testing
     @Test(arguments: [1, 12, 17] as [Int32]) func r13PoolingWindowsCoverSomething(code: Int32) throws {
         let pooling = { (width: Int32, height: Int32) in
             self.model(
-                code, [Self.picture], [Self.picture],
+                code, [Self.image], [Self.image],
                 options: (5, Self.strides.merging([3: .integer(width), 4: .integer(height)]) { $1 }))
         }
         try pooling(1, 2).file().checkForLoading()

@@ -16,7 +16,7 @@ struct BoxDetectorTests {
     private func summaries(
         _ name: String, picture: String = "spots.png", _ change: (inout BoxDetectorOptions) -> Void = { _ in }
     ) throws -> [String] {
-        try Detector.fixture(name, change).boxes(in: Detector.picture(picture)).map(\.summary)
+        try Detector.fixture(name, change).boxes(in: Detector.image(picture)).map(\.summary)
     }
 
     @Test(
@@ -33,7 +33,7 @@ struct BoxDetectorTests {
         #expect(boxes == ["\(expected[0]) \(Self.blue)", "\(expected[1]) \(Self.green)"])
     }
 
-    @Test("boxes that reach beyond the picture are cut off, and known whole")
+    @Test("boxes that reach beyond the image are cut off, and known whole")
     func clipping() throws {
         let boxes = try Detector.fixture("raw_boundaries.tflite").boxes(in: Detector.spots)
         #expect(boxes.map(\.summary) == ["2 blue 100 1.5 2.5 3.5 4", "1 green 80 0.5 0 2.5 1.5"])
@@ -91,10 +91,10 @@ struct BoxDetectorTests {
         }
     }
 
-    @Test("a region is looked at alone, and its boxes are in pixels of the whole picture")
+    @Test("a region is looked at alone, and its boxes are in pixels of the whole image")
     func region() throws {
         let detector = try Detector.fixture("ssd.tflite")
-        let image = Detector.picture("wide.png")
+        let image = Detector.image("wide.png")
         let region = PixelRect(x: 4, y: 0, width: 4, height: 4)
         let boxes = try detector.boxes(in: image, region: region)
         #expect(boxes.map(\.summary) == ["1 blue 100 6 3 7 4", "0 green 80 5 0 6 1"])
@@ -104,15 +104,15 @@ struct BoxDetectorTests {
         #expect(error?.code == 3)
     }
 
-    @Test("the placement that the options say: a letterbox shows all of a wide picture, a crop its middle")
+    @Test("the placement that the options say: a letterbox shows all of a wide image, a crop its middle")
     func placement() throws {
         let crop = try Detector.fixture("ssd.tflite") { $0.placement = .crop }
-        #expect(try crop.boxes(in: Detector.picture("wide.png")).map(\.summary) == ["0 green 80 5 0 6 1"])
+        #expect(try crop.boxes(in: Detector.image("wide.png")).map(\.summary) == ["0 green 80 5 0 6 1"])
         let fit = try Detector.fixture("ssd.tflite") {
             $0.placement = .fit()
             $0.scoreThreshold = 0.1
         }
-        let boxes = try fit.boxes(in: Detector.picture("wide.png"))
+        let boxes = try fit.boxes(in: Detector.image("wide.png"))
         #expect(boxes.isEmpty == false)
         #expect(boxes.allSatisfy { $0.frame.minX >= 4 })
     }
@@ -179,10 +179,10 @@ struct BoxDetectorTests {
     }
 }
 
-/// Pictures that follow one another.
+/// Images that follow one another.
 @Suite("Boxes from frame to frame")
 struct BoxDetectorFrameTests {
-    @Test("a video model gets its state back with the next picture, until it is reset")
+    @Test("a video model gets its state back with the next image, until it is reset")
     func state() throws {
         let detector = try Detector.fixture("video.tflite")
         func score() throws -> Float { try #require(try detector.boxes(in: Detector.spots).first).confidence }
@@ -199,7 +199,7 @@ struct BoxDetectorFrameTests {
         let first = try detector.boxes(in: Detector.spots)
         #expect(first.map(\.trackingID) == [0, 1])
         #expect(try detector.boxes(in: Detector.spots).map(\.trackingID) == [0, 1])
-        #expect(try detector.boxes(in: Detector.picture("neighbours.png")).allSatisfy { ($0.trackingID ?? 0) > 1 })
+        #expect(try detector.boxes(in: Detector.image("neighbours.png")).allSatisfy { ($0.trackingID ?? 0) > 1 })
         try detector.resetState()
         #expect(try detector.boxes(in: Detector.spots).allSatisfy { ($0.trackingID ?? 0) > 1 })
         #expect(try Detector.fixture("ssd.tflite").boxes(in: Detector.spots).allSatisfy { $0.trackingID == nil })
@@ -265,7 +265,7 @@ struct BoxDetectorErrorTests {
     func secondInput() {
         let error = Detector.error(
             LocalModel(path: TestPaths.fixtures.appendingPathComponent("models/subtract.tflite").path))
-        #expect(error?.localizedDescription.contains("does not take pictures") == true)
+        #expect(error?.localizedDescription.contains("does not take images") == true)
     }
 
     @Test("no file, a bundle for labeling, damaged export metadata")
@@ -311,7 +311,7 @@ struct BoxDetectorErrorTests {
         #expect(try Detector.fixture(name + ".tflite").boxes(in: Detector.spots).count == count)
     }
 
-    @Test("a picture that is none is the picture's fault, and the detector works on")
+    @Test("an image that is none is the image's fault, and the detector works on")
     func badImage() async throws {
         let detector = try Detector.fixture("ssd.tflite")
         for (image, code) in [(VisionImage(data: Data()), 3), (VisionImage(contentsOfFile: "/nowhere/a.png"), 5)] {

@@ -8,7 +8,7 @@ import Testing
 struct DetectionGoldenTests {
     private static let models = ["ssd_coco", "salad_automl"]
 
-    @Test("pictures of the model's own size: the same boxes and scores, to one quantisation step", arguments: models)
+    @Test("images of the model's own size: the same boxes and scores, to one quantisation step", arguments: models)
     func exact(model: String) throws {
         let golden = try DetectionGoldens(model)
         let detector = try golden.detector()
@@ -33,7 +33,7 @@ struct DetectionGoldenTests {
         }
     }
 
-    /// Of each picture, what the plain bilinear resize, the rule of the model's own tools, finds with 0.6 or more.
+    /// Of each image, what the plain bilinear resize, the rule of the model's own tools, finds with 0.6 or more.
     @Test(
         "photos: every sure object is found, in class and place as by one of the methods", arguments: models,
         [false, true])
@@ -56,7 +56,7 @@ struct DetectionGoldenTests {
         #expect(count >= 10)
     }
 
-    @Test("all eight orientations: the same boxes on the upright picture", arguments: ["parrot", "pets"])
+    @Test("all eight orientations: the same boxes on the upright image", arguments: ["parrot", "pets"])
     func orientations(name: String) throws {
         let detector = try DetectionGoldens("ssd_coco").detector()
         let upright = try sureBoxes(detector, "images/exif/\(name)_orient_1.jpg")
@@ -75,7 +75,7 @@ struct DetectionGoldenTests {
         try detector.boxes(in: DetectionGoldens.picture(name)).filter { $0.confidence >= 0.6 }
     }
 
-    @Test("a region's boxes are where the same things are in the whole picture")
+    @Test("a region's boxes are where the same things are in the whole image")
     func region() throws {
         let detector = try DetectionGoldens("ssd_coco").detector()
         let whole = try #require(try sureBoxes(detector, "images/pets.jpg").first)
@@ -117,7 +117,7 @@ struct DetectionGoldenTests {
     }
 }
 
-/// What the engine's own interpreter found in the pictures of the shared data, by resize method.
+/// What the engine's own interpreter found in the images of the shared data, by resize method.
 struct DetectionGoldens: Decodable {
     struct Entry: Decodable {
         let scope: String

@@ -10,10 +10,10 @@ enum Detector {
         TestPaths.fixtures.appendingPathComponent("detection/\(name)").path
     }
 
-    static func picture(_ name: String) -> VisionImage { VisionImage(contentsOfFile: path(name)) }
+    static func image(_ name: String) -> VisionImage { VisionImage(contentsOfFile: path(name)) }
 
     /// 4 x 4: green 0.8 at column 1 of row 0, blue 1 at column 2 of row 3.
-    static var spots: VisionImage { picture("spots.png") }
+    static var spots: VisionImage { image("spots.png") }
 
     static func fixture(
         _ name: String, _ change: (inout BoxDetectorOptions) -> Void = { _ in }

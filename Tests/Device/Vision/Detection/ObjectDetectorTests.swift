@@ -94,14 +94,14 @@ struct ObjectDetectorTests {
         #expect(try detector(folder.path).results(in: Labeler.pixel).count == 1)
     }
 
-    @Test("a labeling model names the whole picture, and finds nothing in it")
+    @Test("a labeling model names the whole image, and finds nothing in it")
     func labelingModel() throws {
         let path = Labeler.path("uint8.tflite")
         let objects = try detector(path) {
             $0.shouldEnableClassification = true
             $0.shouldEnableMultipleObjects = true
             $0.maxPerObjectLabelCount = 2
-        }.results(in: Detector.picture("wide.png"))
+        }.results(in: Detector.image("wide.png"))
         #expect(objects.map(\.frame) == [CGRect(x: 0, y: 0, width: 8, height: 4)])
         #expect(objects.first?.labels.count == 2)
         #expect(objects.first?.trackingID == 0)
@@ -115,17 +115,17 @@ struct ObjectDetectorTests {
     func tracking() throws {
         let detector = fixture("ssd.tflite") { $0.shouldEnableMultipleObjects = true }
         for _ in 0..<3 { #expect(try detector.results(in: Detector.spots).map(\.trackingID) == [0, 1]) }
-        #expect(try detector.results(in: Detector.picture("neighbours.png")).contains { $0.trackingID == 2 })
+        #expect(try detector.results(in: Detector.image("neighbours.png")).contains { $0.trackingID == 2 })
     }
 
-    @Test("the app may say how pictures are placed in the model's input")
+    @Test("the app may say how images are placed in the model's input")
     func placement() throws {
         let crop = fixture("ssd.tflite") {
             $0.placement = .crop
             $0.threadCount = 2
             $0.shouldEnableMultipleObjects = true
         }
-        let frames = try crop.results(in: Detector.picture("wide.png")).map(\.frame)
+        let frames = try crop.results(in: Detector.image("wide.png")).map(\.frame)
         #expect(frames == [CGRect(x: 5, y: 0, width: 1, height: 1)])
     }
 

@@ -60,7 +60,7 @@ struct FrameTests {
         }
     }
 
-    @Test("what an app writes into a locked frame is what a picture of it shows")
+    @Test("what an app writes into a locked frame is what an image of it shows")
     func written() throws {
         let frame = Self.bgra()
         CVPixelBufferLockBaseAddress(frame, [])
@@ -125,13 +125,13 @@ struct FrameTests {
         #expect(fromSample.image == nil && fromSample.pixelBuffer == nil)
 
         let picture = UIImage(cgImage: TestImage.image, scale: 2, orientation: .right)
-        let fromPicture = try #require(MLImage(image: picture))
-        #expect(fromPicture.imageSourceType == .image)
-        #expect(fromPicture.image === picture)
-        #expect((fromPicture.width, fromPicture.height) == (2, 3))
-        #expect(fromPicture.orientation == .right)
-        fromPicture.orientation = .up
-        #expect(try fromPicture.uprightColors() == TestImage.colors)
+        let fromImage = try #require(MLImage(image: picture))
+        #expect(fromImage.imageSourceType == .image)
+        #expect(fromImage.image === picture)
+        #expect((fromImage.width, fromImage.height) == (2, 3))
+        #expect(fromImage.orientation == .right)
+        fromImage.orientation = .up
+        #expect(try fromImage.uprightColors() == TestImage.colors)
         #expect(MLImage(image: UIImage()) == nil)
     }
 }
@@ -156,7 +156,7 @@ struct UIImageTests {
     @Test("what cannot be decoded is nil")
     func wrong() throws {
         let jpeg = try Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up)))
-        for data in [Data(), Data("no picture".utf8), jpeg.prefix(jpeg.count / 2)] {
+        for data in [Data(), Data("no image".utf8), jpeg.prefix(jpeg.count / 2)] {
             #expect(UIImage(data: data) == nil)
         }
         #expect(UIImage(contentsOfFile: "/nowhere.jpg") == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HearthVision
 
-/// A picture of 3 x 2 pixels, each of another colour, and files of it.
+/// An image of 3 x 2 pixels, each of another colour, and files of it.
 enum TestImage {
     static let (width, height) = (3, 2)
 
@@ -15,12 +15,12 @@ enum TestImage {
 
     static var image: CGImage { CGImage(rgb: Data(colors.joined()), width: width, height: height)! }
 
-    /// The same picture in all eight orientations of `Tests/Fixtures/images`, seen upright.
+    /// The same image in all eight orientations of `Tests/Fixtures/images`, seen upright.
     static func path(orientation: ImageOrientation) -> String {
         TestPaths.fixtures.appendingPathComponent("images/orientation_\(orientation.rawValue).jpg").path
     }
 
-    /// What is seen upright at each place of a stored picture of `width` x `height`: indexes of stored pixels.
+    /// What is seen upright at each place of a stored image of `width` x `height`: indexes of stored pixels.
     static func uprightIndexes(_ orientation: ImageOrientation, width: Int, height: Int) -> [Int] {
         let size = orientation.uprightSize(storedWidth: width, storedHeight: height)
         return (0..<size.height).flatMap { y in
@@ -34,9 +34,9 @@ enum TestImage {
 }
 
 extension ImageSource {
-    /// Red, green and blue of the upright picture's pixels.
+    /// Red, green and blue of the upright image's pixels.
     func uprightColors() throws -> [[UInt8]] {
-        let picture = try picture(covering: nil)
+        let picture = try decodedImage(covering: nil)
         let size = picture.uprightSize
         let writer = try ImageTensorWriter(width: size.width, height: size.height, format: .uint8)
         var bytes = [UInt8](repeating: 0, count: writer.byteCount)

@@ -32,10 +32,10 @@ struct VisionImageTests {
         }
     }
 
-    @Test("a picture without pixels is an error for whoever uses it, with ML Kit's domain for apps")
+    @Test("an image without pixels is an error for whoever uses it, with ML Kit's domain for apps")
     func noPixels() throws {
         let image = VisionImage(image: UIImage())
-        #expect(throws: ImageError.self) { try image.picture(covering: nil) }
+        #expect(throws: ImageError.self) { try image.decodedImage(covering: nil) }
         let error = try #require(Labeler.error(Labeler.fixture("uint8"), image))
         #expect(error.code == 3)
         #expect(error.localizedDescription.contains("cgImage"))
@@ -45,14 +45,14 @@ struct VisionImageTests {
     func kept() throws {
         let folder = try TemporaryFolder()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up)))
-        let path = try folder.write(bytes, to: "picture.jpg")
+        let path = try folder.write(bytes, to: "image.jpg")
         let image = VisionImage(contentsOfFile: path)
         let small = DecodeTarget(width: 2, height: 1)
-        #expect(try image.picture(covering: small).pixels.width >= 2)
-        #expect(try image.picture(covering: nil).pixels.width == 16)
+        #expect(try image.decodedImage(covering: small).pixels.width >= 2)
+        #expect(try image.decodedImage(covering: nil).pixels.width == 16)
         try FileManager.default.removeItem(atPath: path)
         for target in [nil, small, DecodeTarget(width: 999, height: 999)] {
-            #expect(try image.picture(covering: target).pixels.width == 16)
+            #expect(try image.decodedImage(covering: target).pixels.width == 16)
         }
     }
 
@@ -60,36 +60,36 @@ struct VisionImageTests {
     func cover() throws {
         let image = VisionImage(contentsOfFile: TestImage.path(orientation: .up))
         let sparse = DecodeTarget(width: 2, height: 1, oversampling: 1)
-        #expect(try image.picture(covering: sparse).pixels.width == 2)
-        #expect(try image.picture(covering: DecodeTarget(width: 2, height: 1, oversampling: 2)).pixels.width == 4)
-        #expect(try image.picture(covering: sparse).pixels.width == 4)
+        #expect(try image.decodedImage(covering: sparse).pixels.width == 2)
+        #expect(try image.decodedImage(covering: DecodeTarget(width: 2, height: 1, oversampling: 2)).pixels.width == 4)
+        #expect(try image.decodedImage(covering: sparse).pixels.width == 4)
     }
 
     @Test("an error is not kept: the file may come later")
     func later() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/picture.jpg"
+        let path = folder.path + "/image.jpg"
         let image = VisionImage(contentsOfFile: path)
-        #expect(throws: ImageError.self) { try image.picture(covering: nil) }
+        #expect(throws: ImageError.self) { try image.decodedImage(covering: nil) }
         _ = try folder.write(
-            Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up))), to: "picture.jpg")
-        #expect(try image.picture(covering: nil).pixels.width == 16)
+            Data(contentsOf: URL(fileURLWithPath: TestImage.path(orientation: .up))), to: "image.jpg")
+        #expect(try image.decodedImage(covering: nil).pixels.width == 16)
     }
 
-    @Test("many threads may use and turn one picture")
+    @Test("many threads may use and turn one image")
     func threads() {
         let image = VisionImage(contentsOfFile: TestImage.path(orientation: .right))
         DispatchQueue.concurrentPerform(iterations: 200) { index in
             let side = 1 + index % 16
             let target = index.isMultiple(of: 3) ? nil : DecodeTarget(width: side, height: side)
             image.orientation = index.isMultiple(of: 2) ? .up : .left
-            let size = try? image.picture(covering: target).uprightSize
+            let size = try? image.decodedImage(covering: target).uprightSize
             #expect(size.map { $0.width * $0.height } == 16 * 8)
         }
     }
 }
 
-@Suite("How pictures are turned")
+@Suite("How images are turned")
 struct OrientationTests {
     @Test(
         "the eight names mean the same turns, by EXIF's numbers and by UIKit's",
@@ -101,7 +101,7 @@ struct OrientationTests {
         #expect(ImageOrientation(named) == orientation)
     }
 
-    @Test("a picture that the app says how to turn is turned so", arguments: ImageOrientation.allCases)
+    @Test("an image that the app says how to turn is turned so", arguments: ImageOrientation.allCases)
     func turned(orientation: ImageOrientation) throws {
         let expected = TestImage.uprightIndexes(orientation, width: 3, height: 2).map { TestImage.colors[$0] }
         let vision = VisionImage(image: UIImage(cgImage: TestImage.image))
@@ -134,20 +134,20 @@ struct OrientationTests {
         let stored = try ImageDecoder.decode(contentsOfFile: TestImage.path(orientation: .right)).pixels
         let image = VisionImage(contentsOfFile: TestImage.path(orientation: .right))
         image.orientation = .up
-        #expect(try image.picture(covering: nil).uprightSize == (stored.width, stored.height))
+        #expect(try image.decodedImage(covering: nil).uprightSize == (stored.width, stored.height))
         image.orientation = .leftMirrored
         #expect(image.orientation == .leftMirrored)
-        #expect(try image.picture(covering: nil).uprightSize == (stored.height, stored.width))
+        #expect(try image.decodedImage(covering: nil).uprightSize == (stored.height, stored.width))
     }
 
-    @Test("a picture on its side is decoded with pixels enough for the side that is seen")
+    @Test("an image on its side is decoded with pixels enough for the side that is seen")
     func sideways() throws {
-        // 16 x 8 as stored, 8 x 16 once turned: only the whole picture has the 8 columns that are wanted then.
+        // 16 x 8 as stored, 8 x 16 once turned: only the whole image has the 8 columns that are wanted then.
         let image = VisionImage(contentsOfFile: TestImage.path(orientation: .up))
         let wide = DecodeTarget(width: 8, height: 4)
-        #expect(try image.picture(covering: wide).pixels.width >= 8)
+        #expect(try image.decodedImage(covering: wide).pixels.width >= 8)
         image.orientation = .right
-        #expect(try image.picture(covering: wide).pixels.width == 16)
+        #expect(try image.decodedImage(covering: wide).pixels.width == 16)
     }
 
     @Test("reading the orientation of a file that cannot be read is no error")

@@ -21,22 +21,22 @@ struct ImageLabelerErrorTests {
         arguments: [
             (
                 "gray",
-                "The model does not take pictures: its input 'image' has the shape [1, 2, 2, 1], not [1, height, width, 3]."
+                "The model does not take images: its input 'image' has the shape [1, 2, 2, 1], not [1, height, width, 3]."
             ),
             (
-                "two_pictures",
-                "The model does not take pictures: its input 'image' has the shape [2, 1, 1, 3], not [1, height, width, 3]."
+                "two_images",
+                "The model does not take images: its input 'image' has the shape [2, 1, 1, 3], not [1, height, width, 3]."
             ),
             (
                 "flat_input",
-                "The model does not take pictures: its input 'image' has the shape [1, 3], not [1, height, width, 3]."
+                "The model does not take images: its input 'image' has the shape [1, 3], not [1, height, width, 3]."
             ),
             ("two_rows", "The model is not an image labeler: its output 'scores' has the shape [2, 6], not [1, N]."),
             (
                 "map_output",
                 "The model is not an image labeler: its output 'scores' has the shape [1, 2, 2, 3], not [1, N]."
             ),
-            ("int32", "The model's input 'image' holds int32 values, not a picture."),
+            ("int32", "The model's input 'image' holds int32 values, not an image."),
             ("../models/subtract", "The model is not an image labeler: it has 2 inputs and 1 outputs."),
         ])
     func notLabelers(model: String, text: String) throws {
@@ -148,9 +148,9 @@ struct ImageLabelerErrorTests {
     }
 
     @Test(
-        "a picture that is none is the picture's fault, and the labeler works on",
+        "an image that is none is the image's fault, and the labeler works on",
         arguments: [
-            [], Array("no picture".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF],
+            [], Array("no image".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF],
         ] as [[UInt8]])
     func badImage(bytes: [UInt8]) throws {
         let labeler = Labeler.fixture("uint8")

@@ -5,7 +5,7 @@ import HearthModelSource
 import HearthVision
 import Testing
 
-/// Over labelers that pass the picture's one pixel on: what goes in must come out, through every type.
+/// Over labelers that pass the image's one pixel on: what goes in must come out, through every type.
 @Suite("Scores of every type")
 struct ScoreTests {
     @Test(
@@ -63,7 +63,7 @@ struct ScoreTests {
     }
 }
 
-@Suite("Labels of a part of a picture")
+@Suite("Labels of a part of an image")
 struct RegionTests {
     /// Left half red, right half blue, 8 x 4.
     private func picture() throws -> VisionImage {
@@ -83,7 +83,7 @@ struct RegionTests {
     }
 
     @Test(
-        "a region outside of the picture, or an empty one",
+        "a region outside of the image, or an empty one",
         arguments: [(7, 0, 2, 1), (0, 0, 0, 1), (-1, 0, 2, 2), (.max, 0, .max, 1), (0, 4, 1, 1)])
     func outside(x: Int, y: Int, width: Int, height: Int) throws {
         let labeler = Labeler.fixture("uint8")
@@ -137,7 +137,7 @@ struct CallbackTests {
         #expect(try ImageLabeler.imageLabeler(options: options).results(in: Labeler.pixel).count == 1)
     }
 
-    @Test("many threads with one labeler and one picture get the same answer")
+    @Test("many threads with one labeler and one image get the same answer")
     func threads() throws {
         let labeler = Labeler.make(LocalModel(path: Labeler.bundle("digits-labeler")))
         let image = VisionImage(contentsOfFile: Labeler.bundle("digits-labeler/examples/7-a.png"))
@@ -148,7 +148,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("completions come in the order of the calls, also when a picture is refused at once")
+    @Test("completions come in the order of the calls, also when an image is refused at once")
     func order() async {
         let (answers, answer) = AsyncStream.makeStream(of: Int.self)
         labeler.callbackQueue = DispatchQueue(label: "callbacks")
@@ -167,7 +167,7 @@ struct CallbackTests {
         #expect(found == Array(0..<20))
     }
 
-    @Test("more threads for one picture change no label")
+    @Test("more threads for one image change no label")
     func threadCount() throws {
         let options = CustomImageLabelerOptions(localModel: LocalModel(path: Labeler.bundle("digits-labeler")))
         let image = VisionImage(contentsOfFile: Labeler.bundle("digits-labeler/examples/7-a.png"))

@@ -25,7 +25,7 @@ struct LabelingGoldenTests {
         }
     }
 
-    @Test("every score of a lossless picture of the model's own size", arguments: LabelingGolden.models)
+    @Test("every score of a lossless image of the model's own size", arguments: LabelingGolden.models)
     func exact(model: String) throws {
         let golden = try LabelingGolden(model)
         let labeler = golden.labeler
@@ -102,7 +102,7 @@ struct LabelingGolden: Decodable {
 
         let scope: String
         let image: String
-        /// What was done with transparency; nil for pictures without.
+        /// What was done with transparency; nil for images without.
         let alpha: String?
         let top1Agrees: Bool
         /// By method; those of the engine without XNNPACK end in `/builtin`.
@@ -133,7 +133,7 @@ struct LabelingGolden: Decodable {
         self = try decoder.decode(LabelingGolden.self, from: Data(contentsOf: file))
     }
 
-    /// Of the pictures that lie in the shared data, with transparency treated as this package does.
+    /// Of the images that lie in the shared data, with transparency treated as this package does.
     var entries: [Entry] { images.filter { $0.scope == "shared" && $0.alpha ?? "dropped" == "dropped" } }
 
     /// Gives every score.

@@ -2,7 +2,7 @@ import Foundation
 import HearthVision
 import Testing
 
-/// Over the models of `Tests/Fixtures/make_metadata_models.py`: the picture's one pixel gives red 0.25, green and blue
+/// Over the models of `Tests/Fixtures/make_metadata_models.py`: the image's one pixel gives red 0.25, green and blue
 /// 0.75.
 @Suite("What a model's metadata says of labels and scores")
 struct MetadataTests {

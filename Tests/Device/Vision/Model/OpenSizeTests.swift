@@ -4,8 +4,8 @@ import HearthTestSupport
 import HearthVision
 import Testing
 
-/// Over a model whose scores are the means of red, green and blue of a picture of any size.
-@Suite("Models that leave the picture's size open")
+/// Over a model whose scores are the means of red, green and blue of an image of any size.
+@Suite("Models that leave the image's size open")
 struct OpenSizeTests {
     private func labeler(_ name: String) -> ImageLabeler {
         Labeler.make(LocalModel(path: Labeler.path("../metadata/\(name).tflite")))
@@ -20,10 +20,10 @@ struct OpenSizeTests {
                 format: .rgb, width: width, height: height, planes: [.init(bytes, bytesPerRow: width * 3)]))
     }
 
-    @Test("each picture is run at its own size", arguments: ["open_size", "open_size_suggested"])
+    @Test("each image is run at its own size", arguments: ["open_size", "open_size_suggested"])
     func ownSize(model: String) throws {
         let labeler = labeler(model)
-        // One of many pixels would be lost in a picture of another size.
+        // One of many pixels would be lost in an image of another size.
         for (width, height, edge) in [(100, 3, 1), (4, 50, 3), (1, 1, 1), (100, 3, 99)] {
             let labels = try labeler.results(in: picture(width: width, height: height, edge: edge))
             let scores = Dictionary(uniqueKeysWithValues: labels.map { ($0.index, $0.confidence) })
@@ -41,14 +41,14 @@ struct OpenSizeTests {
         #expect(Set(labels.prefix(2).map(\.index)) == [0, 1])
     }
 
-    @Test("a picture too large for that is refused in words, and the labeler works on")
+    @Test("an image too large for that is refused in words, and the labeler works on")
     func tooLarge() throws {
         let labeler = labeler("open_size")
         let large = try picture(width: 2_001, height: 2_000, edge: 1)
         #expect(
             Labeler.error(labeler, large)?.localizedDescription
-                == "The model takes pictures at their own size, and 2001 x 2000 pixels are too many: give a smaller "
-                + "picture or a region, of at most 4000000 pixels.")
+                == "The model takes images at their own size, and 2001 x 2000 pixels are too many: give a smaller "
+                + "image or a region, of at most 4000000 pixels.")
         #expect(try labeler.results(in: large, region: PixelRect(x: 0, y: 0, width: 2_001, height: 9)).count == 3)
     }
 }

@@ -29,7 +29,7 @@ struct RemoteModelTests {
         #expect(try labeler.results(in: Labeler.pixel).count == 3)
     }
 
-    @Test("a newer copy is used from the next picture on, and is loaded once")
+    @Test("a newer copy is used from the next image on, and is loaded once")
     func swapped() throws {
         locator.install("swapped", Labeler.path("uint8.tflite"))
         let labeler = labeler("swapped")
@@ -112,7 +112,7 @@ struct RemoteModelTests {
         #expect(reference == nil)
     }
 
-    @Test("swapping under many threads: each picture is labelled by one of the two")
+    @Test("swapping under many threads: each image is labelled by one of the two")
     func threads() {
         locator.install("threads", Labeler.path("uint8.tflite"))
         let labeler = labeler("threads")

@@ -33,7 +33,7 @@ extension EndToEndSuites {
                 ])
         }
 
-        /// Each device gets the model, labels a picture and reports; what the server should have counted of it.
+        /// Each device gets the model, labels an image and reports; what the server should have counted of it.
         private func work(_ type: ModelDownloadType, earlier: [String: CurlAdmin.Counted] = [:]) async throws
             -> [String: CurlAdmin.Counted]
         {

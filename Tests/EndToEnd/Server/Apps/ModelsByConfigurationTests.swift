@@ -24,19 +24,19 @@ extension EndToEndSuites {
             device = try AppOnDevice(server, FaultyTransport(server), name: "following")
         }
 
-        /// What an app labels pictures with.
+        /// What an app labels images with.
         private struct Current: Sendable {
             var name: String
             var labeler: ImageLabeler
         }
 
-        /// Labels pictures on a thread of its own, with whichever model is the current one, until it is told to stop.
+        /// Labels images on a thread of its own, with whichever model is the current one, until it is told to stop.
         private final class Worker: Sendable {
             struct Work {
                 var current: Current
                 var isStopped = false
                 /// By the model's name.
-                var pictures: [String: Int] = [:]
+                var images: [String: Int] = [:]
                 /// The first few.
                 var failures: [String] = []
 
@@ -59,20 +59,20 @@ extension EndToEndSuites {
                 return work.withLock { $0 }
             }
 
-            /// Whether it has labelled another picture with that model from now on.
+            /// Whether it has labelled another image with that model from now on.
             func uses(_ name: String) -> Bool {
-                let before = work.withLock { $0.pictures[name] ?? 0 }
-                return Deadline.wait { work.withLock { $0.pictures[name] ?? 0 } > before }
+                let before = work.withLock { $0.images[name] ?? 0 }
+                return Deadline.wait { work.withLock { $0.images[name] ?? 0 } > before }
             }
 
             private func run() {
-                let picture = VisionImage(contentsOfFile: SampleModels.picture)
+                let image = VisionImage(contentsOfFile: SampleModels.image)
                 while let current = work.withLock({ $0.isStopped ? nil : $0.current }) {
-                    let labels = Result { try current.labeler.results(in: picture) }
+                    let labels = Result { try current.labeler.results(in: image) }
                     work.withLock { work in
                         switch labels {
                         case .success(let labels) where labels.first?.index == 7:
-                            work.pictures[current.name, default: 0] += 1
+                            work.images[current.name, default: 0] += 1
                         case .success(let labels): work.fail("\(current.name): \(labels)")
                         case .failure(let error): work.fail("\(current.name): \(error)")
                         }
@@ -126,7 +126,7 @@ extension EndToEndSuites {
 
             let work = worker.stop()
             #expect(work.failures.isEmpty, "\(work.failures)")
-            #expect(Set(work.pictures.keys) == ["small", "large"])
+            #expect(Set(work.images.keys) == ["small", "large"])
             follower.cancel()
             await device.end()
         }

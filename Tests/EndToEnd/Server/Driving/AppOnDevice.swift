@@ -65,7 +65,7 @@ final class AppOnDevice: Sendable {
         for _ in 0..<count { analytics.logEvent("content", parameters: [AnalyticsParameterValue: 1]) }
     }
 
-    /// The digit that the model sees in the sample picture, which shows a 7.
+    /// The digit that the model sees in the sample image, which shows a 7.
     static func label(with model: CustomModel) async throws -> Int {
         let labeler = ImageLabeler.imageLabeler(
             options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
@@ -73,7 +73,7 @@ final class AppOnDevice: Sendable {
     }
 
     static func label(with labeler: ImageLabeler) async throws -> Int {
-        let labels = try await labeler.process(VisionImage(contentsOfFile: SampleModels.picture))
+        let labels = try await labeler.process(VisionImage(contentsOfFile: SampleModels.image))
         return try #require(labels.first).index
     }
 

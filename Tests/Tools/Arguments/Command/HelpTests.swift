@@ -17,7 +17,7 @@ import Testing
                   -h, --help              Show help information.
 
                 SUBCOMMANDS:
-                  label                   Label a picture.
+                  label                   Label an image.
                   models                  Manage models.
 
                   See 'kiln help <subcommand>' for detailed help.
@@ -27,15 +27,15 @@ import Testing
     @Test func aCommandShowsArgumentsOptionsDefaultsAndValues() {
         #expect(
             Kiln.helpMessage(for: Label.self, columns: 80) == """
-                OVERVIEW: Label a picture.
+                OVERVIEW: Label an image.
 
                 USAGE: kiln label [--model <model>] [--threads <threads>] [--top-k <count>]
                        [--threshold <threshold>] [--backend <backend>] [--verbose] [-q]
                        [--color] [--no-color] <image> [<others> ...]
 
                 ARGUMENTS:
-                  <image>                 The picture to label.
-                  <others>                More pictures.
+                  <image>                 The image to label.
+                  <others>                More images.
 
                 OPTIONS:
                   -m, --model <model>     The model file.

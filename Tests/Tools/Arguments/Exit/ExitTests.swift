@@ -48,7 +48,7 @@ import Testing
         }
         #expect(
             text(result.standardErrorContent).contains(
-                "error: Not a picture: give a JPEG or PNG file\nUsage: kiln label "))
+                "error: Not an image: give a JPEG or PNG file\nUsage: kiln label "))
     }
 
     @Test func usageIsShownForWrongUsageOnlyAndInOneLine() {

@@ -103,10 +103,10 @@ import Testing
     @Test func whatTheUploadFoundToBeNoModelBecomesNoVersion() {
         let server = server(version: nil)
         var upload = upload
-        upload.validationError = RPCStatus(.invalidArgument, "It is a picture.")
+        upload.validationError = RPCStatus(.invalidArgument, "It is an image.")
         let push = ModelPush(client: server.client().client)
         let error = #expect(throws: (any Error).self) { try push.push("digits", upload: upload, to: .none) }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("no version was made of it: It is a picture."))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("no version was made of it: It is an image."))
         #expect(server.calls.isEmpty)
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(outcome.note == nil && !outcome.isFailure)
     }
 
-    @Test func textHasThePictureAndALineForEachObject() {
+    @Test func textHasTheImageAndALineForEachObject() {
         #expect(FakeReader().outcome("a.png", asJSON: false).output == "a.png\n   50.0 %  cat  at 2,2, 100 x 50\n")
         #expect(DetectionResult(width: 1, height: 1, objects: []).lines == ["  no object"])
         #expect(LabelingResult([]).lines == ["  no label"])
@@ -62,7 +62,7 @@ import Testing
         ("the", "the image is cut short", "error: the: the image is cut short"),
         ("b.jpg", "there is no file at bb.jpg", "error: b.jpg: there is no file at bb.jpg"),
     ])
-    func anErrorNamesItsPictureOnce(path: String, reason: String, text: String) {
+    func anErrorNamesItsImageOnce(path: String, reason: String, text: String) {
         #expect(ImageOutput.failure(path, reason, asJSON: false).note == text)
     }
 
@@ -95,8 +95,8 @@ import Testing
     @Test func theSummaryCountsForPeople() {
         #expect(
             ImageBatchSummary(done: 1204, failed: 3, elapsed: .milliseconds(14_147)).description
-                == "1,204 pictures, 3 failed, 85.1 pictures/s")
-        #expect(ImageBatchSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 picture, 1.0 pictures/s")
-        #expect(ImageBatchSummary(done: 0, failed: 0, elapsed: .zero).description == "0 pictures")
+                == "1,204 images, 3 failed, 85.1 images/s")
+        #expect(ImageBatchSummary(done: 1, failed: 0, elapsed: .seconds(1)).description == "1 image, 1.0 images/s")
+        #expect(ImageBatchSummary(done: 0, failed: 0, elapsed: .zero).description == "0 images")
     }
 }

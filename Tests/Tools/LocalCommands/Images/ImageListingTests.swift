@@ -20,7 +20,7 @@ import Testing
         var found: [String] = []
         while let entry = source.next() {
             switch entry {
-            case .picture(let path): found.append(relative(path))
+            case .image(let path): found.append(relative(path))
             case .failure(let path, _): found.append("! " + relative(path))
             }
         }
@@ -31,7 +31,7 @@ import Testing
         path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : path
     }
 
-    @Test func aFolderGivesItsPicturesInTheOrderOfTheirNames() throws {
+    @Test func aFolderGivesItsImagesInTheOrderOfTheirNames() throws {
         try write("b.png", "a.jpg", "sub/2.webp", "sub/10.bmp", "sub/deep/x.gif", "c.JPEG", "é.png")
         #expect(
             entries(ImageListing([folder.path]))
@@ -55,7 +55,7 @@ import Testing
         #expect(entries(ImageListing(named)) == ["z.png", "two/c.png", "one/a.png", "one/b.png", "z.png"])
     }
 
-    @Test func linksToPicturesCountAndLinksToFoldersDoNot() throws {
+    @Test func linksToImagesCountAndLinksToFoldersDoNot() throws {
         try write("a.png", "sub/b.png")
         symlink("a.png", folder.path + "/link.png")
         symlink("nowhere", folder.path + "/broken.png")
@@ -67,7 +67,7 @@ import Testing
         #expect(entries(ImageListing([folder.path + "/sub/up/sub"])) == ["sub/up/sub/b.png"])
     }
 
-    @Test func aPipeIsNoPicture() throws {
+    @Test func aPipeIsNoImage() throws {
         try write("a.png")
         mkfifo(folder.path + "/b.png", 0o600)
         #expect(entries(ImageListing([folder.path])) == ["a.png"])
@@ -77,7 +77,7 @@ import Testing
     @Test func aFolderThatCannotBeReadIsToldInItsPlace() throws {
         try write("a.png", "gone/x.png", "z.png")
         var source = ImageListing([folder.path])
-        #expect(source.next() == .picture(folder.path + "/a.png"))
+        #expect(source.next() == .image(folder.path + "/a.png"))
         unlink(folder.path + "/gone/x.png")
         rmdir(folder.path + "/gone")
         #expect(entries(source) == ["! gone", "z.png"])

@@ -6,9 +6,9 @@ import Testing
 @testable import HearthLocalCommands
 
 private struct SampleCommand: ParsableCommand {
-    @OptionGroup var pictures: ImageOptions
+    @OptionGroup var images: ImageOptions
 
-    static func options(_ arguments: String...) throws -> ImageOptions { try parse(arguments).pictures }
+    static func options(_ arguments: String...) throws -> ImageOptions { try parse(arguments).images }
 }
 
 @Suite struct ImageOptionsTests {
@@ -29,9 +29,9 @@ private struct SampleCommand: ParsableCommand {
         #expect(throws: (any Error).self) { try SampleCommand.parse([]) }
     }
 
-    @Test func pictureMemoryHasBounds() throws {
+    @Test func imageMemoryHasBounds() throws {
         for (text, isTaken) in [("15", false), ("16", true), ("1048576", true), ("1048577", false), ("x", false)] {
-            let memory = try? SampleCommand.options("a.png", "--picture-memory", text).readingOptions.memory
+            let memory = try? SampleCommand.options("a.png", "--image-memory", text).readingOptions.memory
             #expect(memory?.byteCount == (isTaken ? Int(text)! << 20 : nil), "\(text)")
         }
         let memory = try #require(try SampleCommand.options("a.png").readingOptions.memory)
@@ -45,15 +45,15 @@ private struct SampleCommand: ParsableCommand {
         #expect(first.memory === second.memory && first.decoding.memory != second.decoding.memory)
     }
 
-    @Test func onePictureIsAFileThatIsNamedAlone() throws {
+    @Test func oneImageIsAFileThatIsNamedAlone() throws {
         let folder = try TemporaryFolder()
-        #expect(try SampleCommand.options("a.png").isOnePicture)
-        #expect(try !SampleCommand.options("a.png", "b.png").isOnePicture)
-        #expect(try !SampleCommand.options("-").isOnePicture)
-        #expect(try !SampleCommand.options(folder.path).isOnePicture)
+        #expect(try SampleCommand.options("a.png").isOneImage)
+        #expect(try !SampleCommand.options("a.png", "b.png").isOneImage)
+        #expect(try !SampleCommand.options("-").isOneImage)
+        #expect(try !SampleCommand.options(folder.path).isOneImage)
     }
 
-    @Test func onePictureHasTheMachineToItself() throws {
+    @Test func oneImageHasTheMachineToItself() throws {
         let one = try SampleCommand.options("a.png").concurrency
         let many = try SampleCommand.options("a.png", "b.png").concurrency
         #expect(one.jobs == 1 && many.threads == 1)
@@ -69,7 +69,7 @@ private struct SampleCommand: ParsableCommand {
         #expect(look.decoding == ImageDecodeOptions(allowPartial: true, allowsScaledDecode: false))
     }
 
-    @Test func largePicturesAreAveragedUnlessAskedNotTo() throws {
+    @Test func largeImagesAreAveragedUnlessAskedNotTo() throws {
         #expect(try SampleCommand.options("a.png").readingOptions.resampling == .antialiased)
         #expect(try SampleCommand.options("a.png", "--no-antialias").readingOptions.resampling == .bilinear)
     }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func manyLinesCrossTheBuffersEdges() throws {
-        let paths = (0..<20_000).map { "folder/picture-\($0).jpg" }
+        let paths = (0..<20_000).map { "folder/image-\($0).jpg" }
         #expect(try lines(paths.joined(separator: "\n") + "\n") == paths)
     }
 

@@ -33,8 +33,8 @@ import Testing
     @Test func theFolderThatAllHaveInCommonIsLeftOut() throws {
         _ = try folder.write([1], to: "photos/sub/a.jpg")
         let photos = folder.path + "/photos"
-        func name(_ named: [String], _ picture: String) throws -> String {
-            try DrawingTarget(folder.path + "/out", isFile: false, named: named).name(of: picture)
+        func name(_ named: [String], _ image: String) throws -> String {
+            try DrawingTarget(folder.path + "/out", isFile: false, named: named).name(of: image)
         }
         #expect(try name([photos], photos + "/sub/a.jpg") == "sub/a.jpg")
         #expect(try name([photos + "/sub/a.jpg"], photos + "/sub/a.jpg") == "a.jpg")
@@ -55,12 +55,12 @@ import Testing
         #expect(try target.file(for: "a.png") == file)
     }
 
-    @Test func aPictureIsNeverReplacedByItsDrawing() throws {
-        let picture = try folder.write([1], to: "photos/a.png")
+    @Test func aImageIsNeverReplacedByItsDrawing() throws {
+        let image = try folder.write([1], to: "photos/a.png")
         symlink("photos/a.png", folder.path + "/link.png")
-        for path in [picture, folder.path + "/link.png"] {
+        for path in [image, folder.path + "/link.png"] {
             let target = try DrawingTarget(path, isFile: true)
-            #expect(throws: CommandFailure.self) { try target.file(for: picture) }
+            #expect(throws: CommandFailure.self) { try target.file(for: image) }
         }
     }
 

@@ -144,7 +144,7 @@ extension OperatorTable {
 }
 
 extension OperatorTable {
-    /// Operators on pictures and volumes, channels last.
+    /// Operators on images and volumes, channels last.
     static let images = """
         AVERAGE_POOL_2D            T~/4                       > T~  | 5 1=1- 2=1- 3=1- 4=1- ; T: f32,f16,bf16,i8,u8,i16
         MAX_POOL_2D                T~/4                       > T~  | 5 1=1- 2=1- 3=1- 4=1- ; T: f32,f16,bf16,i8,u8,i16

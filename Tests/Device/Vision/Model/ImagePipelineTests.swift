@@ -4,8 +4,8 @@ import Testing
 
 @testable import HearthVision
 
-@Suite("Pictures off the calling thread")
-struct PicturePipelineTests {
+@Suite("Images off the calling thread")
+struct ImagePipelineTests {
     @Test("the next is prepared while one runs, one more is not, and the order is kept")
     func stages() async {
         let pipeline = ImagePipeline()

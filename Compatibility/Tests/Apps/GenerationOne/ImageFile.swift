@@ -1,4 +1,4 @@
 import HearthVision
 
 /// On a phone this is UIKit's; on Linux the class comes with Firebase, and the decoder from the main package.
-func readPicture(_ path: String) -> CGImage? { UIImage(contentsOfFile: path)?.cgImage }
+func readImage(_ path: String) -> CGImage? { UIImage(contentsOfFile: path)?.cgImage }
