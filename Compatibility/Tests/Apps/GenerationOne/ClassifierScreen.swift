@@ -85,8 +85,8 @@ class ClassifierScreen {
     }
 
     private func classify(_ images: [String], then next: @escaping () -> Void) {
-        guard let picture = images.first else { return next() }
-        guard let image = readImage(picture) else { fatalError("no image") }
+        guard let imagePath = images.first else { return next() }
+        guard let image = readImage(imagePath) else { fatalError("no image") }
         let inputs = ModelInputs()
         do {
             guard let inputData = type == .uInt8 ? pixels.bytes(of: image) : pixels.floats(of: image) else { return }

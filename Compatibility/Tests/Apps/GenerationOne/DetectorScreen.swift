@@ -4,12 +4,12 @@ import TensorFlowLite
 /// Finds objects with a model that the first generation's API downloads and TensorFlow Lite runs.
 class DetectorScreen {
     let remoteModel: CustomRemoteModel
-    let picture: String
+    let imagePath: String
     let observer: DownloadObserver
 
-    init(modelName: String, picture: String) {
+    init(modelName: String, imagePath: String) {
         remoteModel = CustomRemoteModel(name: modelName)
-        self.picture = picture
+        self.imagePath = imagePath
         observer = DownloadObserver(remoteModel: remoteModel)
     }
 
@@ -69,7 +69,7 @@ class DetectorScreen {
     }
 
     private func detect(with interpreter: Interpreter, origin: String) throws {
-        guard let image = readImage(picture) else { fatalError("no image") }
+        guard let image = readImage(imagePath) else { fatalError("no image") }
         guard let inputData = PixelReader(side: 320).bytes(of: image) else { return }
         try interpreter.copy(inputData, toInputAt: 0)
         try interpreter.invoke()

@@ -17,7 +17,7 @@ case "classify":
     screen.start(then: finish)
     keepAlive(screen)
 case "detect":
-    let screen = DetectorScreen(modelName: arguments[2], image: arguments[3])
+    let screen = DetectorScreen(modelName: arguments[2], imagePath: arguments[3])
     screen.start(then: finish)
     keepAlive(screen)
 default:

@@ -30,13 +30,13 @@ class CameraScreen {
 
     /// What the camera would deliver: 32BGRA.
     private func sampleBuffer() -> CMSampleBuffer? {
-        guard let picture = image.cgImage,
+        guard let bitmap = image.cgImage,
             let context = CGContext(
-                data: nil, width: picture.width, height: picture.height, bitsPerComponent: 8,
-                bytesPerRow: picture.width * 4, space: CGColorSpaceCreateDeviceRGB(),
+                data: nil, width: bitmap.width, height: bitmap.height, bitsPerComponent: 8,
+                bytesPerRow: bitmap.width * 4, space: CGColorSpaceCreateDeviceRGB(),
                 bitmapInfo: CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.noneSkipFirst.rawValue)
         else { return nil }
-        context.draw(picture, in: CGRect(x: 0, y: 0, width: picture.width, height: picture.height))
+        context.draw(bitmap, in: CGRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height))
         guard let drawn = context.makeImage() else { return nil }
         return CMSampleBuffer(
             imageBuffer: CVPixelBuffer(

@@ -4,11 +4,11 @@ import TensorFlowLite
 /// Gets a model with `ModelDownloader` and runs it with TensorFlow Lite.
 class DownloaderScreen {
     let modelName: String
-    let picture: String
+    let imagePath: String
 
-    init(modelName: String, picture: String) {
+    init(modelName: String, imagePath: String) {
         self.modelName = modelName
-        self.picture = picture
+        self.imagePath = imagePath
     }
 
     func start(then finish: @escaping () -> Void) {
@@ -38,7 +38,7 @@ class DownloaderScreen {
     }
 
     private func run(_ interpreter: Interpreter) throws {
-        guard let image = readImage(picture) else { fatalError("no image") }
+        guard let image = readImage(imagePath) else { fatalError("no image") }
         guard let inputData = PixelReader(side: 32).floats(of: image) else { return }
         try interpreter.allocateTensors()
         try interpreter.copy(inputData, toInputAt: 0)

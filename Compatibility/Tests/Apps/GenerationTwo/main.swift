@@ -5,7 +5,7 @@ import Firebase
 
 FirebaseApp.configure()
 
-let screen = DownloaderScreen(modelName: CommandLine.arguments[1], image: CommandLine.arguments[2])
+let screen = DownloaderScreen(modelName: CommandLine.arguments[1], imagePath: CommandLine.arguments[2])
 screen.start { exit(0) }
 // Runs the main queue, as an app's main loop does, until something ends the program.
 withExtendedLifetime(screen) { RunLoop.main.run() }
